@@ -1,0 +1,67 @@
+# Everything that people do with this project. `make help` lists it.
+
+PYTHON ?= python3
+BIN := .venv/bin
+DATA_DIR ?= var
+# Where the cases of `make conformance` and the events of `make real-data` lie.
+CONFORMANCE ?= ../shared/conformance
+REAL_DATA ?= ../shared/data
+# Areas of cases to run (all without it), and those that the service does not answer yet.
+ONLY ?=
+EXCEPT ?= doc index
+
+ifndef SECRET_KEY
+SECRET_KEY_FILE ?= $(DATA_DIR)/secret-key
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint conformance real-data benchmark
+.DELETE_ON_ERROR:
+
+help: ## List what can be made.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: export SECRET_KEY_FILE := $(SECRET_KEY_FILE)
+run: .venv/installed $(SECRET_KEY_FILE) ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
+	@$(BIN)/python manage.py set_up
+	@exec $(BIN)/gunicorn --config python:calendar_site.server
+
+test: .venv/installed-dev ## Run the tests, on SQLite or on the server that DATABASE_URL names (ARGS: for pytest).
+	DEBUG=true $(BIN)/pytest -n auto $(ARGS)
+
+lint: .venv/installed-dev ## Check style, types, import directions, migrations and production settings.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+	DEBUG=true $(BIN)/python -W error manage.py makemigrations --check --dry-run
+	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
+	PUBLIC_URL=https://calendar.example.org DEBUG=false \
+	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
+
+conformance: .venv/installed-dev ## Run the contract's cases against the served application (CONFORMANCE, ONLY, EXCEPT).
+	$(BIN)/python .ci/against_server.py conformance $(CONFORMANCE) --only "$(ONLY)" --except "$(EXCEPT)"
+
+real-data: .venv/installed-dev ## Send real events through the API and check what comes back (REAL_DATA).
+	$(BIN)/python .ci/against_server.py real-data $(REAL_DATA)
+
+benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benchmarks/run.py).
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
+	$(PYTHON) -m venv .venv
+
+# The stamps are as old as the last installation.
+.venv/installed: requirements.txt | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/installed-dev: requirements-dev.txt | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ .venv/installed
+
+$(DATA_DIR)/secret-key: | .venv/bin/python
+	@mkdir -p $(@D)
+	@umask 077 && $(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > $@

@@ -1,0 +1,127 @@
+"""Accounts in the admin, within what `rules` lets people do to the accounts of others."""
+
+from django.contrib import admin, messages
+from django.contrib.auth import admin as auth_admin
+from django.contrib.auth.models import Group
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.accounts.models import ApplicationPassword, User
+from calendar_site.accounts.roles import ROLES
+from calendar_site.accounts.rules import can_manage, manageable_by, rights_of, roles_to_give
+from calendar_site.accounts.services import create_application_password
+
+
+@admin.register(User)
+class UserAdmin(auth_admin.UserAdmin):
+    list_display = ("username", "email", "roles", "is_active", "last_login")
+    list_filter = ("is_active", "groups", "is_staff", "is_superuser")
+    show_full_result_count = False
+    add_fieldsets = (
+        (None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),
+        (_("Permissions"), {"fields": ("is_staff", "groups")}),
+    )
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).prefetch_related("groups")
+
+    @admin.display(description=_("roles"))
+    def roles(self, user):
+        return ", ".join(sorted(group.name for group in user.groups.all()))
+
+    def has_change_permission(self, request, obj=None):
+        return super().has_change_permission(request, obj) and (obj is None or can_manage(request.user, obj))
+
+    def has_delete_permission(self, request, obj=None):
+        return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj))
+
+    def get_readonly_fields(self, request, obj=None):
+        fields = super().get_readonly_fields(request, obj)
+        return fields if request.user.is_superuser else (*fields, "is_superuser")
+
+    def formfield_for_manytomany(self, db_field, request, **kwargs):
+        # Accounts that hold more than these cannot be changed at all, so nothing is lost on saving.
+        if db_field.name == "groups":
+            kwargs["queryset"] = roles_to_give(request.user)
+        if db_field.name == "user_permissions":
+            kwargs["queryset"] = rights_of(request.user)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(auth_admin.GroupAdmin):
+    """Groups of permissions. The roles are among them; code knows these by their names."""
+
+    def has_change_permission(self, request, obj=None):
+        return super().has_change_permission(request, obj) and (obj is None or self._is_within_reach(request, obj))
+
+    def has_delete_permission(self, request, obj=None):
+        return super().has_delete_permission(request, obj) and (
+            obj is None or (obj.name not in ROLES and self._is_within_reach(request, obj))
+        )
+
+    def _is_within_reach(self, request, group):
+        return roles_to_give(request.user).filter(pk=group.pk).exists()
+
+    def get_readonly_fields(self, request, obj=None):
+        fields = super().get_readonly_fields(request, obj)
+        return (*fields, "name") if obj is not None and obj.name in ROLES else fields
+
+    def formfield_for_manytomany(self, db_field, request, **kwargs):
+        if db_field.name == "permissions":
+            kwargs["queryset"] = rights_of(request.user)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+
+@admin.register(ApplicationPassword)
+class ApplicationPasswordAdmin(admin.ModelAdmin):
+    """Application passwords are added and deleted, never changed: only their digest is kept."""
+
+    list_display = ("user", "label", "created_at", "last_used_at")
+    list_display_links = ("label",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "label")
+    show_full_result_count = False
+
+    def get_queryset(self, request):
+        passwords = super().get_queryset(request)
+        return passwords if sees_all(request) else passwords.filter(user=request.user)
+
+    def get_fields(self, request, obj=None):
+        return ("user", "label") if obj is None else ("user", "label", "created_at", "last_used_at")
+
+    def get_autocomplete_fields(self, request):
+        return ("user",) if sees_all(request) else ()
+
+    def get_changeform_initial_data(self, request):
+        return {"user": request.user.pk, **super().get_changeform_initial_data(request)}
+
+    def formfield_for_foreignkey(self, db_field, request, **kwargs):
+        if db_field.name == "user":
+            kwargs["queryset"] = (
+                manageable_by(request.user) if sees_all(request) else User.objects.filter(pk=request.user.pk)
+            )
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def has_change_permission(self, request, obj=None):
+        return False
+
+    def has_delete_permission(self, request, obj=None):
+        return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj.user))
+
+    def save_model(self, request, obj, form, change):
+        password, obj.secret = create_application_password(obj.user, obj.label)
+        obj.pk = password.pk
+
+    def response_add(self, request, obj, post_url_continue=None):
+        text = _("The secret of {label} is {secret}. It is shown this once: copy it now.")
+        messages.success(request, format_html(text, label=obj.label, secret=format_html("<code>{}</code>", obj.secret)))
+        return super().response_add(request, obj, post_url_continue)
+
+
+def sees_all(request) -> bool:
+    """Whether the application passwords of others are shown: to whoever may change users."""
+    return request.user.has_perm("accounts.change_user")

@@ -1,0 +1,48 @@
+import sys
+from getpass import getpass
+
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from calendar_site.accounts.roles import ROLES
+from calendar_site.accounts.services import create_application_password, create_user
+from calendar_site.content.commands import CleanCommand
+
+
+class Command(CleanCommand):
+    help = (
+        "Create a user with a role. At a terminal it asks for the account password, by which the user "
+        "signs in to the admin; an empty one, or no terminal, makes an account for the API only."
+    )
+
+    def add_arguments(self, parser):
+        parser.add_argument("username", metavar="NAME", help="The name of the new user.")
+        parser.add_argument("--role", required=True, choices=ROLES, help="What the user may do.")
+        parser.add_argument("--email", default="", help="The user's e-mail address.")
+        parser.add_argument(
+            "--application-password",
+            metavar="LABEL",
+            help="Create an application password with this label too; the last line printed is its secret.",
+        )
+
+    def handle(self, *, username, role, email, application_password, **options):
+        password = ask_password() if sys.stdin.isatty() else None
+        secret = None
+        with transaction.atomic():
+            user = create_user(username, role, email=email, password=password)
+            if application_password is not None:
+                _password, secret = create_application_password(user, application_password)
+        self.stdout.write(f"Created the user {user.username} with the role {role}.")
+        if secret:
+            self.stdout.write(secret)
+
+
+def ask_password() -> str | None:
+    """What is typed at the terminal, twice the same; None for nothing."""
+    try:
+        password = getpass("Account password (empty for none): ")
+        if password and getpass("Account password (again): ") != password:
+            raise CommandError("The two passwords are not the same.")
+    except (KeyboardInterrupt, EOFError) as error:
+        raise CommandError("Cancelled: no user was created.") from error
+    return password or None

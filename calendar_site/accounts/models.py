@@ -1,0 +1,52 @@
+"""Accounts, and the application passwords by which programs use the API in their name."""
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+def validate_label(label: str) -> None:
+    """Raises ValidationError for what a terminal or a list would not show as it is."""
+    if not label.isprintable():
+        raise ValidationError(_("A label is one line of text without control characters."))
+
+
+class User(AbstractUser):
+    """An account. Its rights come from its roles, which are groups."""
+
+
+class ApplicationPassword(models.Model):
+    """A secret by which one program signs in for a user; revoking it deletes the row.
+
+    The secret itself is kept nowhere. It has more random bits than a digest can be searched for, so a
+    plain SHA-256 protects it, and finds it in one query.
+    """
+
+    user = models.ForeignKey(
+        User, verbose_name=_("user"), on_delete=models.CASCADE, related_name="application_passwords"
+    )
+    label = models.CharField(
+        _("label"),
+        max_length=100,
+        validators=[validate_label],
+        help_text=_("The program that signs in with this password."),
+    )
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("application password")
+        verbose_name_plural = _("application passwords")
+        ordering = ("user", "label")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "label"],
+                name="application_password_label_unique",
+                violation_error_message=_("This user has an application password with this label."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.label

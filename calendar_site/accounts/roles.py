@@ -1,0 +1,48 @@
+"""The five roles, and what each may do.
+
+Roles are Django groups of these names, made by the migration `0002_roles`. This table is what code,
+documents and tests read; a test holds it and the database together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+ADMINISTRATOR = "administrator"
+EDITOR = "editor"
+AUTHOR = "author"
+CONTRIBUTOR = "contributor"
+SUBSCRIBER = "subscriber"
+
+ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR, SUBSCRIBER)
+# Those who have something to do in the admin.
+STAFF_ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR)
+
+CONTENT = ("events.event", "venues.venue", "organizers.organizer")
+TERMS = ("taxonomy.category", "taxonomy.tag")
+ACCOUNTS = ("accounts.user", "accounts.applicationpassword", "auth.group")
+
+WRITE = ("add", "change", "delete", "view")
+PUBLISH = ("publish",)
+OTHERS = ("change_others", "delete_others")
+
+
+def permissions(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
+    """The names of permissions (`events.publish_event`) for every action on every model."""
+    pairs = [model.split(".") for model in models]
+    return frozenset(f"{app}.{action}_{model}" for app, model in pairs for action in actions)
+
+
+_EDITOR = permissions(WRITE + PUBLISH + OTHERS, CONTENT) | permissions(WRITE, TERMS)
+
+PERMISSIONS: dict[str, frozenset[str]] = {
+    ADMINISTRATOR: _EDITOR | permissions(WRITE, ACCOUNTS),
+    EDITOR: _EDITOR,
+    AUTHOR: (
+        permissions(WRITE + PUBLISH, CONTENT)
+        | permissions(WRITE, ["taxonomy.category"])
+        | permissions(["view"], ["taxonomy.tag"])
+    ),
+    CONTRIBUTOR: permissions(WRITE, CONTENT) | permissions(["view"], TERMS),
+    SUBSCRIBER: frozenset(),
+}

@@ -1,0 +1,1 @@
+"""The wire contract: routes, arguments, errors, lists and answers. No models; knows no app."""

@@ -1,0 +1,256 @@
+"""Query parameters as filters: typed, required to be readable, and all faults in one answer.
+
+A filter set is made of the parameters that were sent: what is absent costs nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import django_filters
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.api import values
+from calendar_site.api.errors import InvalidParams
+from calendar_site.api.parsers import Repeated
+from calendar_site.content import rules
+from calendar_site.content.choices import Status
+from calendar_site.content.dates import parse_wire_date, site_zone
+from calendar_site.content.querysets import visible_q
+
+SEARCH_LENGTH = 500
+
+
+class ArgumentWidget(forms.Widget):
+    """Takes an argument as it was read, not as text."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        return data.get(name)
+
+
+class ArgumentField(forms.Field):
+    """A form field around one of the readers of `values`."""
+
+    widget = ArgumentWidget
+    empty_values: list[Any] = [None]
+
+    def __init__(self, *, read: Callable[[Any], Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.read = read
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, Repeated) and self.read not in LIST_READERS:
+            value = value[-1]
+        try:
+            return self.read(value)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+
+class ArgumentFilter(django_filters.Filter):
+    """A filter whose parameter may not be empty. `schema` describes it for clients."""
+
+    field_class = ArgumentField
+    read: ClassVar[Callable[[Any], Any]]
+    schema: ClassVar[dict[str, Any]] = {"type": "string"}
+
+    def __init__(self, *, describe: Any = "", default: Any = None, schema: Any = None, **kwargs: Any) -> None:
+        super().__init__(required=True, read=type(self).__dict__.get("read") or type(self).read, **kwargs)
+        self.describe = describe
+        self.default = default
+        self.schema = self.schema | (schema or {})
+
+    def filter(self, qs: Any, value: Any) -> Any:
+        return qs
+
+
+def _read_some_text(given: Any) -> str:
+    text = values.read_text(given).strip()
+    if not text:
+        raise ValueError(_("This is empty."))
+    if len(text) > SEARCH_LENGTH:
+        raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": SEARCH_LENGTH})
+    return text
+
+
+def _read_date(given: Any) -> Any:
+    return parse_wire_date(values.read_text(given), site_zone())
+
+
+def _read_statuses(given: Any) -> list[str]:
+    statuses = [status for status in values.read_list(given) if status != "any"]
+    if any(status not in Status.values for status in statuses) or not statuses:
+        raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+    return statuses
+
+
+class TextFilter(ArgumentFilter):
+    read = staticmethod(_read_some_text)
+
+
+class DateFilter(ArgumentFilter):
+    """A wire date, in the site's zone."""
+
+    read = staticmethod(_read_date)
+    schema = {"type": "string", "format": "date-time"}
+
+
+class BooleanFilter(ArgumentFilter):
+    read = staticmethod(values.read_boolean)
+    schema = {"type": "boolean"}
+
+
+class SwitchFilter(ArgumentFilter):
+    read = staticmethod(values.read_switch)
+    schema = {"type": "boolean"}
+
+
+class IntegerFilter(ArgumentFilter):
+    read = staticmethod(values.read_integer)
+    schema = {"type": "integer"}
+
+
+class PositiveFilter(IntegerFilter):
+    read = staticmethod(lambda given: values.read_integer(given, minimum=1))
+    schema = {"type": "integer", "minimum": 1}
+
+
+class IdsFilter(ArgumentFilter):
+    read = staticmethod(values.read_ids)
+    schema = {"type": "array", "items": {"type": "integer"}}
+
+
+class TermsFilter(ArgumentFilter):
+    """Ids or slugs."""
+
+    read = staticmethod(values.read_list)
+    schema = {"type": "array", "items": {"type": "string"}}
+
+
+class StatusesFilter(ArgumentFilter):
+    read = staticmethod(_read_statuses)
+
+
+LIST_READERS = {values.read_ids, values.read_list, _read_statuses}
+
+
+class ContractFilterSet(django_filters.FilterSet):
+    """The parameters of a list. Raises InvalidParams, naming all that are wrong, when it is applied."""
+
+    page = PositiveFilter(describe=gettext_lazy("The page of results to return."), default=1)
+    per_page = PositiveFilter(describe=gettext_lazy("The number of records on a page."))
+
+    def __init__(self, arguments: dict[str, Any], queryset: models.QuerySet, *, request: Any) -> None:
+        self.is_bound = True
+        self.data = {name: value for name, value in arguments.items() if name in self.base_filters}
+        self.queryset = queryset
+        self.request = request
+        self.form_prefix = None
+        self.filters = {name: copy.copy(self.base_filters[name]) for name in self.data}
+        for filter_ in self.filters.values():
+            filter_.parent = self
+            filter_.model = queryset.model
+
+    @property
+    def user(self) -> Any:
+        return self.request.user
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The parameters that were sent, read."""
+        return self.form.cleaned_data
+
+    def apply(self) -> models.QuerySet:
+        """The rows that the parameters ask for, in order."""
+        params = {name: errors[0] for name, errors in self.form.errors.items()}
+        params |= self.faults()
+        if params:
+            raise InvalidParams(params)
+        return self.filter_queryset(self.queryset)
+
+    def faults(self) -> dict[str, Any]:
+        """What is wrong beyond the form of single values: name -> message. Readable values are in `given`."""
+        return {}
+
+    @property
+    def per_page_used(self) -> int:
+        return min(self.given.get("per_page", settings.PER_PAGE_DEFAULT), settings.PER_PAGE_LIMIT)
+
+    def in_force(self) -> dict[str, str]:
+        """The arguments of the list as its links repeat them, `page` apart."""
+        force = {name: _as_argument(value, self.data[name]) for name, value in self.given.items() if name != "page"}
+        if "per_page" in force:
+            force["per_page"] = str(self.per_page_used)
+        return force
+
+
+def _as_argument(value: Any, sent: Any) -> str:
+    if isinstance(value, list | tuple | set):
+        return ",".join(str(item) for item in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(sent[-1] if isinstance(sent, Repeated) else sent)
+
+
+class ContentFilterSet(ContractFilterSet):
+    """The parameters that lists of events, venues and organizers share."""
+
+    search = TextFilter(describe=gettext_lazy("Only records that contain these words."))
+    status = StatusesFilter(describe=gettext_lazy("Only records with this status."))
+
+    def faults(self) -> dict[str, Any]:
+        statuses = self.given.get("status", [])
+        if set(statuses) - {Status.PUBLISH} and not rules.can_ask_for_statuses(self.user, self.queryset.model):
+            return {"status": _("Sorry, you may only ask for published records.")}
+        return {}
+
+    def seen(self, queryset: Any) -> Any:
+        """The rows that the reader may see, of the statuses asked for."""
+        if "status" in self.given:
+            return queryset.with_statuses(self.given["status"], self.user)
+        return queryset.visible_to(self.user)
+
+
+class LinkedFilterSet(ContentFilterSet):
+    """The parameters of lists of what events link to: venues and organizers."""
+
+    event = PositiveFilter(describe=gettext_lazy("Only records related to this event."))
+    has_events = SwitchFilter(describe=gettext_lazy("Only records that have events."), schema={"default": None})
+    only_with_upcoming = SwitchFilter(describe=gettext_lazy("Only records that have upcoming events."), default=False)
+
+    @property
+    def events(self) -> Any:
+        return self.queryset.event_model()
+
+    def faults(self) -> dict[str, Any]:
+        faults = super().faults()
+        event = self.given.get("event")
+        if event and not self.events.objects.visible_to(self.user).filter(pk=event).exists():
+            faults["event"] = _("There is no event with this id.")
+        return faults
+
+    def searched(self, queryset: Any, query: str) -> Any:
+        """A search for venues or organizers never finds what is in the trash, not even where `status` names it.
+
+        So the contract's clients know it; events are found there.
+        """
+        return queryset.outside_trash().having_words_in_one_field(query)
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        queryset = self.seen(queryset)
+        if "search" in self.given:
+            queryset = self.searched(queryset, self.given["search"])
+        if "event" in self.given:
+            queryset = queryset.of_event(self.given["event"])
+        if "has_events" in self.given:
+            queryset = queryset.with_events(self.given["has_events"])
+        if self.given.get("only_with_upcoming"):
+            queryset = queryset.with_upcoming_events(visible_q(self.user, self.events, "event__"))
+        return queryset.order_by("-published_at", "-pk")

@@ -1,0 +1,272 @@
+"""Reading what is written: the contract's names and types, and its rules of emptiness (D15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from calendar_site.api import values
+from calendar_site.api.errors import ContractError, InvalidParams, MissingParams
+from calendar_site.api.parsers import Repeated
+from calendar_site.content.choices import Status
+from calendar_site.content.dates import Zone, parse_wire_date, parse_zone, site_zone
+from calendar_site.content.html import without_markup
+from calendar_site.content.validators import validate_web_address
+
+HTML_LENGTH = 1_000_000
+
+
+class InputField(serializers.Field):
+    """One write field. What can be empty on reading can be emptied: then `empty` is what is stored.
+
+    `takes_lists`: a form key that was repeated is a list, not its last value.
+    """
+
+    schema: dict[str, Any] = {"type": "string"}
+    takes_lists = False
+
+    def __init__(self, *, clearable: bool = False, empty: Any = "", describe: Any = "", **kwargs: Any) -> None:
+        kwargs.setdefault("required", False)
+        super().__init__(**kwargs)
+        self.clearable = clearable
+        self.empty = empty
+        self.describe = describe
+
+    def is_empty(self, given: Any) -> bool:
+        return isinstance(given, str) and not given.strip()
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return self.read(data)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
+        except ValidationError as error:
+            raise serializers.ValidationError(error.messages) from error
+
+    def read(self, data: Any) -> Any:
+        raise NotImplementedError
+
+
+class TextInput(InputField):
+    """One line of text; markup in it is dropped."""
+
+    def __init__(self, *, max_length: int = 500, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.max_length = max_length
+
+    def read(self, data: Any) -> str:
+        text = values.read_text(data)
+        # The length is looked at first: markup is dropped from no text that is longer than it may be.
+        if len(text) > self.max_length * 4:
+            raise ValueError(_too_long(self.max_length))
+        text = without_markup(text)
+        if not text:
+            raise ValueError(_("This may not be empty."))
+        if len(text) > self.max_length:
+            raise ValueError(_too_long(self.max_length))
+        return text
+
+
+def _too_long(limit: int) -> str:
+    return _("This is longer than %(limit)s characters.") % {"limit": limit}
+
+
+class SlugInput(InputField):
+    def read(self, data: Any) -> str:
+        text = values.read_text(data)
+        if len(text) > 1000:
+            raise ValueError(_too_long(1000))
+        return text
+
+
+class HTMLInput(InputField):
+    """HTML, which the model sanitises."""
+
+    def read(self, data: Any) -> str:
+        text = values.read_text(data)
+        if len(text) > HTML_LENGTH:
+            raise ValueError(_too_long(HTML_LENGTH))
+        return text
+
+
+class WebAddressInput(InputField):
+    schema = {"type": "string", "format": "uri"}
+
+    def read(self, data: Any) -> str:
+        address = values.read_text(data).strip()
+        if len(address) > 2000:
+            raise ValueError(_too_long(2000))
+        validate_web_address(address)
+        return address
+
+
+class BooleanInput(InputField):
+    schema = {"type": "boolean"}
+
+    def read(self, data: Any) -> bool:
+        return values.read_boolean(data)
+
+
+class SwitchInput(InputField):
+    """A text that switches something on: `true`, `1`, `yes`; any other text switches it off.
+
+    Venues answer booleans here, so booleans are taken as well (D14).
+    """
+
+    schema = {"type": "string"}
+
+    def read(self, data: Any) -> bool:
+        if isinstance(data, bool):
+            return data
+        return values.read_text(data).strip().lower() in {"true", "1", "yes"}
+
+
+class UserInput(InputField):
+    """The id of an account."""
+
+    schema = {"type": "integer"}
+
+    def read(self, data: Any) -> int:
+        number = values.read_integer(data)
+        user = self.context["user"]
+        # Only who may act for others learns which accounts there are; the service refuses everybody else.
+        is_others = self.context["may_act_for_others"] and number != user.pk
+        if is_others and not get_user_model().objects.filter(pk=number).exists():
+            raise ValueError(_("There is no account with this id."))
+        return number
+
+
+class StatusInput(InputField):
+    def read(self, data: Any) -> str:
+        if data not in Status.values:
+            raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+        return str(data)
+
+
+class DateInput(InputField):
+    """A wire date, read in the zone that the serializer names."""
+
+    schema = {"type": "string", "format": "date-time"}
+
+    def read(self, data: Any) -> Any:
+        return parse_wire_date(values.read_text(data), self.zone())
+
+    def zone(self) -> Zone:
+        return site_zone()
+
+
+class UTCDateInput(DateInput):
+    def zone(self) -> Zone:
+        return parse_zone("UTC")
+
+
+class ImageInput(InputField):
+    """The image of a record. There is no image library yet: it can be left empty, and nothing else."""
+
+    schema = {"type": "string"}
+
+    def is_empty(self, given: Any) -> bool:
+        return super().is_empty(given) or given in (False, 0, "0")
+
+    def read(self, data: Any) -> Any:
+        raise ValueError(_("There is no image with this id or address."))
+
+
+class InputSerializer(serializers.Serializer):
+    """The arguments of a write, from the contract's names to the model's. Saves nothing.
+
+    `check()` answers the values by the names of the model; a key that was not sent is not among them.
+    """
+
+    def check(self) -> dict[str, Any]:
+        """Raises MissingParams, or InvalidParams with every fault."""
+        self._refuse_missing()
+        fields: dict[str, Any] = {}
+        faults: dict[str, str] = {}
+        for name, given in self.sent():
+            field = self.fields[name]
+            if self._is_unsaid(field, given):
+                continue
+            if field.clearable and (given is None or field.is_empty(given)):
+                fields[field.source] = field.empty
+                continue
+            try:
+                fields[field.source] = field.run_validation(given)
+            except serializers.ValidationError as error:
+                faults[name] = _first_message(error.detail)
+        if faults:
+            raise InvalidParams(faults)
+        return fields
+
+    def in_contract_names(self, error: ValidationError) -> InvalidParams:
+        """What a model says about its fields, said about the arguments they came from."""
+        names = {field.source: name for name, field in reversed(self.fields.items())}
+        if not hasattr(error, "error_dict"):
+            return InvalidParams({"record": " ".join(error.messages)})
+        return InvalidParams({names.get(key, key): " ".join(texts) for key, texts in error.message_dict.items()})
+
+    def sent(self) -> list[tuple[str, Any]]:
+        """The arguments that this serializer knows; of a repeated key the last counts, unless it is a list."""
+        pairs = []
+        for name, field in self.fields.items():
+            if name in self.initial_data:
+                given = self.initial_data[name]
+                if isinstance(given, Repeated) and not field.takes_lists:
+                    given = given[-1]
+                pairs.append((name, given))
+        return pairs
+
+    def _refuse_missing(self) -> None:
+        if self.instance is not None:
+            return
+        missing = [
+            name for name, field in self.fields.items() if field.required and self.initial_data.get(name) is None
+        ]
+        if missing:
+            raise MissingParams(missing)
+
+    def _is_unsaid(self, field: InputField, given: Any) -> bool:
+        """null for a field that is never empty, or in a create, is as if it was not sent."""
+        return given is None and (self.instance is None or not field.clearable)
+
+
+def _first_message(detail: Any) -> str:
+    while isinstance(detail, list | dict):
+        detail = next(iter(detail.values())) if isinstance(detail, dict) else detail[0]
+    return str(detail)
+
+
+class PublicationInput(InputSerializer):
+    """The write fields about publishing that events, venues and organizers share."""
+
+    author = UserInput(source="author_id")
+    date = DateInput()
+    date_utc = UTCDateInput()
+    description = HTMLInput(clearable=True)
+    status = StatusInput()
+    image = ImageInput(clearable=True, empty=None)
+
+    def check(self) -> dict[str, Any]:
+        fields = super().check()
+        date, date_utc = fields.pop("date", None), fields.pop("date_utc", None)
+        if date or date_utc:
+            fields["published_at"] = date or date_utc
+        fields.pop("image", None)
+        return fields
+
+
+class NamedInput(PublicationInput):
+    """The write fields of a venue or organizer, whose name is the field `kind`."""
+
+    kind: str
+
+    def check(self) -> dict[str, Any]:
+        name = self.initial_data.get(self.kind)
+        if self.instance is None and isinstance(name, str) and name and not name.strip():
+            # The contract's clients know this one fault by a code of its own.
+            raise ContractError(_("A name is needed."), code=f"could-not-create-{self.kind}")
+        return super().check()

@@ -1,0 +1,35 @@
+"""The keys that records of events, venues and organizers share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from calendar_site.api.links import Links
+from calendar_site.content.choices import Status
+from calendar_site.content.dates import site_wire, utc_wire
+
+
+def publication(row: Any) -> dict[str, Any]:
+    """Who made the record, its status as it reads now, and when it was published and changed."""
+    return {
+        "author": row.author_id,
+        "status": status_now(row),
+        "date": site_wire(row.published_at),
+        "date_utc": utc_wire(row.published_at),
+        "modified": site_wire(row.modified_at),
+        "modified_utc": utc_wire(row.modified_at),
+    }
+
+
+def status_now(row: Any) -> str:
+    """`publish` for a scheduled record whose date has come, else the status that is stored."""
+    if row.status == Status.FUTURE and row.published_at <= timezone.now():
+        return Status.PUBLISH.value
+    return str(row.status)
+
+
+def global_ids(links: Links, kind: str, pk: int) -> dict[str, Any]:
+    global_id = links.global_id(kind, pk)
+    return {"global_id": global_id, "global_id_lineage": [global_id]}

@@ -1,0 +1,95 @@
+"""What every view of the API does before and after its own work."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote
+
+from django.utils.cache import patch_vary_headers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from calendar_site.api.errors import NoRoute
+from calendar_site.api.links import Links, links_for
+from calendar_site.api.parsers import read_arguments
+from calendar_site.api.selection import Selection
+
+WRITES = ("POST", "PUT", "PATCH")
+MOST_NAMES = 20
+
+
+class ContractView(APIView):
+    """A view in the contract's order: account, readable request, route, right to do such a thing at all (D17)."""
+
+    http_method_names = ["get", "post", "put", "patch", "delete", "head", "options"]
+    arguments: dict[str, Any]
+    # Names of arguments that meant nothing here (D12).
+    ignored: tuple[str, ...] = ()
+
+    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        override_method(request)
+        return super().initialize_request(request, *args, **kwargs)
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        self.format_kwarg = None
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        self.perform_authentication(request)
+        self.check_throttles(request)
+        self.arguments = read_arguments(request, in_body=request.method in WRITES)
+        if request.method not in self._allowed_methods():
+            raise NoRoute
+        self.check_permissions(request)
+
+    @cached_property
+    def links(self) -> Links:
+        return links_for(self.request, self.kwargs["api_base"])
+
+    @property
+    def namespace(self) -> str:
+        """The name under which the API was asked for: three segments, without what stands before them."""
+        return "/".join(self.kwargs["api_base"].split("/")[-3:])
+
+    @cached_property
+    def selection(self) -> Selection:
+        return Selection.of(self.arguments.get("_fields"))
+
+    def methods(self) -> list[str]:
+        """The methods that the contract names for this address."""
+        return [method for method in self._allowed_methods() if method not in ("HEAD", "OPTIONS")]
+
+    def methods_allowed(self) -> list[str]:
+        """Those of them that the caller may use."""
+        return self.methods()
+
+    def arguments_of(self, method: str) -> dict[str, Any]:
+        """What `method` takes: name -> description."""
+        return {}
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response["Allow"] = ", ".join(self.methods_allowed())
+        patch_vary_headers(response, ["Authorization", "Cookie"])
+        if request.user.is_authenticated:
+            response["Cache-Control"] = "private, no-store"
+        if self.ignored:
+            response["X-Ignored-Fields"] = ", ".join(quote(name, safe="[]") for name in self.ignored[:MOST_NAMES])
+        return response
+
+    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        raise NoRoute
+
+
+class UnknownRoute(ContractView):
+    """Every address below the API's that is none: 404, after the account and the body were looked at."""
+
+    def methods_allowed(self) -> list[str]:
+        return []
+
+
+def override_method(request: Any) -> None:
+    """A POST may stand for another method, by a header or in the query; for clients that can only POST."""
+    if request.method == "POST":
+        wanted = request.headers.get("X-HTTP-Method-Override") or request.GET.get("_method")
+        if wanted:
+            request.method = wanted.upper()

@@ -1,0 +1,247 @@
+"""The resources over HTTP: lists, records by id and by slug, and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
+
+from calendar_site.api.errors import InTrash, NotAccessible, PageNotFound, UnknownRecord
+from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
+from calendar_site.api.input import InputSerializer
+from calendar_site.api.links import Links
+from calendar_site.api.pagination import Page, envelope, list_headers
+from calendar_site.api.permissions import METHODS, RIGHTS, ContractPermission, may_act
+from calendar_site.api.schema import describe_fields, describe_filters
+from calendar_site.api.selection import Selection
+from calendar_site.api.views import ContractView
+from calendar_site.content import rules
+from calendar_site.content.choices import Status
+from calendar_site.content.saving import create_named, save_content, trash_named
+from calendar_site.content.transactions import writing
+
+# Arguments that every address understands.
+COMMON = {"_fields", "_method"}
+LONGEST_ID = 19
+
+
+class RecordViewSet(ViewSetMixin, ContractView):
+    """One resource. A subclass names its parts; writes are its three methods at the end."""
+
+    model: ClassVar[type[Model]]
+    collection: ClassVar[str]
+    kind: ClassVar[str]
+    columns: ClassVar[tuple[str, ...]]
+    filterset_class: ClassVar[type[ContractFilterSet]]
+    input_class: ClassVar[type[InputSerializer]]
+    # The arguments of reading and deleting one record.
+    item_input_class: ClassVar[type[InputSerializer]] = InputSerializer
+    represent: ClassVar[Callable[[Any, Links], dict[str, Any]]]
+    has_slug_routes: ClassVar[bool] = False
+    permission_classes = [ContractPermission]
+    # The row in question, once it is found.
+    row: Any = None
+
+    # --- Reading
+
+    def rows(self) -> QuerySet:
+        return self.model._default_manager.all()
+
+    def list(self, request: Any, **path: Any) -> Response:
+        filterset = self.filterset_class(self.arguments, self.rows(), request=request)
+        found = filterset.apply()
+        page = Page(filterset.given.get("page", 1), filterset.per_page_used, found.count())
+        self.refuse_page(page)
+        records: list[dict[str, Any]] = []
+        if self.selection.wants(self.collection):
+            rows = found.values_list(*self.columns, named=True)[page.rows]
+            records = self.records(rows, self.selection.within(self.collection))
+        address, arguments = f"{self.links.api}/{self.collection}", filterset.in_force()
+        self._note_ignored(filterset.base_filters)
+        body = envelope(self.collection, records, page, address, arguments)
+        return Response(self.selection.cut(body), headers=list_headers(page, address, arguments))
+
+    def refuse_page(self, page: Page) -> None:
+        """Raises where the list has no such page. The contract lets lists of terms run out into empty pages."""
+
+    def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
+        """The rows as the contract answers them; what is not `wanted` need not be loaded."""
+        return [type(self).represent(row, self.links) for row in rows]
+
+    def retrieve(self, request: Any, **path: Any) -> Response:
+        self.row = self.find()
+        self.check_readable(self.row)
+        fields = self._check_item_arguments()
+        record = self.record_of(self.row)
+        self.add_structured(record)
+        self._note_ignored(fields, record)
+        return Response(self.selection.cut(record))
+
+    def find(self) -> Any:
+        """The row that the address names. Raises UnknownRecord."""
+        pk = self.kwargs["id"]
+        row = self.rows().filter(pk=pk).first() if len(pk) <= LONGEST_ID else None
+        if row is None:
+            raise UnknownRecord(self.kind)
+        return row
+
+    def check_readable(self, row: Any) -> None:
+        """Raises where the caller may not read the row."""
+
+    def record_of(self, row: Any) -> dict[str, Any]:
+        return self.records([row], self.selection)[0]
+
+    def add_structured(self, record: dict[str, Any]) -> None:
+        """Adds `json_ld` to the answer of a single read, where the resource has it."""
+
+    # --- Writing
+
+    def create(self, request: Any, **path: Any) -> Response:
+        with writing():
+            row = self._write(None, self.create_row)
+        return self._answer_written(row, status=201)
+
+    def update(self, request: Any, **path: Any) -> Response:
+        with writing():
+            self.row = self.find()
+            self.check_object_permissions(request, self.row)
+            self._write(self.row, self.update_row)
+        return self._answer_written(self.row, status=200)
+
+    def destroy(self, request: Any, **path: Any) -> Response:
+        with writing():
+            self.row = self.find()
+            self.check_object_permissions(request, self.row)
+            self.check_deletable(self.row)
+            fields = self._check_item_arguments()
+            record = self.remove_row(self.row)
+        self._note_ignored(fields, record)
+        return Response(self.selection.cut(record))
+
+    def check_deletable(self, row: Any) -> None:
+        """Raises where the state of the row is against it."""
+
+    def input_of(self, row: Any) -> InputSerializer:
+        user = self.request.user
+        context = {
+            "user": user,
+            "may_act_for_others": rules.can_edit_others(user, self.model),
+            "links": self.links,
+        }
+        return self.input_class(row, data=self.arguments, context=context)
+
+    def _write(self, row: Any, write: Callable[[dict[str, Any]], Any]) -> Any:
+        given = self.input_of(row)
+        try:
+            return write(given.check())
+        except ValidationError as error:
+            raise given.in_contract_names(error) from error
+
+    def _answer_written(self, row: Any, status: int) -> Response:
+        # Read again, so that it is the very answer of a read.
+        self.row = self.rows().get(pk=row.pk)
+        record = self.record_of(self.row)
+        self._note_ignored(self.input_class().fields, record)
+        return Response(self.selection.cut(record), status=status)
+
+    def create_row(self, fields: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def update_row(self, fields: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def remove_row(self, row: Any) -> dict[str, Any]:
+        """Removes the row and answers its record."""
+        raise NotImplementedError
+
+    # --- What this address is
+
+    def _check_item_arguments(self) -> Iterable[str]:
+        given = self.item_input_class(self.row, data=self.arguments)
+        given.check()
+        return given.fields
+
+    def _note_ignored(self, *known: Iterable[str]) -> None:
+        """Notes the arguments that meant nothing. What the answer has is no typing error, so it is not named."""
+        names = COMMON.union(*known, {"id", "slug"} if self.action != "list" else ())
+        self.ignored = tuple(name for name in self.arguments if name not in names)
+
+    def methods_allowed(self) -> list[str]:
+        return [method for method in self.methods() if self._may_use(method)]
+
+    def _may_use(self, method: str) -> bool:
+        if method == "GET":
+            return True
+        if not self.detail:
+            return rules.can_create(self.request.user, self.model)
+        action = METHODS[method]
+        if self.row is None:
+            return rules.may(self.request.user, RIGHTS[action], self.model)
+        return may_act(self.request.user, action, self.row)
+
+    def arguments_of(self, method: str) -> dict[str, Any]:
+        if not self.detail:
+            if method == "GET":
+                return describe_filters(self.filterset_class)
+            return describe_fields(self.input_class())
+        path = {"slug": {"type": "string"}} if self.by_slug else {"id": {"type": "integer"}}
+        own = self.item_input_class() if method in ("GET", "DELETE") else self.input_class(self.model())
+        return {name: {"required": True, **schema} for name, schema in path.items()} | {
+            name: described for name, described in describe_fields(own).items() if name not in path
+        }
+
+    # Set by the router for the routes that name a record by its slug.
+    by_slug: bool = False
+
+
+class ContentViewSet(RecordViewSet):
+    """Events, venues and organizers: with a status, a trash, and addresses by slug."""
+
+    has_slug_routes = True
+    structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
+    trash: ClassVar[Callable[[Any], Any]]
+
+    def refuse_page(self, page: Page) -> None:
+        if page.is_beyond:
+            raise PageNotFound(self.kind)
+
+    def find(self) -> Any:
+        if not self.by_slug:
+            return super().find()
+        # What is in the trash has given its slug away.
+        row = self.rows().outside_trash().filter(slug=self.kwargs["slug"]).first()
+        if row is None:
+            raise UnknownRecord(self.kind)
+        return row
+
+    def check_readable(self, row: Any) -> None:
+        if not rules.can_read(self.request.user, row):
+            raise NotAccessible(self.kind)
+
+    def check_deletable(self, row: Any) -> None:
+        if row.status == Status.TRASH:
+            raise InTrash(self.kind)
+
+    def add_structured(self, record: dict[str, Any]) -> None:
+        if self.selection.wants("json_ld"):
+            record["json_ld"] = type(self).structured(record)
+
+    def remove_row(self, row: Any) -> dict[str, Any]:
+        return self.record_of(type(self).trash(row))
+
+
+class NamedViewSet(ContentViewSet):
+    """Venues and organizers: a known name in a create answers the record there is."""
+
+    filterset_class = LinkedFilterSet
+    trash = staticmethod(trash_named)
+
+    def create_row(self, fields: dict[str, Any]) -> Any:
+        return create_named(self.model, fields, self.request.user)
+
+    def update_row(self, fields: dict[str, Any]) -> Any:
+        return save_content(self.row, fields, self.request.user)

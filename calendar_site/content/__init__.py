@@ -1,0 +1,1 @@
+"""What published content is: its states, rights, texts, slugs and dates. Imports Django only."""

@@ -1,0 +1,69 @@
+"""Safe HTML from what people write, and plain text from HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import nh3
+
+TAGS = set(nh3.ALLOWED_TAGS) - {"map", "area", "bdo", "center", "rp", "rt", "rtc", "ruby"} | {
+    "figure",
+    "figcaption",
+}
+ATTRIBUTES = {
+    "*": {"title", "lang", "dir"},
+    "a": {"href", "hreflang", "target"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan", "align"},
+    "th": {"colspan", "rowspan", "scope", "align"},
+    "time": {"datetime"},
+    "blockquote": {"cite"},
+    "q": {"cite"},
+}
+SCHEMES = {"http", "https", "mailto", "tel"}
+
+_MARKUP = re.compile(r"<[a-zA-Z/!]")
+_SILENT = re.compile(r"<(script|style)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+_BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+_SPACE = re.compile(r"\s+")
+
+
+def sanitise(text: str) -> str:
+    """HTML that is safe to show: scripts, handlers and unknown tags removed, nothing else rewritten (D2).
+
+    Text without any markup gets paragraphs and line breaks.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    clean = nh3.clean(
+        text,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        url_schemes=SCHEMES,
+        link_rel="noopener noreferrer",
+    )
+    return clean if _MARKUP.search(text) else paragraphs(clean)
+
+
+def paragraphs(text: str) -> str:
+    """Escaped text with its blank lines as paragraphs and its line ends as breaks; "" for blanks."""
+    blocks = (block.strip() for block in _BLANK_LINES.split(text))
+    return "\n".join("<p>{}</p>".format(block.replace("\n", "<br>\n")) for block in blocks if block)
+
+
+def without_markup(text: str) -> str:
+    """One line of plain text: tags removed, control characters and blanks at the ends dropped (D1).
+
+    A lone `<` or `&` stays as it was written.
+    """
+    text = _SILENT.sub("", text)
+    while (less := _TAG.sub("", text)) != text:
+        text = less
+    return "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n").strip()
+
+
+def as_text(markup: str) -> str:
+    """What a reader sees of some HTML, on one line; for search, summaries and previews."""
+    return _SPACE.sub(" ", html.unescape(_TAG.sub(" ", markup))).strip()

@@ -1,0 +1,55 @@
+"""Querysets of the records that events link to, which reach events through the link tables alone."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from django.db import models
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from calendar_site.content.html import sanitise
+from calendar_site.content.querysets import ContentQuerySet, published_q
+from calendar_site.content.text import name_key
+
+
+class LinkedQuerySet(ContentQuerySet):
+    """Venues or organizers, selected by the events that link to them."""
+
+    # The name of the foreign key to this model on the rows of its link table.
+    link_field: ClassVar[str]
+
+    @property
+    def links(self) -> QuerySet:
+        """The link table's rows."""
+        return self.model._meta.get_field("events").through._default_manager.all()
+
+    def of_event(self, event_id: int) -> Self:
+        links = self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})
+        return self.filter(Exists(links))
+
+    def with_events(self, wanted: bool) -> Self:
+        """Those with published events, past or coming; or those without."""
+        links = self.links.filter(published_q("event__"), **{self.link_field: OuterRef("pk")})
+        return self.filter(Exists(links) if wanted else ~Exists(links))
+
+    def with_upcoming_events(self, events: models.Q) -> Self:
+        """Those with an event that has not ended yet; `events` says which of them count.
+
+        Driven by the coming events, which are few beside the past ones of a busy place.
+        """
+        coming = self.links.filter(events, event__end__gte=timezone.now()).values(self.link_field)
+        return self.filter(pk__in=coming)
+
+    def known(self, name: str, description: str | None, user: Any) -> models.Model | None:
+        """The record of this name (capitals apart) that the user may see, or None.
+
+        Another description, where one is given, makes it another record.
+        """
+        rows = self.visible_to(user).filter(name_key=name_key(name)).order_by("pk")
+        if description:
+            rows = rows.filter(description=sanitise(description))
+        return rows.first()
+
+    def event_model(self) -> Any:
+        return self.model._meta.get_field("events").related_model

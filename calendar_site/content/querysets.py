@@ -1,0 +1,90 @@
+"""Which rows somebody may see: decided here for every output."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from calendar_site.content import rules
+from calendar_site.content.choices import PUBLIC_STATUSES, Status
+from calendar_site.content.text import words
+
+
+def published_q(prefix: str = "") -> Q:
+    """Rows that everybody may see; `prefix` is the path to them, such as `venue__`."""
+    return Q(**{f"{prefix}status__in": PUBLIC_STATUSES, f"{prefix}published_at__lte": timezone.now()})
+
+
+def visible_q(user: Any, model: type[models.Model], prefix: str = "") -> Q:
+    """Rows of `model` that the user may see and that are not in the trash."""
+    if rules.can_edit_others(user, model):
+        return ~Q(**{f"{prefix}status": Status.TRASH})
+    if rules.may(user, "change", model):
+        own = Q(**{f"{prefix}author": user.pk}) & ~Q(**{f"{prefix}status": Status.TRASH})
+        return published_q(prefix) | own
+    return published_q(prefix)
+
+
+class SearchQuerySet(models.QuerySet):
+    """Rows with a `search_text`: the folded text of each searchable field on a line of its own."""
+
+    def having_words(self, query: str) -> Self:
+        """Rows with every word of `query`, as a part of a word, anywhere in the searched fields."""
+        rows = self
+        for word in words(query):
+            rows = rows.filter(search_text__contains=word)
+        return rows
+
+    def having_words_in_one_field(self, query: str) -> Self:
+        """Rows with every word of `query` within one and the same field, in any order."""
+        rows, wanted = self.having_words(query), words(query)
+        if len(wanted) < 2:
+            return rows
+        ahead = "".join(rf"(?=[^\n]*{re.escape(word)})" for word in wanted)
+        return rows.filter(search_text__regex=rf"(?:^|\n){ahead}")
+
+
+class ContentQuerySet(SearchQuerySet):
+    def published(self) -> Self:
+        return self.filter(published_q())
+
+    def visible_to(self, user: Any) -> Self:
+        """Rows the user may see, the trash left out."""
+        return self.filter(visible_q(user, self.model))
+
+    def with_statuses(self, statuses: list[str], user: Any) -> Self:
+        """Rows with any of these statuses that the user may see; the trash only where it is named.
+
+        A scheduled row whose date has come counts as published, as everywhere.
+        """
+        now = timezone.now()
+        wanted = Q(status__in=[s for s in statuses if s not in (Status.PUBLISH, Status.FUTURE)])
+        if Status.PUBLISH in statuses:
+            wanted |= published_q()
+        if Status.FUTURE in statuses:
+            wanted |= Q(status=Status.FUTURE, published_at__gt=now)
+        return self.filter(wanted).readable_by(user)
+
+    def readable_by(self, user: Any) -> Self:
+        """Like `visible_to`, with the rows in the trash that are the user's to edit."""
+        if rules.can_edit_others(user, self.model):
+            return self
+        if rules.may(user, "change", self.model):
+            return self.filter(published_q() | Q(author=user.pk))
+        return self.published()
+
+    def outside_trash(self) -> Self:
+        return self.exclude(status=Status.TRASH)
+
+    def trashed_until(self, moment: datetime) -> Self:
+        """Rows in the trash that were last changed, and so put there, at `moment` or before."""
+        return self.filter(status=Status.TRASH, modified_at__lte=moment)
+
+    def due(self) -> Self:
+        """Scheduled rows whose publication date has come and that no write has marked published yet."""
+        return self.filter(status=Status.FUTURE, published_at__lte=timezone.now())

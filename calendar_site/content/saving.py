@@ -1,0 +1,86 @@
+"""Writes of events, venues and organizers: author, status, publication date and slug are settled here."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from calendar_site.content import rules
+from calendar_site.content.choices import Status
+from calendar_site.content.models import Content, NamedContent
+from calendar_site.content.slugs import slugify, unique_slug
+from calendar_site.content.transactions import writing
+
+Row = TypeVar("Row", bound=Content)
+Named = TypeVar("Named", bound=NamedContent)
+
+
+def save_content(row: Row, fields: dict[str, Any], user: Any) -> Row:
+    """Writes validated `fields` by the model's names; a key that is missing is left alone.
+
+    Raises Django's ValidationError, as the admin form does, and ActsForOthers where the user names an author
+    for whom he may not act.
+    """
+    with writing():
+        set_content(row, fields, user)
+        row.full_clean()
+        row.save()
+    return row
+
+
+def create_named(model: type[Named], fields: dict[str, Any], user: Any) -> Named:
+    """A new venue or organizer, or the known one of the same name, unchanged.
+
+    Raises PermissionDenied for who may not create one.
+    """
+    if not rules.can_create(user, model):
+        raise PermissionDenied
+    with writing():
+        known = model.objects.known(fields["title"], fields.get("description"), user)
+        return known or save_content(model(), fields, user)
+
+
+def trash_named(row: Named) -> Named:
+    """The venue or organizer in the trash, taken from its events."""
+    with writing():
+        row.events.clear()
+        row.status = Status.TRASH
+        row.save()
+    return row
+
+
+def set_content(row: Content, fields: dict[str, Any], user: Any) -> None:
+    """Sets `fields` on `row` and settles what follows from them. Saves nothing."""
+    settled = {"status", "author_id", "published_at", "slug"}
+    for name, value in fields.items():
+        if name not in settled:
+            setattr(row, name, value)
+    _set_author(row, fields.get("author_id"), user)
+    _set_status(row, fields.get("status"), fields.get("published_at"), user)
+    _set_slug(row, fields.get("slug"))
+
+
+def _set_author(row: Content, author_id: int | None, user: Any) -> None:
+    author_id = author_id or row.author_id or user.pk
+    if author_id != row.author_id:
+        rules.check_author(user, type(row), author_id)
+        row.author_id = author_id
+
+
+def _set_status(row: Content, wanted: str | None, published_at: Any, user: Any) -> None:
+    """Without a publication date ahead `future` is `publish`, and with one `publish` is `future`."""
+    if wanted or row._state.adding:
+        row.status = rules.status_for(user, type(row), wanted)
+    row.published_at = published_at or row.published_at
+    if row.status in (Status.PUBLISH, Status.FUTURE):
+        row.status = Status.FUTURE if row.published_at > timezone.now() else Status.PUBLISH
+
+
+def _set_slug(row: Content, given: str | None) -> None:
+    """A slug is made once and kept; whoever comes out of the trash and finds it taken gets a number."""
+    wanted = slugify(given or "") or row.slug or row.title
+    others = type(row).objects.outside_trash().exclude(pk=row.pk)
+    if wanted != row.slug or others.filter(slug=wanted).exists():
+        row.slug = unique_slug(others, wanted, fallback=str(row._meta.model_name))

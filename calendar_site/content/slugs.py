@@ -1,0 +1,39 @@
+"""Slugs: the last part of a record's address."""
+
+from __future__ import annotations
+
+import re
+
+from django.db import models
+
+from calendar_site.content.text import without_latin_accents
+
+SLUG_LENGTH = 200
+
+_DASHES = re.compile(r"[\s/_\u2010-\u2015-]+")
+_DROPPED = re.compile(r"[^\w-]")
+
+
+def slugify(text: str) -> str:
+    """Lower-case words with dashes between: accents dropped, punctuation dropped, other scripts kept.
+
+    "" where nothing is left. The rule is the contract's (wire.md, "Slugs").
+    """
+    slug = _DASHES.sub("-", without_latin_accents(text).strip())
+    return _DASHES.sub("-", _DROPPED.sub("", slug)).strip("-")[:SLUG_LENGTH].strip("-")
+
+
+def unique_slug(rows: models.QuerySet, text: str, fallback: str) -> str:
+    """The slug of `text` that none of `rows` has; one that is taken gets `-2`, `-3`, and so on.
+
+    Costs a query. Nobody may take the slug between this and the save: call it inside `writing()`.
+    """
+    base = slugify(text) or fallback
+    stem = base[: SLUG_LENGTH - 8]
+    taken = set(rows.filter(models.Q(slug=base) | models.Q(slug__startswith=f"{stem}-")).values_list("slug", flat=True))
+    if base not in taken:
+        return base
+    number = 2
+    while f"{stem}-{number}" in taken:
+        number += 1
+    return f"{stem}-{number}"

@@ -1,0 +1,126 @@
+"""Typed readers of the process environment: every setting of this service is read here.
+
+A value that cannot be used stops the start with a sentence that names the setting. Each read is
+remembered in `READ`, so that a test can hold the settings against the page that documents them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+_env = environ.Env()
+
+
+class Setting(NamedTuple):
+    """One setting as it was asked for: its name, type in words, and default."""
+
+    name: str
+    type: str
+    default: Any
+
+
+READ: dict[str, Setting] = {}
+
+DATABASE_ENGINES = {"django.db.backends.sqlite3", "django.db.backends.postgresql"}
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off"}
+
+
+def _read(name: str, kind: str, default: Any, convert: Callable[[str], Any], *, convert_default: bool = False) -> Any:
+    READ[name] = Setting(name, kind, default)
+    raw = _env.str(name, default="").strip()
+    if not raw:
+        return convert(default) if convert_default else default
+    try:
+        return convert(raw)
+    except (ValueError, TypeError, KeyError, ImproperlyConfigured) as error:
+        raise ImproperlyConfigured(f"The setting {name} must be {kind}, not {raw!r}. {error}") from error
+
+
+def text(name: str, default: str = "") -> str:
+    return _read(name, "a text", default, str)
+
+
+def boolean(name: str, default: bool) -> bool:
+    def convert(raw: str) -> bool:
+        if raw.lower() not in TRUE | FALSE:
+            raise ValueError("Use true or false.")
+        return raw.lower() in TRUE
+
+    return _read(name, "true or false", default, convert)
+
+
+def integer(name: str, default: int, minimum: int = 0) -> int:
+    def convert(raw: str) -> int:
+        number = int(raw)
+        if number < minimum:
+            raise ValueError(f"The least is {minimum}.")
+        return number
+
+    return _read(name, "a whole number", default, convert)
+
+
+def texts(name: str, default: list[str] | None = None) -> list[str]:
+    def convert(raw: str) -> list[str]:
+        return [part.strip() for part in raw.split(",") if part.strip()]
+
+    return _read(name, "a comma list of texts", default or [], convert)
+
+
+def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    def convert(raw: str) -> str:
+        if raw not in allowed:
+            raise ValueError("Choose one of these.")
+        return raw
+
+    return _read(name, "one of " + ", ".join(allowed), default, convert)
+
+
+def checked(name: str, kind: str, default: str, check: Callable[[str], Any]) -> str:
+    """A text that `check` accepts; what `check` answers is the value."""
+    return _read(name, kind, default, check)
+
+
+def rate(name: str, default: str) -> str:
+    """A number of requests in a period, as Django REST framework writes it: `100/min`."""
+
+    def convert(raw: str) -> str:
+        if not re.fullmatch(r"[1-9]\d*/(s|sec|second|m|min|minute|h|hour|d|day)", raw):
+            raise ValueError("Write it like 100/min.")
+        return raw
+
+    return _read(name, "a rate such as 100/min", default, convert)
+
+
+def database(name: str, default: str) -> dict[str, Any]:
+    """Django's configuration of the database that a URL names."""
+
+    def convert(raw: str) -> dict[str, Any]:
+        config = _env.db_url_config(raw)
+        if config.get("ENGINE") not in DATABASE_ENGINES:
+            raise ValueError("The databases are sqlite and postgresql.")
+        return config
+
+    return _read(name, "a database URL", default, convert, convert_default=True)
+
+
+def cache(name: str, default: str) -> dict[str, Any]:
+    """Django's configuration of the cache that a URL names."""
+    return _read(name, "a cache URL", default, _env.cache_url_config, convert_default=True)
+
+
+def secret(name: str) -> str:
+    """The text of `name`, or the content of the file that `name`_FILE points to; "" without either."""
+    path = text(f"{name}_FILE")
+    if path:
+        try:
+            return Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise ImproperlyConfigured(f"The setting {name}_FILE names a file that cannot be read. {error}") from error
+    return text(name)

@@ -1,0 +1,36 @@
+"""Faults outside the views: in the contract's shape at addresses of the API, as a page at all others."""
+
+from __future__ import annotations
+
+import logging
+import re
+import uuid
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+
+from calendar_site import pages
+from calendar_site.api.errors import InternalError, UnreadableBody, error_body
+
+logger = logging.getLogger(__name__)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """For what Django refuses before any view: a host that is not ours, a path that is no text."""
+    if _is_api(request):
+        return JsonResponse(error_body(UnreadableBody()), status=UnreadableBody.status_code)
+    return defaults.bad_request(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if not _is_api(request):
+        return pages.server_error(request)
+    error = InternalError(id=uuid.uuid4().hex)
+    # Django logs the traceback; this is the line that leads from the id to it.
+    logger.error("Error %s at %s", error.data["id"], request.path)
+    return JsonResponse(error_body(error), status=error.status_code)
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return bool(re.match(settings.CORS_URLS_REGEX, request.path_info))

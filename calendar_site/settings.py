@@ -1,0 +1,249 @@
+"""Settings of the service. Every value that an installation may change is read from the environment.
+
+docs/settings.md lists them all; a test holds that page and this file together.
+"""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from calendar_site import environment as env
+from calendar_site.content.dates import parse_zone
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR", "var"))
+if not DATA_DIR.is_absolute():
+    DATA_DIR = BASE_DIR / DATA_DIR
+# SQLite makes a database file, but no folder for it.
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+# --- Security -----------------------------------------------------------------------------------
+
+DEBUG = env.boolean("DEBUG", False)
+SECRET_KEY = env.secret("SECRET_KEY")
+if not SECRET_KEY:
+    if not DEBUG:
+        raise ImproperlyConfigured(
+            "Set SECRET_KEY (or SECRET_KEY_FILE) to a long random text, or DEBUG=true for development."
+        )
+    SECRET_KEY = "for-development-on-this-computer-only-and-known-to-everybody"  # noqa: S105
+
+
+def _public_url(raw: str) -> str:
+    parts = urlsplit(raw)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ValueError("It begins with http:// or https:// and has no query.")
+    return raw.rstrip("/")
+
+
+PUBLIC_URL = env.checked("PUBLIC_URL", "an address", "", _public_url)
+ALLOWED_HOSTS = env.texts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+if PUBLIC_URL and urlsplit(PUBLIC_URL).hostname not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS = [*ALLOWED_HOSTS, urlsplit(PUBLIC_URL).hostname]
+CSRF_TRUSTED_ORIGINS = env.texts("CSRF_TRUSTED_ORIGINS")
+
+IS_HTTPS = env.boolean("HTTPS", PUBLIC_URL.startswith("https://"))
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = IS_HTTPS
+HSTS_SECONDS = env.integer("HSTS_SECONDS", 31_536_000)
+SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+X_FRAME_OPTIONS = "DENY"
+
+PROXY_COUNT = env.integer("PROXY_COUNT", 0)
+if PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Applications -------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "corsheaders",
+    "rest_framework",
+    "django_filters",
+    "calendar_site.accounts",
+    "taxonomy",
+    "venues",
+    "organizers",
+    "events",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "calendar_site.urls"
+WSGI_APPLICATION = "calendar_site.wsgi.application"
+# Every address answers with and without a slash at its end; nothing is redirected.
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- Data ---------------------------------------------------------------------------------------
+
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = {
+        # A writer takes the lock when its transaction begins, so that others wait instead of failing.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": (
+            "PRAGMA journal_mode=WAL;"
+            "PRAGMA synchronous=NORMAL;"
+            "PRAGMA temp_store=MEMORY;"
+            "PRAGMA cache_size=-16000;"
+            "PRAGMA mmap_size=134217728;"
+        ),
+    }
+DATABASES["default"]["CONN_MAX_AGE"] = env.integer("DATABASE_CONN_MAX_AGE", 60)
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+
+# --- Accounts -----------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+API_ALLOW_ACCOUNT_PASSWORD = env.boolean("API_ALLOW_ACCOUNT_PASSWORD", False)
+
+# --- The site -----------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+
+
+def _zone_name(raw: str) -> str:
+    return parse_zone(raw).name
+
+
+SITE_NAME = env.text("SITE_NAME", "Event calendar")
+SITE_TIME_ZONE = env.checked("SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", _zone_name)
+# Django's own zone stays UTC: times are kept in UTC, and calendar_site.content.dates turns them.
+TIME_ZONE = "UTC"
+DEFAULT_CURRENCY_SYMBOL = env.text("DEFAULT_CURRENCY_SYMBOL", "$")
+DEFAULT_CURRENCY_POSITION = env.choice("DEFAULT_CURRENCY_POSITION", "prefix", ("prefix", "postfix"))
+# Whether the first start fills an empty database with sample content.
+SAMPLE_CONTENT = env.boolean("SAMPLE_CONTENT", True)
+
+# --- The API ------------------------------------------------------------------------------------
+
+API_NAMESPACE = "cal/events/v1"
+REST_ROOT = env.text("REST_ROOT").strip("/")
+NAMESPACE_ALIASES = [alias.strip("/") for alias in env.texts("NAMESPACE_ALIASES")]
+PER_PAGE_DEFAULT = env.integer("PER_PAGE_DEFAULT", 9, minimum=1)
+PER_PAGE_LIMIT = env.integer("PER_PAGE_LIMIT", 100, minimum=1)
+THROTTLE_ANONYMOUS = env.rate("THROTTLE_ANONYMOUS", "")
+THROTTLE_USER = env.rate("THROTTLE_USER", "")
+# Bytes of a request's body: without files, and with them.
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.integer("BODY_LIMIT", 2 * 1024 * 1024, minimum=1024)
+UPLOAD_LIMIT = env.integer("UPLOAD_LIMIT", 12 * 1024 * 1024, minimum=1024)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "calendar_site.accounts.authentication.BasicAuthentication",
+        "calendar_site.accounts.authentication.BearerAuthentication",
+        "calendar_site.accounts.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["calendar_site.api.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "calendar_site.api.parsers.JSONParser",
+        "calendar_site.api.parsers.FormParser",
+        "calendar_site.api.parsers.MultiPartParser",
+        "calendar_site.api.parsers.NoArgumentsParser",
+    ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "calendar_site.api.parsers.ContractNegotiation",
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_METADATA_CLASS": "calendar_site.api.schema.RouteDescription",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "calendar_site.api.throttles.AnonymousThrottle",
+        "calendar_site.api.throttles.UserThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": THROTTLE_ANONYMOUS or None, "user": THROTTLE_USER or None},
+    "NUM_PROXIES": PROXY_COUNT,
+    "EXCEPTION_HANDLER": "calendar_site.api.errors.answer_exception",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+
+# Any origin may use the API, but never with the cookies of this site.
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_URLS_REGEX = "^.*/(?:{})(?:/|$)".format("|".join([API_NAMESPACE, *NAMESPACE_ALIASES]))
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "x-http-method-override", "x-requested-with"]
+CORS_EXPOSE_HEADERS = [
+    "X-TEC-Total",
+    "X-TEC-TotalPages",
+    "Link",
+    "ETag",
+    "X-Ignored-Fields",
+    "Retry-After",
+    "Allow",
+]
+
+# --- Static files -------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "calendar_site" / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+# In development files are served from where they are written; nothing needs to be collected.
+WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if DEBUG
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        )
+    },
+}
+
+# --- Log ----------------------------------------------------------------------------------------
+
+LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {"django.server": {"handlers": ["console"], "level": "INFO", "propagate": False}},
+}

@@ -1,0 +1,39 @@
+"""The addresses of the site: the API under each of its bases, the admin, and the pages for people."""
+
+import re
+
+from django.conf import settings
+from django.contrib import admin
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
+
+from calendar_site.api.docs import DocView
+from calendar_site.api.index import IndexView
+from calendar_site.api.views import UnknownRoute
+from events import urls as events
+from organizers import urls as organizers
+from taxonomy import urls as taxonomy
+from venues import urls as venues
+
+handler400 = "calendar_site.faults.bad_request"
+handler403 = "calendar_site.pages.forbidden"
+handler404 = "calendar_site.pages.not_found"
+handler500 = "calendar_site.faults.server_error"
+
+RESOURCES = (events, venues, organizers, taxonomy)
+ROUTERS = tuple(resource.router for resource in RESOURCES)
+API = [
+    re_path(r"^\Z", IndexView.as_view(routers=ROUTERS), name="index"),
+    re_path(r"^doc/?\Z", DocView.as_view(routers=ROUTERS), name="doc"),
+    *(path("", include(resource)) for resource in RESOURCES),
+    re_path("", UnknownRoute.as_view()),
+]
+OWN_BASE = "/".join(part for part in (settings.REST_ROOT, settings.API_NAMESPACE) if part)
+BASES = "|".join(re.escape(base) for base in (OWN_BASE, *settings.NAMESPACE_ALIASES))
+
+urlpatterns = [
+    re_path(rf"^(?P<api_base>{BASES})(?:/|\Z)", include(API)),
+    path("admin", RedirectView.as_view(url="/admin/")),
+    path("admin/", admin.site.urls),
+    path("", include("events.page_urls")),
+]

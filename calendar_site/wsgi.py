@@ -1,0 +1,9 @@
+"""The application for WSGI servers."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
+
+application = get_wsgi_application()

@@ -1,0 +1,51 @@
+from argparse import ArgumentTypeError
+from datetime import date
+
+from django.core.management.base import CommandError
+
+from calendar_site.content.commands import CleanCommand, amounts
+from calendar_site.content.dates import parse_wire_date, site_zone
+from events.sample_content.services import AlreadyLoaded, load_sample_content, remove_sample_content
+
+
+class Command(CleanCommand):
+    help = (
+        "Load about 300 events of a city that does not exist, with all that belongs to them, placed around "
+        "today; or take exactly that content away again."
+    )
+
+    def add_arguments(self, parser):
+        parser.add_argument("--date", type=day, help="The day to place the events around, such as 2027-03-10.")
+        parser.add_argument("--remove", action="store_true", help="Take the sample content away.")
+        parser.add_argument("--dry-run", action="store_true", help="With --remove: only say what would go.")
+
+    def handle(self, *, date, remove, dry_run, **options):
+        if dry_run and not remove:
+            raise CommandError("--dry-run goes with --remove only.")
+        if date and remove:
+            raise CommandError("--date and --remove do not go together.")
+        if remove:
+            self.remove(dry_run)
+        else:
+            self.load(date)
+
+    def load(self, date):
+        try:
+            made = load_sample_content(date)
+        except AlreadyLoaded:
+            self.stdout.write("The sample content is loaded already: nothing was changed.")
+        else:
+            self.stdout.write(f"Loaded {amounts(made)}.")
+
+    def remove(self, dry_run):
+        removed, kept = remove_sample_content(dry_run=dry_run)
+        self.stdout.write(f"{'Would remove' if dry_run else 'Removed'} {amounts(removed)}.")
+        for row in kept:
+            self.stdout.write(f"The {row._meta.verbose_name} {row} stays: other records use it.")
+
+
+def day(text: str) -> date:
+    try:
+        return parse_wire_date(text, site_zone()).date()
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from error

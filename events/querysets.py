@@ -1,0 +1,100 @@
+"""The domain's words for sets of events."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from calendar_site.content.dates import utc_wire
+from calendar_site.content.querysets import ContentQuerySet
+
+# No zone is further from UTC than fourteen hours, so this is how far a wall clock may be from UTC.
+ZONE_REACH = timedelta(hours=15)
+# Events that last longer are few; they are marked `is_long` and found apart.
+LONG = timedelta(days=7)
+
+
+class EventQuerySet(ContentQuerySet):
+    # --- When. Each moment is bounded by the wall clock as well, which is what the index is ordered by.
+
+    def starting_from(self, moment: datetime) -> Self:
+        return self.filter(start__gte=moment, start_local__gte=utc_wire(moment - ZONE_REACH))
+
+    def starting_after(self, moment: datetime) -> Self:
+        return self.filter(start__gt=moment, start_local__gte=utc_wire(moment - ZONE_REACH))
+
+    def starting_before(self, moment: datetime) -> Self:
+        return self.filter(start__lt=moment, start_local__lte=utc_wire(moment + ZONE_REACH))
+
+    def ending_by(self, moment: datetime) -> Self:
+        """What has ended by then; it has begun by then, too."""
+        return self.filter(end__lte=moment, start_local__lte=utc_wire(moment + ZONE_REACH))
+
+    def ending_before(self, moment: datetime) -> Self:
+        return self.filter(end__lt=moment, start_local__lte=utc_wire(moment + ZONE_REACH))
+
+    def ending_after(self, moment: datetime) -> Self:
+        """What ends later. Costs a query for the few long events, which may have begun at any time."""
+        recent = utc_wire(moment - LONG - ZONE_REACH)
+        long_running = list(
+            self.model._default_manager.filter(is_long=True, end__gt=moment, start_local__lt=recent).values_list(
+                "pk", flat=True
+            )
+        )
+        began = Q(start_local__gte=recent)
+        if long_running:
+            began |= Q(pk__in=long_running)
+        return self.filter(began, end__gt=moment)
+
+    # --- With what. EXISTS, so that a second link adds no duplicate row.
+
+    def _linked(self, name: str, column: str, ids: list[int] | set[int]) -> Self:
+        links = self.model._meta.get_field(name).remote_field.through._default_manager
+        return self.filter(Exists(links.filter(**{"event": OuterRef("pk"), f"{column}__in": ids})))
+
+    def at_venues(self, ids: list[int]) -> Self:
+        return self._linked("venues", "venue", ids)
+
+    def by_organizers(self, ids: list[int]) -> Self:
+        return self._linked("organizers", "organizer", ids)
+
+    def in_categories(self, ids: set[int]) -> Self:
+        return self._linked("categories", "category", ids)
+
+    def tagged(self, ids: list[int]) -> Self:
+        return self._linked("tags", "tag", ids)
+
+    def ticketed(self, wanted: bool) -> Self:
+        tickets = Exists(self.tickets.filter(event=OuterRef("pk")))
+        return self.filter(tickets if wanted else ~tickets)
+
+    @property
+    def tickets(self) -> QuerySet:
+        return self.model._meta.get_field("tickets").related_model._default_manager.all()
+
+    # --- Which of them, and in what order.
+
+    def listed(self) -> Self:
+        """What lists show: `hide_from_listings` events never, for nobody."""
+        return self.filter(hide_from_listings=False)
+
+    def by_wall_clock(self) -> Self:
+        """By the clock on their own wall, not by the moment; ties in the order made."""
+        return self.order_by("start_local", "pk")
+
+    def by_publication(self) -> Self:
+        return self.order_by("published_at", "pk")
+
+    def coming(self, moment: datetime) -> Self:
+        return self.ending_after(moment).by_wall_clock()
+
+    def path_to_root(self, event_id: int) -> list[int]:
+        """The event and those that it is a part of. A query for each step."""
+        path: list[int] = []
+        step: int | None = event_id
+        while step is not None and step not in path:
+            path.append(step)
+            step = self.model._default_manager.filter(pk=step).values_list("parent", flat=True).first()
+        return path

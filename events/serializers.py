@@ -1,0 +1,242 @@
+"""What is written about events."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Model, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.api import values
+from calendar_site.api.errors import ContractError
+from calendar_site.api.input import (
+    BooleanInput,
+    DateInput,
+    HTMLInput,
+    InputField,
+    InputSerializer,
+    NamedInput,
+    PublicationInput,
+    SlugInput,
+    TextInput,
+    WebAddressInput,
+)
+from calendar_site.api.shapes import as_many
+from calendar_site.content.dates import Zone, parse_zone, site_zone
+from calendar_site.content.text import name_key
+from events.costs import parse_cost
+from events.models import Event
+from events.schedule import zone_of
+from organizers.models import Organizer
+from organizers.serializers import OrganizerInput
+from taxonomy.models import Category, Tag
+from taxonomy.serializers import NAME_LENGTH, ParentInput
+from venues.models import Venue
+from venues.serializers import VenueInput
+
+MOST_LINKS = 100
+
+
+class EventDateInput(DateInput):
+    """A date on the clock of the event's own zone."""
+
+    def zone(self) -> Zone:
+        return self.parent.zone
+
+
+class ZoneInput(InputField):
+    def read(self, data: Any) -> str:
+        return parse_zone(values.read_text(data)).name
+
+
+class CostInput(InputField):
+    """A cost as people write it: a number, a text, or a list of them."""
+
+    schema = {"type": ["string", "number", "array"]}
+    takes_lists = True
+
+    def is_empty(self, given: Any) -> bool:
+        return super().is_empty(given) or given == []
+
+    def read(self, data: Any) -> Any:
+        event = self.parent.instance
+        if event is None or data != event.cost:
+            parse_cost(data, settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION)
+        return data
+
+
+class LinksInput(InputField):
+    """Linked records, in every spelling: ids, comma texts, objects with an id."""
+
+    schema = {"type": "array", "items": {"type": "integer"}}
+    takes_lists = True
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(clearable=True, empty=[], **kwargs)
+
+    def is_empty(self, given: Any) -> bool:
+        return not isinstance(given, bool) and not as_many(given)
+
+    def read(self, data: Any) -> list[Any]:
+        items = [part for item in as_many(data) for part in as_many(item)]
+        if len(items) > MOST_LINKS:
+            raise ValueError(_("These are more than %(limit)s.") % {"limit": MOST_LINKS})
+        return self.found([self.item(given) for given in items])
+
+    def item(self, given: Any) -> Any:
+        """An id, or what is to be found or made by other means. Raises ValueError."""
+        raise NotImplementedError
+
+    def found(self, items: list[Any]) -> list[Any]:
+        """The rows of the ids; what is to be made is left as it is."""
+        raise NotImplementedError
+
+
+def _id_in(given: Any) -> int | None:
+    """The id that a number, a text of digits or an object names."""
+    if isinstance(given, dict):
+        given = given.get("id") or None
+    if given is None or (isinstance(given, str) and not given.strip().isdecimal()):
+        return None
+    return values.read_integer(given, minimum=1)
+
+
+class NamedLinksInput(LinksInput):
+    """Venues or organizers: known ones by their id, new ones by their data."""
+
+    def __init__(self, *, model: Any, input_class: type[NamedInput], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.model = model
+        self.input_class = input_class
+
+    def item(self, given: Any) -> Any:
+        pk = _id_in(given)
+        if pk is not None:
+            return pk
+        if not isinstance(given, dict):
+            raise ValueError(_("This is neither an id nor the data of a new record."))
+        try:
+            return self.input_class(None, data=given, context=self.context).check()
+        except ContractError as error:
+            raise ValueError(_sentence(error)) from error
+
+    def found(self, items: list[Any]) -> list[Any]:
+        ids = [item for item in items if isinstance(item, int)]
+        rows = self.model.objects.visible_to(self.context["user"]).in_bulk(ids) if ids else {}
+        unknown = [pk for pk in ids if pk not in rows]
+        if unknown:
+            raise ValueError(_("Unknown: %(names)s.") % {"names": ", ".join(map(str, unknown))})
+        return [rows[item] if isinstance(item, int) else item for item in items]
+
+
+def _sentence(error: ContractError) -> str:
+    params = error.data.get("params")
+    if isinstance(params, dict):
+        return " ".join(f"{name}: {message}" for name, message in params.items())
+    return str(error.detail)
+
+
+class TermLinksInput(LinksInput):
+    """Categories or tags: known ones by id, name or slug, new ones by name. Unknown ids are passed over."""
+
+    def __init__(self, *, model: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.model = model
+
+    def item(self, given: Any) -> Any:
+        pk = _id_in(given)
+        if pk is not None:
+            return pk
+        return TextInput(max_length=NAME_LENGTH).read(given)
+
+    def found(self, items: list[Any]) -> list[Any]:
+        ids = [item for item in items if isinstance(item, int)]
+        names = [item for item in items if isinstance(item, str)]
+        by_id = self.model.objects.in_bulk(ids) if ids else {}
+        named = self.model.objects.filter(Q(name_key__in=map(name_key, names)) | Q(slug__in=names)).order_by("-pk")
+        rows: list[Model | dict[str, str]] = []
+        known = list(named) if names else []
+        by_name = {row.slug: row for row in known} | {row.name_key: row for row in known}
+        for item in items:
+            if isinstance(item, str):
+                rows.append(by_name.get(name_key(item)) or by_name.get(item) or {"name": item})
+            elif item in by_id:
+                rows.append(by_id[item])
+        return rows
+
+
+class EventParentInput(ParentInput):
+    """The id of the event that this one is a part of; 0 and empty mean none."""
+
+    def read(self, data: Any) -> Event:
+        pk = values.read_integer(data, minimum=1)
+        parent = Event.objects.visible_to(self.context["user"]).filter(pk=pk).first()
+        if parent is None:
+            raise ValueError(_("There is no event with this id."))
+        return parent
+
+
+class EventInput(PublicationInput):
+    title = TextInput(required=True, describe=gettext_lazy("The title."))
+    start_date = EventDateInput(source="start", required=True, describe=gettext_lazy("When the event starts."))
+    end_date = EventDateInput(source="end", required=True, describe=gettext_lazy("When the event ends."))
+    timezone = ZoneInput(source="time_zone", clearable=True, describe=gettext_lazy("The zone that the dates are in."))
+    all_day = BooleanInput(describe=gettext_lazy("Whether the event lasts the whole day."))
+    slug = SlugInput(clearable=True, describe=gettext_lazy("The last part of the event's address."))
+    excerpt = HTMLInput(clearable=True, describe=gettext_lazy("The event in a few words."))
+    cost = CostInput(clearable=True, describe=gettext_lazy("What the event costs."))
+    website = WebAddressInput(clearable=True, describe=gettext_lazy("The event's own website."))
+    show_map = BooleanInput(describe=gettext_lazy("Whether to show a map."))
+    show_map_link = BooleanInput(describe=gettext_lazy("Whether to show a link to a map."))
+    hide_from_listings = BooleanInput(describe=gettext_lazy("Whether lists leave the event out."))
+    sticky = BooleanInput(describe=gettext_lazy("Whether the event is sticky in the calendar."))
+    featured = BooleanInput(describe=gettext_lazy("Whether the event is featured."))
+    categories = TermLinksInput(model=Category, describe=gettext_lazy("Categories, by id or name."))
+    tags = TermLinksInput(model=Tag, describe=gettext_lazy("Tags, by id or name."))
+    venue = NamedLinksInput(
+        source="venues", model=Venue, input_class=VenueInput, describe=gettext_lazy("Venues, by id or data.")
+    )
+    organizer = NamedLinksInput(
+        source="organizers",
+        model=Organizer,
+        input_class=OrganizerInput,
+        describe=gettext_lazy("Organizers, by id or data."),
+    )
+    post_parent = EventParentInput(
+        source="parent", clearable=True, empty=None, describe=gettext_lazy("The event that this one is a part of.")
+    )
+    # A credential, as for reading: it never changes the event's own password.
+    password = TextInput(describe=gettext_lazy("The event's password."))
+
+    @cached_property
+    def zone(self) -> Zone:
+        """The zone in which the dates are written: the one that is sent, else the event's."""
+        if "timezone" not in self.initial_data and self.instance is not None:
+            return zone_of(self.instance)
+        try:
+            return parse_zone(self.initial_data.get("timezone") or site_zone().name)
+        except (ValueError, TypeError, AttributeError):
+            # The zone itself is reported as a fault.
+            return site_zone()
+
+    def check(self) -> dict[str, Any]:
+        fields = super().check()
+        fields.pop("password", None)
+        if fields.get("time_zone") == "":
+            fields["time_zone"] = site_zone().name
+        if self.instance is not None and fields.get("website") == self._own_page():
+            fields["website"] = ""
+        return fields
+
+    def _own_page(self) -> str:
+        """What an event without a website answers as its website, so that it is none when it comes back."""
+        return self.context["links"].page("event", self.instance.slug)
+
+
+class EventCredential(InputSerializer):
+    """The arguments of reading and deleting one event."""
+
+    password = TextInput(describe=gettext_lazy("The event's password."))

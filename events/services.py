@@ -1,0 +1,141 @@
+"""Writes of events."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+
+from calendar_site.content.choices import Status
+from calendar_site.content.saving import create_named, set_content
+from calendar_site.content.transactions import writing
+from events.costs import Cost, parse_cost
+from events.counts import keeping_counts
+from events.models import Event, EventOrganizer, EventVenue
+from events.schedule import GIVEN, set_schedule
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from taxonomy.services import TermExists, create_term
+from venues.models import Venue
+
+LINKS = ("categories", "tags", "venues", "organizers")
+
+
+def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
+    """Writes validated `fields` by the model's names; a key that is missing is left alone.
+
+    Linked records are instances, or the fields of new ones, which are created with the rights of the user.
+    Raises Django's ValidationError, as the admin form does, and PermissionDenied; then nothing is written.
+    """
+    own = {name: value for name, value in fields.items() if name not in (*LINKS, *GIVEN, "cost")}
+    with writing(), keeping_counts([event]):
+        publish_due_events()
+        set_schedule(event, fields)
+        if "cost" in fields:
+            set_cost(event, fields["cost"])
+        set_content(event, own, user)
+        event.full_clean()
+        event.save()
+        _set_links(event, fields, user)
+    return event
+
+
+def set_cost(event: Event, given: Any) -> None:
+    """Sets the cost as it was written, and its parts. What is sent back unchanged keeps its parts."""
+    if given == event.cost and event.pk:
+        return
+    try:
+        cost = (
+            given
+            if isinstance(given, Cost)
+            else parse_cost(given, settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION)
+        )
+    except ValueError as error:
+        raise ValidationError({"cost": str(error)}) from error
+    event.cost, event.cost_symbol, event.cost_position = cost.text, cost.symbol, cost.position
+    event.cost_values = cost.values
+
+
+def _set_links(event: Event, fields: dict[str, Any], user: Any) -> None:
+    if "categories" in fields:
+        event.categories.set(_found_or_created_terms(Category, fields["categories"], user))
+    if "tags" in fields:
+        event.tags.set(_found_or_created_terms(Tag, fields["tags"], user))
+    if "venues" in fields:
+        _set_in_order(event, EventVenue, "venue", _found_or_created(Venue, fields["venues"], user))
+    if "organizers" in fields:
+        _set_in_order(event, EventOrganizer, "organizer", _found_or_created(Organizer, fields["organizers"], user))
+
+
+def _found_or_created(model: Any, records: list[Any], user: Any) -> list[Any]:
+    """Each record once, in the order given; fields of new ones become records."""
+    rows = [record if isinstance(record, Model) else create_named(model, record, user) for record in records]
+    return list({row.pk: row for row in rows}.values())
+
+
+def _found_or_created_terms(model: Any, terms: list[Any], user: Any) -> list[Any]:
+    rows = []
+    for term in terms:
+        try:
+            rows.append(term if isinstance(term, Model) else create_term(model, term, user))
+        except TermExists as known:
+            rows.append(known.term)
+    return rows
+
+
+def _set_in_order(event: Event, link: Any, column: str, rows: list[Any]) -> None:
+    wanted = [row.pk for row in rows]
+    links = link.objects.filter(event=event)
+    if list(links.values_list(column, flat=True)) == wanted:
+        return
+    links.delete()
+    link.objects.bulk_create(
+        link(event=event, position=position, **{f"{column}_id": pk}) for position, pk in enumerate(wanted)
+    )
+
+
+def trash_event(event: Event) -> Event:
+    """The event in the trash; its links stay, so that it can come back whole."""
+    with writing(), keeping_counts([event]):
+        event.status = Status.TRASH
+        event.save()
+    return event
+
+
+def delete_events(events: QuerySet[Event]) -> int:
+    """Deletes events for good and answers how many. Their parts stand on, and what they link to stays."""
+    with writing():
+        rows = list(events)
+        with keeping_counts(rows):
+            Event.objects.filter(pk__in=[event.pk for event in rows]).delete()
+    return len(rows)
+
+
+def publish_due_events() -> None:
+    """Marks scheduled events whose date has come as published, so that reads find few that are not marked.
+
+    They have been public since that moment: nothing that anybody sees changes. Must run inside `writing()`.
+    """
+    due = list(Event.objects.due())
+    if due:
+        with keeping_counts(due):
+            Event.objects.filter(pk__in=[event.pk for event in due]).update(status=Status.PUBLISH)
+
+
+def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
+    """Deletes for good what has been in the trash since `until` or longer; answers how many of each kind.
+
+    With `dry_run` only that. Parts of a deleted event stand on, and so do the events of a deleted venue or
+    organizer. A record in the trash that somebody changes there counts from that change: never too early.
+    """
+    with writing():
+        trashed = {model: model.objects.trashed_until(until) for model in (Event, Venue, Organizer)}
+        amounts: dict[type[Model], int] = {model: rows.count() for model, rows in trashed.items()}
+        if not dry_run:
+            delete_events(trashed[Event])
+            trashed[Venue].delete()
+            trashed[Organizer].delete()
+    return amounts

@@ -1,0 +1,9 @@
+"""The addresses of events in the API."""
+
+from calendar_site.api.routers import ContractRouter
+from events.views import EventViewSet
+
+router = ContractRouter()
+router.register("events", EventViewSet, basename="event")
+
+urlpatterns = router.urls

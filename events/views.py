@@ -1,0 +1,43 @@
+"""Events over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from calendar_site.api.errors import NoLongerAvailable
+from calendar_site.api.selection import Selection
+from calendar_site.api.viewsets import ContentViewSet
+from calendar_site.content.choices import Status
+from events.filtersets import EventFilterSet
+from events.loading import COLUMNS, load_events
+from events.models import Event
+from events.representation import represent_events, structured_event
+from events.serializers import EventCredential, EventInput
+from events.services import save_event, trash_event
+
+
+class EventViewSet(ContentViewSet):
+    model = Event
+    collection = "events"
+    kind = "event"
+    columns = COLUMNS
+    filterset_class = EventFilterSet
+    input_class = EventInput
+    item_input_class = EventCredential
+    structured = staticmethod(structured_event)
+    trash = staticmethod(trash_event)
+
+    def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
+        return represent_events(load_events(rows, self.request.user, wanted), self.links)
+
+    def check_readable(self, row: Event) -> None:
+        if row.status == Status.TRASH:
+            raise NoLongerAvailable(self.kind)
+        super().check_readable(row)
+
+    def create_row(self, fields: dict[str, Any]) -> Event:
+        return save_event(Event(), fields, self.request.user)
+
+    def update_row(self, fields: dict[str, Any]) -> Event:
+        return save_event(self.row, fields, self.request.user)

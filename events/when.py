@@ -1,0 +1,76 @@
+"""When an event happens, in words."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from calendar_site.content.dates import site_zone
+
+DAY = "l j F Y"
+CLOCK = "H:i"
+
+
+class When(NamedTuple):
+    """Start and end in words and as machines read them; `end` is "" where the start says it all.
+
+    `zone` is "" for an event in the site's zone.
+    """
+
+    start: str
+    start_machine: str
+    end: str
+    end_machine: str
+    is_all_day: bool
+    zone: str
+
+
+def when(event: dict[str, Any], *, names_day: bool = True) -> When:
+    """When an event (as the API answers it) happens, on its own clock.
+
+    Without `names_day`, for lists that are grouped by day, the day of the start is left out where the event is
+    over on that day or in the night after it.
+    """
+    start, end = datetime.fromisoformat(event["start_date"]), datetime.fromisoformat(event["end_date"])
+    if event["all_day"]:
+        return _whole_days(start.date(), end.date(), names_day, _zone(event))
+    first = f"{day(start)}, {_clock(start)}"
+    if start.date() == end.date():
+        last = _clock(end)
+    elif end.date() - start.date() == timedelta(days=1) and end.time() < start.time():
+        last = _("midnight") if end.time() == time() else _("%(clock)s the next day") % {"clock": _clock(end)}
+    else:
+        return When(first, event["start"], f"{day(end)}, {_clock(end)}", event["end"], False, _zone(event))
+    return When(
+        first if names_day else _clock(start),
+        event["start"],
+        "" if start == end else last,
+        event["end"],
+        False,
+        _zone(event),
+    )
+
+
+def day(moment: date) -> str:
+    return date_format(moment, DAY)
+
+
+def _whole_days(first: date, last: date, names_day: bool, zone: str) -> When:
+    if first != last:
+        return When(day(first), first.isoformat(), day(last), last.isoformat(), True, zone)
+    return When(day(first) if names_day else "", first.isoformat(), "", "", True, zone)
+
+
+def _clock(moment: datetime) -> str:
+    return date_format(moment, CLOCK)
+
+
+def _zone(event: dict[str, Any]) -> str:
+    """The event's zone where it is not the site's, with its short name at the start."""
+    if event["timezone"] == site_zone().name:
+        return ""
+    name = event["timezone"].replace("_", " ")
+    return name if event["timezone_abbr"] == event["timezone"] else f"{name}, {event['timezone_abbr']}"

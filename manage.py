@@ -1,0 +1,21 @@
+#!/usr/bin/env python
+"""Django's command line for this service."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        # The sentence names the setting; where it was read helps nobody.
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

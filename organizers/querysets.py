@@ -1,0 +1,7 @@
+"""The domain's words for sets of organizers."""
+
+from calendar_site.content.linked import LinkedQuerySet
+
+
+class OrganizerQuerySet(LinkedQuerySet):
+    link_field = "organizer"

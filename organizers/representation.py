@@ -1,0 +1,42 @@
+"""Organizers as the contract answers them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calendar_site.api.links import Links
+from calendar_site.api.records import global_ids, publication
+
+
+def represent_organizer(row: Any, links: Links) -> dict[str, Any]:
+    """An organizer with every key, empty ones too (D4)."""
+    return {
+        "id": row.id,
+        **publication(row),
+        "url": links.page("organizer", row.slug),
+        "organizer": row.title,
+        "slug": row.slug,
+        "description": row.description,
+        "excerpt": row.excerpt,
+        "image": False,
+        "phone": row.phone,
+        "website": row.website,
+        "email": row.email,
+        **global_ids(links, "organizer", row.id),
+    }
+
+
+def person(organizer: dict[str, Any]) -> dict[str, Any]:
+    """An organizer's answer as schema.org's Person, the type that the contract's clients know."""
+    facts = {
+        "url": organizer["url"],
+        "telephone": organizer["phone"],
+        "email": organizer["email"],
+        "sameAs": organizer["website"],
+    }
+    return {
+        "@context": "https://schema.org",
+        "@type": "Person",
+        "name": organizer["organizer"],
+        **{name: value for name, value in facts.items() if value},
+    }

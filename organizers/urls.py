@@ -1,0 +1,9 @@
+"""The addresses of organizers in the API."""
+
+from calendar_site.api.routers import ContractRouter
+from organizers.views import OrganizerViewSet
+
+router = ContractRouter()
+router.register("organizers", OrganizerViewSet, basename="organizer")
+
+urlpatterns = router.urls

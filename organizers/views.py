@@ -1,0 +1,17 @@
+"""Organizers over HTTP."""
+
+from calendar_site.api.viewsets import NamedViewSet
+from organizers.loading import COLUMNS
+from organizers.models import Organizer
+from organizers.representation import person, represent_organizer
+from organizers.serializers import OrganizerInput
+
+
+class OrganizerViewSet(NamedViewSet):
+    model = Organizer
+    collection = "organizers"
+    kind = "organizer"
+    columns = COLUMNS
+    input_class = OrganizerInput
+    represent = staticmethod(represent_organizer)
+    structured = staticmethod(person)

@@ -1,0 +1,106 @@
+"""The parameters of the lists of categories and tags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.api.filters import (
+    ArgumentFilter,
+    BooleanFilter,
+    ContractFilterSet,
+    IdsFilter,
+    PositiveFilter,
+    TextFilter,
+)
+
+COLUMNS = {"id": "pk", "name": "name_key", "slug": "slug", "count": "count", "description": "description"}
+ORDERS = ("asc", "desc")
+
+
+def _one_of(choices: tuple[str, ...]) -> Any:
+    def read(given: Any) -> str:
+        if given not in choices:
+            raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(choices)})
+        return str(given)
+
+    return read
+
+
+class OrderFilter(ArgumentFilter):
+    read = staticmethod(_one_of(ORDERS))
+    schema = {"type": "string", "enum": list(ORDERS)}
+
+
+class OrderByFilter(ArgumentFilter):
+    read = staticmethod(_one_of((*COLUMNS, "include")))
+    schema = {"type": "string", "enum": [*COLUMNS, "include"]}
+
+
+class TermFilterSet(ContractFilterSet):
+    search = TextFilter(describe=gettext_lazy("Only those with these words in their name or slug."))
+    include = IdsFilter(describe=gettext_lazy("Only those with these ids."))
+    exclude = IdsFilter(describe=gettext_lazy("All but those with these ids."))
+    order = OrderFilter(describe=gettext_lazy("Ascending or descending."), default="asc")
+    orderby = OrderByFilter(describe=gettext_lazy("What to sort by."), default="name")
+    hide_empty = BooleanFilter(describe=gettext_lazy("Leave out those without published events."), default=True)
+    post = PositiveFilter(describe=gettext_lazy("Only those of this event."))
+    event = PositiveFilter(describe=gettext_lazy("Only those of this event."))
+    slug = TextFilter(describe=gettext_lazy("Only the one with this slug."))
+
+    def faults(self) -> dict[str, Any]:
+        events = self.queryset.event_model().objects.visible_to(self.user)
+        faults = {}
+        for name, rows in (
+            ("include", self.queryset),
+            ("exclude", self.queryset),
+            ("post", events),
+            ("event", events),
+            ("parent", self.queryset),
+        ):
+            if name in self.given and (unknown := _unknown(rows, self.given[name])):
+                faults[name] = _("Unknown: %(names)s.") % {"names": ", ".join(map(str, unknown))}
+        return faults
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        given = self.given
+        if given.get("hide_empty", True):
+            queryset = queryset.filter(count__gt=0)
+        if "search" in given:
+            queryset = queryset.having_words(given["search"])
+        if "include" in given:
+            queryset = queryset.filter(pk__in=given["include"])
+        if "exclude" in given:
+            queryset = queryset.exclude(pk__in=given["exclude"])
+        if event := given.get("event") or given.get("post"):
+            queryset = queryset.of_event(event)
+        if "slug" in given:
+            queryset = queryset.filter(slug=given["slug"])
+        if "parent" in given:
+            queryset = queryset.filter(parent=given["parent"])
+        return self._in_order(queryset)
+
+    def _in_order(self, queryset: Any) -> Any:
+        by, is_descending = self.given.get("orderby", "name"), self.given.get("order") == "desc"
+        if by == "include" and "include" in self.given:
+            ordered = queryset.in_order_of(self.given["include"])
+            return ordered.reverse() if is_descending else ordered
+        column = F(COLUMNS.get(by, "name_key"))
+        return queryset.order_by(column.desc() if is_descending else column.asc(), "pk")
+
+
+class CategoryFilterSet(TermFilterSet):
+    parent = PositiveFilter(describe=gettext_lazy("Only those below this category."))
+
+
+class TagFilterSet(TermFilterSet):
+    pass
+
+
+def _unknown(rows: Any, asked: Any) -> list[int]:
+    asked = asked if isinstance(asked, list) else [asked]
+    known = set(rows.filter(pk__in=asked).values_list("pk", flat=True))
+    return [pk for pk in asked if pk not in known]

@@ -1,0 +1,78 @@
+"""Categories and tags: the terms that events are assigned."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.content.fields import PlainField
+from calendar_site.content.slugs import SLUG_LENGTH
+from calendar_site.content.text import fold, name_key
+from taxonomy.querysets import CategoryQuerySet, TermQuerySet
+
+
+class Term(models.Model):
+    """A word under which events are found."""
+
+    name = PlainField(_("name"), max_length=200)
+    name_key = models.CharField(max_length=200, editable=False, blank=True, db_index=True)
+    slug = models.CharField(_("slug"), max_length=SLUG_LENGTH, unique=True, blank=True)
+    description = PlainField(_("description"), max_length=5000, blank=True)
+    # Published events that have this term. Kept by the services that write events, since counting the
+    # links of a popular term on every read would cost more than the rest of the answer.
+    event_count = models.PositiveIntegerField(_("published events"), default=0, editable=False)
+    search_text = models.TextField(editable=False, blank=True)
+
+    objects = TermQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        ordering = ("name_key", "pk")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args, **kwargs) -> None:
+        self.name_key = name_key(self.name)[:200]
+        self.search_text = f"{fold(self.name)}\n{fold(self.slug)}"
+        super().save(*args, **kwargs)
+
+
+class Category(Term):
+    """A term with a place in a hierarchy."""
+
+    parent = models.ForeignKey(
+        "self",
+        verbose_name=_("parent"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="children",
+    )
+
+    objects = CategoryQuerySet.as_manager()
+
+    class Meta(Term.Meta):
+        verbose_name = _("category")
+        verbose_name_plural = _("categories")
+        constraints = [
+            # Longer circles are refused by a trigger, see the migrations.
+            models.CheckConstraint(
+                condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
+                name="category_not_its_own_parent",
+                violation_error_message=_("A category cannot be below itself."),
+            )
+        ]
+
+    def clean(self) -> None:
+        super().clean()
+        if self.pk and self.parent_id and self.pk in Category.objects.path_to_root(self.parent_id):
+            raise ValidationError({"parent": _("A category cannot be below itself.")})
+
+
+class Tag(Term):
+    """A term of its own, without a hierarchy."""
+
+    class Meta(Term.Meta):
+        verbose_name = _("tag")
+        verbose_name_plural = _("tags")

@@ -1,0 +1,65 @@
+"""Writes of categories and tags."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+
+from calendar_site.content import rules
+from calendar_site.content.slugs import slugify, unique_slug
+from calendar_site.content.text import name_key
+from calendar_site.content.transactions import writing
+from taxonomy.models import Category, Tag, Term
+
+AnyTerm = TypeVar("AnyTerm", Category, Tag)
+
+
+class TermExists(Exception):
+    """A term of this name is there already; `term` is it."""
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(term.name)
+        self.term = term
+
+
+def save_term(term: AnyTerm, fields: dict[str, Any]) -> AnyTerm:
+    """Writes validated `fields` by the model's names. Raises Django's ValidationError, as the admin form does."""
+    with writing():
+        for name, value in fields.items():
+            if name != "slug":
+                setattr(term, name, value)
+        wanted = slugify(fields.get("slug") or "") or term.slug or term.name
+        if wanted != term.slug:
+            others = type(term)._default_manager.exclude(pk=term.pk)
+            term.slug = unique_slug(others, wanted, fallback=str(term._meta.model_name))
+        term.full_clean()
+        term.save()
+    return term
+
+
+def create_term(model: type[AnyTerm], fields: dict[str, Any], user: Any) -> AnyTerm:
+    """A new term. Raises TermExists for a name that is taken, unless another slug is asked for.
+
+    Names of categories are compared among the children of one parent, names of tags everywhere; capitals apart.
+    Raises PermissionDenied for who may not create terms of this kind.
+    """
+    if not rules.can_create(user, model):
+        raise PermissionDenied
+    with writing():
+        same = model._default_manager.filter(name_key=name_key(fields["name"])).order_by("pk")
+        if model is Category:
+            same = same.filter(parent=fields.get("parent"))
+        known = same.first()
+        slug = slugify(fields.get("slug") or "")
+        if known and slug in ("", known.slug):
+            raise TermExists(known)
+        return save_term(model(), fields)
+
+
+def delete_term(term: Category | Tag) -> None:
+    """The term is gone for good; its events stay, and a category's children go to its parent."""
+    with writing():
+        if isinstance(term, Category):
+            term.children.update(parent=term.parent_id)
+        term.delete()

@@ -1,0 +1,343 @@
+"""Accounts in the admin: what its lists cost, and that nobody rises above their own rights there."""
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.urls import path
+
+from calendar_site.accounts.models import ApplicationPassword, User
+from calendar_site.accounts.services import (
+    create_application_password,
+    create_user,
+    find_application_password,
+)
+
+urlpatterns = [path("admin/", admin.site.urls)]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+USERS = "/admin/accounts/user/"
+GROUPS = "/admin/auth/group/"
+PASSWORDS = "/admin/accounts/applicationpassword/"
+
+
+@pytest.fixture(autouse=True)
+def plain_static_files(settings):
+    """Pages without collected static files."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+
+
+@pytest.fixture
+def as_administrator(client, administrator):
+    client.force_login(administrator)
+    return client
+
+
+@pytest.fixture
+def as_superuser(client, superuser):
+    client.force_login(superuser)
+    return client
+
+
+def user_with_rights(username, *codenames):
+    user = User.objects.create(username=username, is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    return user
+
+
+def form_of(user, **changes):
+    """What the form of an account sends when it is saved unchanged, but for `changes`."""
+    fields = {
+        "username": user.username,
+        "first_name": "",
+        "last_name": "",
+        "email": user.email,
+        "is_active": "on",
+        "is_staff": "on",
+        "groups": [group.pk for group in user.groups.all()],
+        "user_permissions": [permission.pk for permission in user.user_permissions.all()],
+        "last_login_0": "",
+        "last_login_1": "",
+        "date_joined_0": "2027-03-10",
+        "date_joined_1": "12:00:00",
+    }
+    if user.is_superuser:
+        fields["is_superuser"] = "on"
+    return {**fields, **changes}
+
+
+def names(queryset):
+    return sorted(row.name for row in queryset)
+
+
+# --- Users ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_user_list_query_count(as_administrator, django_assert_num_queries, count):
+    for number in range(count):
+        create_user(f"user{number}", "author")
+
+    # session, user, two of permissions, groups of the filter, count, page, groups of the page
+    with django_assert_num_queries(8):
+        response = as_administrator.get(USERS)
+
+    assert response.context["cl"].result_count == count + 1
+
+
+def test_user_list_shows_the_roles(as_administrator):
+    create_user("ann", "author").groups.add(Group.objects.create(name="choir"))
+
+    response = as_administrator.get(USERS, {"q": "ann"})
+
+    assert '<td class="field-roles">author, choir</td>' in response.content.decode()
+
+
+@pytest.mark.parametrize(("query", "found"), [("ann", ["ann"]), ("example", ["ben"]), ("zoe", [])])
+def test_user_list_is_searched(as_administrator, query, found):
+    create_user("ann", "author")
+    create_user("ben", "author", email="b@example.org")
+
+    response = as_administrator.get(USERS, {"q": query})
+
+    assert [user.username for user in response.context["cl"].result_list] == found
+
+
+def test_administrator_adds_a_user_with_a_role(as_administrator):
+    fields = {
+        "username": "ann",
+        "email": "ann@example.org",
+        "usable_password": "false",
+        "groups": [Group.objects.get(name="editor").pk],
+        "is_staff": "on",
+        "is_superuser": "on",
+    }
+
+    response = as_administrator.post(f"{USERS}add/", fields)
+
+    ann = User.objects.get(username="ann")
+    assert response["Location"] == f"{USERS}{ann.pk}/change/"
+    assert (ann.email, ann.is_staff, ann.is_superuser) == ("ann@example.org", True, False)
+    assert names(ann.groups.all()) == ["editor"]
+
+
+def test_administrator_changes_the_role_of_a_user(as_administrator, ann):
+    editor = Group.objects.get(name="editor")
+
+    response = as_administrator.post(f"{USERS}{ann.pk}/change/", form_of(ann, groups=[editor.pk]))
+
+    assert response["Location"] == USERS
+    assert names(ann.groups.all()) == ["editor"]
+
+
+def test_administrator_makes_nobody_a_superuser(as_administrator, administrator, ann):
+    for user in (ann, administrator):
+        response = as_administrator.post(f"{USERS}{user.pk}/change/", form_of(user, is_superuser="on"))
+        assert response["Location"] == USERS
+
+    assert not User.objects.filter(is_superuser=True).exists()
+
+
+def test_superuser_makes_a_superuser(as_superuser, ann):
+    response = as_superuser.post(f"{USERS}{ann.pk}/change/", form_of(ann, is_superuser="on"))
+
+    ann.refresh_from_db()
+    assert response["Location"] == USERS
+    assert ann.is_superuser
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+def test_administrator_may_only_look_at_a_superuser(as_administrator, superuser, is_active):
+    superuser.is_active = is_active
+    superuser.save()
+    page = f"{USERS}{superuser.pk}/"
+    password = {"password1": "correct horse", "password2": "correct horse", "usable_password": "true"}
+
+    assert as_administrator.get(f"{page}change/").status_code == 200
+    assert as_administrator.post(f"{page}change/", form_of(superuser, username="mine")).status_code == 403
+    assert as_administrator.get(f"{page}password/").status_code == 403
+    assert as_administrator.post(f"{page}password/", password).status_code == 403
+    assert as_administrator.post(f"{page}delete/", {"post": "yes"}).status_code == 403
+    selected = {"action": "delete_selected", "_selected_action": [superuser.pk], "post": "yes"}
+    assert as_administrator.post(USERS, selected).status_code == 403
+
+    root = User.objects.get(pk=superuser.pk)
+    assert root.username == "root"
+    assert root.check_password("root's own password")
+
+
+def test_whoever_changes_users_gives_no_right_they_lack(client, ann):
+    manager = user_with_rights("manager", "change_user", "view_event")
+    client.force_login(manager)
+    mine = Group.objects.create(name="readers")
+    mine.permissions.set(Permission.objects.filter(codename="view_event"))
+    administrator = Group.objects.get(name="administrator")
+    page = f"{USERS}{manager.pk}/change/"
+
+    refused = [
+        client.post(page, form_of(manager, groups=[administrator.pk])),
+        client.post(page, form_of(manager, user_permissions=[Permission.objects.get(codename="add_user").pk])),
+        client.post(f"{USERS}{ann.pk}/change/", form_of(ann, email="mine@example.org")),
+        client.post(f"{USERS}{ann.pk}/password/", {}),
+    ]
+    given = client.post(page, form_of(manager, groups=[mine.pk]))
+
+    assert [response.status_code for response in refused] == [200, 200, 403, 403]
+    assert given["Location"] == USERS
+    assert names(manager.groups.all()) == ["readers"]
+    assert names(manager.user_permissions.all()) == ["Can change user", "Can view event"]
+
+
+# --- Groups --------------------------------------------------------------------------------------
+
+
+def test_administrator_changes_what_a_role_may_do(as_administrator):
+    subscriber = Group.objects.get(name="subscriber")
+    allowed = Permission.objects.get(codename="add_event")
+    fields = {"name": "reader", "permissions": [allowed.pk]}
+
+    response = as_administrator.post(f"{GROUPS}{subscriber.pk}/change/", fields)
+
+    subscriber.refresh_from_db()
+    assert response["Location"] == GROUPS
+    assert (subscriber.name, names(subscriber.permissions.all())) == ("subscriber", ["Can add event"])
+
+
+def test_roles_cannot_be_deleted_but_other_groups_can(as_superuser):
+    role, choir = Group.objects.get(name="subscriber"), Group.objects.create(name="choir")
+
+    refused = as_superuser.post(f"{GROUPS}{role.pk}/delete/", {"post": "yes"})
+    deleted = as_superuser.post(f"{GROUPS}{choir.pk}/delete/", {"post": "yes"})
+
+    assert (refused.status_code, deleted.status_code) == (403, 302)
+    assert [group.name for group in Group.objects.filter(name__in=("choir", "subscriber"))] == ["subscriber"]
+
+
+def test_whoever_changes_groups_gives_no_right_they_lack(client):
+    manager = user_with_rights("manager", "change_group", "view_group", "view_event")
+    client.force_login(manager)
+    group = Group.objects.create(name="readers")
+    author = Group.objects.get(name="author")
+    lacking = Permission.objects.get(codename="change_user")
+    held = Permission.objects.get(codename="view_event")
+
+    refused = [
+        client.post(f"{GROUPS}{group.pk}/change/", {"name": "readers", "permissions": [lacking.pk]}),
+        client.post(f"{GROUPS}{author.pk}/change/", {"permissions": [held.pk]}),
+    ]
+    given = client.post(f"{GROUPS}{group.pk}/change/", {"name": "readers", "permissions": [held.pk]})
+
+    assert [response.status_code for response in refused] == [200, 403]
+    assert given["Location"] == GROUPS
+    assert names(group.permissions.all()) == ["Can view event"]
+
+
+# --- Application passwords -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_application_password_list_query_count(as_administrator, django_assert_num_queries, count):
+    for number in range(count):
+        create_application_password(create_user(f"user{number}", "author"), "phone")
+
+    # session, user, two of permissions, count, page with its users
+    with django_assert_num_queries(6):
+        response = as_administrator.get(PASSWORDS)
+
+    assert response.context["cl"].result_count == count
+
+
+@pytest.mark.parametrize(("query", "found"), [("ann", ["phone"]), ("lap", ["laptop"]), ("zoe", [])])
+def test_application_password_list_is_searched(as_administrator, secret, query, found):
+    create_application_password(create_user("ben", "author"), "laptop")
+
+    response = as_administrator.get(PASSWORDS, {"q": query})
+
+    assert [row.label for row in response.context["cl"].result_list] == found
+
+
+def test_adding_an_application_password_shows_its_secret_once(as_administrator, ann):
+    response = as_administrator.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "<b>phone"}, follow=True)
+
+    password = ApplicationPassword.objects.get(user=ann, label="<b>phone")
+    page = response.content.decode()
+    shown = re.search(r"The secret of &lt;b&gt;phone is <code>([A-Za-z0-9 ]{29})</code>\.", page)
+    assert find_application_password(shown[1]) == password
+    assert shown[1] not in as_administrator.get(PASSWORDS).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        ("phone", "This user has an application password with this label."),
+        (" phone ", "This user has an application password with this label."),
+        ("", "This field is required."),
+        ("a\x1bb", "A label is one line of text without control characters."),
+    ],
+)
+def test_adding_an_application_password_refuses_a_bad_label(as_administrator, ann, secret, label, message):
+    response = as_administrator.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": label})
+
+    errors = response.context["adminform"].form.errors
+    assert [str(text) for texts in errors.values() for text in texts] == [message]
+    assert ApplicationPassword.objects.count() == 1
+
+
+def test_application_password_is_looked_at_but_not_changed(as_administrator, secret):
+    password = ApplicationPassword.objects.get()
+
+    page = as_administrator.get(f"{PASSWORDS}{password.pk}/change/")
+    saved = as_administrator.post(f"{PASSWORDS}{password.pk}/change/", {"label": "mine"})
+
+    assert page.status_code == 200
+    assert password.digest not in page.content.decode()
+    assert saved.status_code == 403
+    assert ApplicationPassword.objects.get().label == "phone"
+
+
+def test_deleting_an_application_password_revokes_it(as_administrator, secret):
+    password = ApplicationPassword.objects.get()
+
+    response = as_administrator.post(f"{PASSWORDS}{password.pk}/delete/", {"post": "yes"})
+
+    assert response.status_code == 302
+    assert find_application_password(secret) is None
+
+
+def test_administrator_does_not_touch_the_passwords_of_a_superuser(as_administrator, superuser):
+    password, _secret = create_application_password(superuser, "phone")
+
+    added = as_administrator.post(f"{PASSWORDS}add/", {"user": superuser.pk, "label": "mine"})
+    deleted = as_administrator.post(f"{PASSWORDS}{password.pk}/delete/", {"post": "yes"})
+
+    assert list(added.context["adminform"].form.errors) == ["user"]
+    assert deleted.status_code == 403
+    assert [row.label for row in ApplicationPassword.objects.all()] == ["phone"]
+
+
+def test_whoever_does_not_change_users_has_their_own_passwords_only(client, ann, secret):
+    rights = ("add_applicationpassword", "view_applicationpassword", "delete_applicationpassword")
+    ben = user_with_rights("ben", *rights)
+    client.force_login(ben)
+    theirs = ApplicationPassword.objects.get()
+
+    own = client.post(f"{PASSWORDS}add/", {"user": ben.pk, "label": "laptop"})
+    foreign = client.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "laptop"})
+    listed = client.get(PASSWORDS)
+    client.post(f"{PASSWORDS}{theirs.pk}/delete/", {"post": "yes"})
+
+    assert own["Location"] == PASSWORDS
+    assert list(foreign.context["adminform"].form.errors) == ["user"]
+    assert [row.user for row in listed.context["cl"].result_list] == [ben]
+    assert find_application_password(secret) == theirs
+
+
+@pytest.mark.parametrize("page", [USERS, PASSWORDS, f"{USERS}add/", f"{PASSWORDS}add/"])
+@pytest.mark.parametrize("role", ["editor", "author", "contributor"])
+def test_accounts_are_closed_to_other_roles(client, page, role):
+    client.force_login(create_user("ann", role))
+
+    assert client.get(page).status_code == 403

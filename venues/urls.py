@@ -1,0 +1,9 @@
+"""The addresses of venues in the API."""
+
+from calendar_site.api.routers import ContractRouter
+from venues.views import VenueViewSet
+
+router = ContractRouter()
+router.register("venues", VenueViewSet, basename="venue")
+
+urlpatterns = router.urls
