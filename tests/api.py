@@ -1,0 +1,39 @@
+"""Calling the API in tests, as a program does."""
+
+from typing import Any
+
+from django.test import Client
+
+from calendar_site.accounts.services import create_application_password
+
+API = "/cal/events/v1"
+
+
+class JSONClient(Client):
+    """Django's client, which sends what is not said to be anything else as JSON."""
+
+    def generic(self, method: str, path: str, data: Any = "", content_type: str = "application/json", **kwargs: Any):
+        return super().generic(method, path, data, content_type, **kwargs)
+
+    def post(self, path: str, data: Any = None, content_type: str = "application/json", **kwargs: Any):
+        return super().post(path, {} if data is None else data, content_type, **kwargs)
+
+    def put(self, path: str, data: Any = None, content_type: str = "application/json", **kwargs: Any):
+        return super().put(path, {} if data is None else data, content_type, **kwargs)
+
+    def patch(self, path: str, data: Any = None, content_type: str = "application/json", **kwargs: Any):
+        return super().patch(path, {} if data is None else data, content_type, **kwargs)
+
+
+def client_of(user) -> JSONClient:
+    """A client that signs every request with an application password of the user's; None: with nothing."""
+    if user is None:
+        return JSONClient()
+    _password, secret = create_application_password(user, "tests")
+    return JSONClient(headers={"Authorization": f"Bearer {secret}"})
+
+
+def ids(response, collection: str) -> list[int]:
+    """The ids of the records in a list, in their order."""
+    assert response.status_code == 200, response.content
+    return [record["id"] for record in response.json()[collection]]

@@ -1,0 +1,112 @@
+"""Records as the services write them: what is derived is derived, counts are kept, slugs are made.
+
+Dates of events are wire dates on the clock of their zone, such as `start="2030-05-04 18:00"`.
+"""
+
+import factory
+from django.utils import timezone
+
+from calendar_site.accounts.models import User
+from calendar_site.content.dates import parse_wire_date, parse_zone, site_zone
+from calendar_site.content.saving import save_content
+from events.models import Event, Ticket
+from events.services import save_event
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from taxonomy.services import save_term
+from venues.models import Venue
+
+# May do everything, and is never saved.
+OPERATOR = User(username="operator", is_superuser=True)
+
+
+class UserFactory(factory.django.DjangoModelFactory):
+    """Somebody without any role."""
+
+    class Meta:
+        model = User
+
+    username = factory.Sequence(lambda number: f"user-{number}")
+
+
+class ContentFactory(factory.django.DjangoModelFactory):
+    """A published record of somebody's, who is nobody in particular."""
+
+    class Meta:
+        abstract = True
+
+    author = factory.SubFactory(UserFactory)
+    status = "publish"
+    published_at = factory.LazyFunction(timezone.now)
+
+    @classmethod
+    def _create(cls, model_class, *args, author, **fields):
+        return cls.save(model_class(), {"author_id": author.pk, **fields})
+
+    @classmethod
+    def save(cls, row, fields):
+        return save_content(row, fields, OPERATOR)
+
+
+class VenueFactory(ContentFactory):
+    class Meta:
+        model = Venue
+
+    title = factory.Sequence(lambda number: f"Venue {number}")
+
+
+class OrganizerFactory(ContentFactory):
+    class Meta:
+        model = Organizer
+
+    title = factory.Sequence(lambda number: f"Organizer {number}")
+
+
+class TermFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def _create(cls, model_class, *args, **fields):
+        return save_term(model_class(), fields)
+
+
+class CategoryFactory(TermFactory):
+    class Meta:
+        model = Category
+
+    name = factory.Sequence(lambda number: f"Category {number}")
+
+
+class TagFactory(TermFactory):
+    class Meta:
+        model = Tag
+
+    name = factory.Sequence(lambda number: f"Tag {number}")
+
+
+class EventFactory(ContentFactory):
+    """Two hours of tomorrow evening, unless other dates are given."""
+
+    class Meta:
+        model = Event
+
+    title = factory.Sequence(lambda number: f"Event {number}")
+    start = "tomorrow 18:00"
+    end = factory.LazyAttribute(lambda event: "tomorrow 20:00" if event.start == "tomorrow 18:00" else event.start)
+
+    @classmethod
+    def save(cls, row, fields):
+        zone = parse_zone(fields["time_zone"]) if "time_zone" in fields else site_zone()
+        dates = {name: parse_wire_date(fields[name], zone) for name in ("start", "end")}
+        return save_event(row, {**fields, **dates}, OPERATOR)
+
+
+class TicketFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = Ticket
+
+    event = factory.SubFactory(EventFactory)
+    name = "Admission"
+    price = 10
+    currency = "EUR"
