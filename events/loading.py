@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, namedtuple
+from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Model
@@ -11,43 +12,43 @@ from django.db.models import Model
 from calendar_site.api.selection import Selection
 from calendar_site.content.querysets import visible_q
 from events.models import Event, EventOrganizer, EventVenue
-from organizers.loading import COLUMNS as ORGANIZER_COLUMNS
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
-from taxonomy.loading import CATEGORY_COLUMNS, TAG_COLUMNS, CategoryRow, TagRow
-from venues.loading import COLUMNS as VENUE_COLUMNS
+from taxonomy.loading import CategoryRow, TagRow
+from taxonomy.models import Category, Tag
 from venues.loading import VenueRow
 from venues.models import Venue
 
-COLUMNS = (
-    "id",
-    "author_id",
-    "status",
-    "published_at",
-    "modified_at",
-    "title",
-    "slug",
-    "description",
-    "excerpt",
-    "start",
-    "end",
-    "start_local",
-    "end_local",
-    "time_zone",
-    "all_day",
-    "cost",
-    "cost_symbol",
-    "cost_position",
-    "cost_values",
-    "website",
-    "show_map",
-    "show_map_link",
-    "hide_from_listings",
-    "sticky",
-    "featured",
-    "parent_id",
-)
-EventRow = namedtuple("EventRow", COLUMNS)
+
+class EventRow(NamedTuple):
+    """The columns of an event that an answer reads, in their order."""
+
+    id: int
+    author_id: int
+    status: str
+    published_at: datetime
+    modified_at: datetime
+    title: str
+    slug: str
+    description: str
+    excerpt: str
+    start: datetime
+    end: datetime
+    start_local: str
+    end_local: str
+    time_zone: str
+    all_day: bool
+    cost: str
+    cost_symbol: str
+    cost_position: str
+    cost_values: list[str]
+    website: str
+    show_map: bool
+    show_map_link: bool
+    hide_from_listings: bool
+    sticky: bool
+    featured: bool
+    parent_id: int | None
 
 
 class LoadedEvent(NamedTuple):
@@ -61,52 +62,46 @@ class LoadedEvent(NamedTuple):
 
 
 def load_events(rows: Iterable[Any], user: Any, wanted: Selection) -> list[LoadedEvent]:
-    """The rows (of COLUMNS, or instances) with their links. Five queries at the most, none for no rows."""
+    """The rows (EventRow, or instances) with their links. Five queries at the most, none for no rows."""
     rows = list(rows)
     ids = [row.id for row in rows]
-    venues = _linked(EventVenue, "venue", Venue, VENUE_COLUMNS, VenueRow, ids, user, wanted.wants("venue"))
-    organizers = _linked(
-        EventOrganizer, "organizer", Organizer, ORGANIZER_COLUMNS, OrganizerRow, ids, user, wanted.wants("organizer")
-    )
+    venues = _linked(EventVenue, Venue, VenueRow, ids, user, wanted.wants("venue"))
+    organizers = _linked(EventOrganizer, Organizer, OrganizerRow, ids, user, wanted.wants("organizer"))
     due = _due_events(ids, wanted.wants("categories") or wanted.wants("tags"))
-    categories = _terms("categories", "category", CATEGORY_COLUMNS, CategoryRow, ids, due, wanted.wants("categories"))
-    tags = _terms("tags", "tag", TAG_COLUMNS, TagRow, ids, due, wanted.wants("tags"))
+    categories = _terms(Event.categories.through, Category, CategoryRow, ids, due, wanted.wants("categories"))
+    tags = _terms(Event.tags.through, Tag, TagRow, ids, due, wanted.wants("tags"))
     return [
         LoadedEvent(row, *(found.get(row.id, []) for found in (venues, organizers, categories, tags))) for row in rows
     ]
 
 
 def _linked(
-    link: type[Model],
-    column: str,
-    model: type[Model],
-    columns: tuple[str, ...],
-    make: Any,
-    ids: list[int],
-    user: Any,
-    is_wanted: bool,
+    link: type[Model], model: type[Model], make: Any, ids: list[int], user: Any, is_wanted: bool
 ) -> dict[int, list[Any]]:
     """The visible venues or organizers of each event, in the order they were given."""
     if not ids or not is_wanted:
         return {}
+    column = model._meta.model_name
     links = link._default_manager.filter(visible_q(user, model, f"{column}__"), event__in=ids)
-    return _grouped(links.values_list("event", *(f"{column}__{name}" for name in columns)), make)
+    return _grouped(links.values_list("event", *(f"{column}__{name}" for name in make._fields)), make)
 
 
 def _terms(
-    field: str, column: str, columns: tuple[str, ...], make: Any, ids: list[int], due: list[int], is_wanted: bool
+    link: type[Model], model: type[Model], make: Any, ids: list[int], due: list[int], is_wanted: bool
 ) -> dict[int, list[Any]]:
     """The categories or tags of each event, by name, with their counts."""
     if not ids or not is_wanted:
         return {}
-    links = Event._meta.get_field(field).remote_field.through._default_manager
-    extra = Counter(links.filter(event__in=due).values_list(column, flat=True)) if due else Counter()
+    column, links = str(model._meta.model_name), link._default_manager
+    just_published = Counter(links.filter(event__in=due).values_list(column, flat=True)) if due else Counter()
+    # The count is kept in a column of another name.
+    columns = (*make._fields[:-1], "event_count")
     found = (
         links.filter(event__in=ids)
         .order_by(f"{column}__name_key", column)
-        .values_list("event", *(f"{column}__{name}" for name in (*columns, "event_count")))
+        .values_list("event", *(f"{column}__{name}" for name in columns))
     )
-    return _grouped(((*record[:-1], record[-1] + extra[record[1]]) for record in found), make)
+    return _grouped(((event, pk, *rest, count + just_published[pk]) for event, pk, *rest, count in found), make)
 
 
 def _due_events(ids: list[int], is_wanted: bool) -> list[int]:

@@ -23,7 +23,7 @@ from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import site_wire
 from calendar_site.pages import answer_page, data_block, page_address, page_of, status_note, summary
-from events.loading import COLUMNS, load_events
+from events.loading import EventRow, load_events
 from events.models import Event
 from events.querysets import EventQuerySet
 from events.representation import represent_events, structured_event
@@ -205,7 +205,7 @@ def _coming(request: HttpRequest, events: EventQuerySet) -> EventList:
 
 def _list(request: HttpRequest, events: QuerySet, parameter: str = "page", *, today: str = "") -> EventList:
     """The page of `events` that the query asks for. Three queries, whatever its size; raises Http404."""
-    page = page_of(request, events.values_list(*COLUMNS, named=True), parameter)
+    page = page_of(request, events.values_list(*EventRow._fields, named=True), parameter)
     loaded = load_events(page.object_list, request.user, LISTED)
     return EventList(parameter, page, list(_days(represent_events(loaded, links_for(request)), today)))
 

@@ -132,10 +132,12 @@ def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], 
     organizer. A record in the trash that somebody changes there counts from that change: never too early.
     """
     with writing():
-        trashed = {model: model.objects.trashed_until(until) for model in (Event, Venue, Organizer)}
-        amounts: dict[type[Model], int] = {model: rows.count() for model, rows in trashed.items()}
+        events = Event.objects.trashed_until(until)
+        venues = Venue.objects.trashed_until(until)
+        organizers = Organizer.objects.trashed_until(until)
+        amounts: dict[type[Model], int] = {rows.model: rows.count() for rows in (events, venues, organizers)}
         if not dry_run:
-            delete_events(trashed[Event])
-            trashed[Venue].delete()
-            trashed[Organizer].delete()
+            delete_events(events)
+            venues.delete()
+            organizers.delete()
     return amounts

@@ -10,7 +10,7 @@ from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet
 from calendar_site.content.choices import Status
 from events.filtersets import EventFilterSet
-from events.loading import COLUMNS, load_events
+from events.loading import EventRow, load_events
 from events.models import Event
 from events.representation import represent_events, structured_event
 from events.serializers import EventCredential, EventInput
@@ -21,12 +21,11 @@ class EventViewSet(ContentViewSet):
     model = Event
     collection = "events"
     kind = "event"
-    columns = COLUMNS
+    columns = EventRow._fields
     filterset_class = EventFilterSet
     input_class = EventInput
     item_input_class = EventCredential
     structured = staticmethod(structured_event)
-    trash = staticmethod(trash_event)
 
     def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
         return represent_events(load_events(rows, self.request.user, wanted), self.links)
@@ -41,3 +40,6 @@ class EventViewSet(ContentViewSet):
 
     def update_row(self, fields: dict[str, Any]) -> Event:
         return save_event(self.row, fields, self.request.user)
+
+    def trash(self, row: Event) -> Event:
+        return trash_event(row)

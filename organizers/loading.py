@@ -1,19 +1,21 @@
 """What an answer reads of an organizer."""
 
-from collections import namedtuple
+from datetime import datetime
+from typing import NamedTuple
 
-COLUMNS = (
-    "id",
-    "author_id",
-    "status",
-    "published_at",
-    "modified_at",
-    "title",
-    "slug",
-    "description",
-    "excerpt",
-    "phone",
-    "website",
-    "email",
-)
-OrganizerRow = namedtuple("OrganizerRow", COLUMNS)
+
+class OrganizerRow(NamedTuple):
+    """The columns, in their order."""
+
+    id: int
+    author_id: int
+    status: str
+    published_at: datetime
+    modified_at: datetime
+    title: str
+    slug: str
+    description: str
+    excerpt: str
+    phone: str
+    website: str
+    email: str

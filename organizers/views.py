@@ -1,7 +1,7 @@
 """Organizers over HTTP."""
 
 from calendar_site.api.viewsets import NamedViewSet
-from organizers.loading import COLUMNS
+from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from organizers.representation import person, represent_organizer
 from organizers.serializers import OrganizerInput
@@ -11,7 +11,7 @@ class OrganizerViewSet(NamedViewSet):
     model = Organizer
     collection = "organizers"
     kind = "organizer"
-    columns = COLUMNS
+    columns = OrganizerRow._fields
     input_class = OrganizerInput
     represent = staticmethod(represent_organizer)
     structured = staticmethod(person)

@@ -9,43 +9,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.filters import (
-    ArgumentFilter,
     BooleanFilter,
+    ChoiceFilter,
     ContractFilterSet,
     IdsFilter,
     PositiveFilter,
     TextFilter,
 )
 
-COLUMNS = {"id": "pk", "name": "name_key", "slug": "slug", "count": "count", "description": "description"}
-ORDERS = ("asc", "desc")
-
-
-def _one_of(choices: tuple[str, ...]) -> Any:
-    def read(given: Any) -> str:
-        if given not in choices:
-            raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(choices)})
-        return str(given)
-
-    return read
-
-
-class OrderFilter(ArgumentFilter):
-    read = staticmethod(_one_of(ORDERS))
-    schema = {"type": "string", "enum": list(ORDERS)}
-
-
-class OrderByFilter(ArgumentFilter):
-    read = staticmethod(_one_of((*COLUMNS, "include")))
-    schema = {"type": "string", "enum": [*COLUMNS, "include"]}
+COLUMNS = {"id": "pk", "name": "name_key", "slug": "slug", "count": "published_events", "description": "description"}
+ORDERS = ["asc", "desc"]
 
 
 class TermFilterSet(ContractFilterSet):
     search = TextFilter(describe=gettext_lazy("Only those with these words in their name or slug."))
     include = IdsFilter(describe=gettext_lazy("Only those with these ids."))
     exclude = IdsFilter(describe=gettext_lazy("All but those with these ids."))
-    order = OrderFilter(describe=gettext_lazy("Ascending or descending."), default="asc")
-    orderby = OrderByFilter(describe=gettext_lazy("What to sort by."), default="name")
+    order = ChoiceFilter(describe=gettext_lazy("Ascending or descending."), default="asc", schema={"enum": ORDERS})
+    orderby = ChoiceFilter(
+        describe=gettext_lazy("What to sort by."), default="name", schema={"enum": [*COLUMNS, "include"]}
+    )
     hide_empty = BooleanFilter(describe=gettext_lazy("Leave out those without published events."), default=True)
     post = PositiveFilter(describe=gettext_lazy("Only those of this event."))
     event = PositiveFilter(describe=gettext_lazy("Only those of this event."))
@@ -68,7 +51,7 @@ class TermFilterSet(ContractFilterSet):
     def filter_queryset(self, queryset: Any) -> Any:
         given = self.given
         if given.get("hide_empty", True):
-            queryset = queryset.filter(count__gt=0)
+            queryset = queryset.filter(published_events__gt=0)
         if "search" in given:
             queryset = queryset.having_words(given["search"])
         if "include" in given:

@@ -1,9 +1,24 @@
 """What an answer reads of a term."""
 
-from collections import namedtuple
+from typing import NamedTuple
 
-# `count` is computed: see TermQuerySet.counted().
-CATEGORY_COLUMNS = ("id", "name", "slug", "description", "parent_id")
-TAG_COLUMNS = ("id", "name", "slug", "description")
-CategoryRow = namedtuple("CategoryRow", (*CATEGORY_COLUMNS, "count"))
-TagRow = namedtuple("TagRow", (*TAG_COLUMNS, "count"))
+
+class CategoryRow(NamedTuple):
+    """The columns, in their order; `published_events` is computed (TermQuerySet.counted)."""
+
+    id: int
+    name: str
+    slug: str
+    description: str
+    parent_id: int | None
+    published_events: int
+
+
+class TagRow(NamedTuple):
+    """The columns, in their order; `published_events` is computed (TermQuerySet.counted)."""
+
+    id: int
+    name: str
+    slug: str
+    description: str
+    published_events: int

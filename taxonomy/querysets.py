@@ -25,16 +25,16 @@ class TermQuerySet(SearchQuerySet):
         return self.model._meta.get_field("events").related_model
 
     def counted(self) -> Self:
-        """Terms with `count`: how many published events have them.
+        """Terms with `published_events`: how many published events have them.
 
         Costs a query: scheduled events whose date has come since the last write are added here.
         """
         due = list(self.event_model().objects.due().values_list("pk", flat=True))
         if not due:
-            return self.annotate(count=F("event_count"))
+            return self.annotate(published_events=F("event_count"))
         links = self.links.filter(event__in=due, **{self.link_field: OuterRef("pk")}).order_by()
         just_published = links.values(self.link_field).annotate(n=Count("pk")).values("n")
-        return self.annotate(count=F("event_count") + Coalesce(Subquery(just_published), 0))
+        return self.annotate(published_events=F("event_count") + Coalesce(Subquery(just_published), 0))
 
     def of_event(self, event_id: int) -> Self:
         return self.filter(Exists(self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})))

@@ -17,7 +17,7 @@ def represent_term(row: Any, links: Links, collection: str, kind: str) -> dict[s
         "slug": row.slug,
         "description": row.description,
         "parent": 0,
-        "count": row.count,
+        "count": row.published_events,
         "url": links.page(f"events/{kind}", row.slug),
         "urls": urls,
     }

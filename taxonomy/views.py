@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from calendar_site.api.errors import ContractError
 from calendar_site.api.viewsets import RecordViewSet
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
-from taxonomy.loading import CATEGORY_COLUMNS, TAG_COLUMNS
+from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
 from taxonomy.representation import represent_category, represent_tag
 from taxonomy.serializers import CategoryInput, TagInput
@@ -44,7 +44,7 @@ class CategoryViewSet(TermViewSet):
     model = Category
     collection = "categories"
     kind = "category"
-    columns = (*CATEGORY_COLUMNS, "count")
+    columns = CategoryRow._fields
     filterset_class = CategoryFilterSet
     input_class = CategoryInput
     represent = staticmethod(represent_category)
@@ -54,7 +54,7 @@ class TagViewSet(TermViewSet):
     model = Tag
     collection = "tags"
     kind = "tag"
-    columns = (*TAG_COLUMNS, "count")
+    columns = TagRow._fields
     filterset_class = TagFilterSet
     input_class = TagInput
     represent = staticmethod(represent_tag)

@@ -1,27 +1,29 @@
 """What an answer reads of a venue."""
 
-from collections import namedtuple
+from datetime import datetime
+from typing import NamedTuple
 
-COLUMNS = (
-    "id",
-    "author_id",
-    "status",
-    "published_at",
-    "modified_at",
-    "title",
-    "slug",
-    "description",
-    "excerpt",
-    "address",
-    "city",
-    "country",
-    "province",
-    "state",
-    "state_province",
-    "zip",
-    "phone",
-    "website",
-    "show_map",
-    "show_map_link",
-)
-VenueRow = namedtuple("VenueRow", COLUMNS)
+
+class VenueRow(NamedTuple):
+    """The columns, in their order."""
+
+    id: int
+    author_id: int
+    status: str
+    published_at: datetime
+    modified_at: datetime
+    title: str
+    slug: str
+    description: str
+    excerpt: str
+    address: str
+    city: str
+    country: str
+    province: str
+    state: str
+    state_province: str
+    zip: str
+    phone: str
+    website: str
+    show_map: bool
+    show_map_link: bool

@@ -1,7 +1,7 @@
 """Venues over HTTP."""
 
 from calendar_site.api.viewsets import NamedViewSet
-from venues.loading import COLUMNS
+from venues.loading import VenueRow
 from venues.models import Venue
 from venues.representation import place, represent_venue
 from venues.serializers import VenueInput
@@ -11,7 +11,7 @@ class VenueViewSet(NamedViewSet):
     model = Venue
     collection = "venues"
     kind = "venue"
-    columns = COLUMNS
+    columns = VenueRow._fields
     input_class = VenueInput
     represent = staticmethod(represent_venue)
     structured = staticmethod(place)

@@ -217,7 +217,7 @@ def as_contract_error(error: Exception) -> ContractError | None:
             return known
         case exceptions.NotAuthenticated():
             known = NotSignedIn()
-            known.headers["WWW-Authenticate"] = error.auth_header
+            known.headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined] # set by the view
             return known
         case exceptions.AuthenticationFailed():
             return IncorrectPassword()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any, ClassVar
+from datetime import datetime
+from typing import Any
 
 import django_filters
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -36,17 +36,18 @@ class ArgumentWidget(forms.Widget):
 
 
 class ArgumentField(forms.Field):
-    """A form field around one of the readers of `values`."""
+    """A form field around the reader of a filter."""
 
     widget = ArgumentWidget
     empty_values: list[Any] = [None]
 
-    def __init__(self, *, read: Callable[[Any], Any], **kwargs: Any) -> None:
+    def __init__(self, *, read: Callable[[Any], Any], takes_lists: bool, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.read = read
+        self.takes_lists = takes_lists
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, Repeated) and self.read not in LIST_READERS:
+        if isinstance(value, Repeated) and not self.takes_lists:
             value = value[-1]
         try:
             return self.read(value)
@@ -55,90 +56,104 @@ class ArgumentField(forms.Field):
 
 
 class ArgumentFilter(django_filters.Filter):
-    """A filter whose parameter may not be empty. `schema` describes it for clients."""
+    """A filter whose parameter may not be empty. `schema` describes it for clients.
+
+    `takes_lists`: a parameter that was repeated is a list, not its last value.
+    """
 
     field_class = ArgumentField
-    read: ClassVar[Callable[[Any], Any]]
-    schema: ClassVar[dict[str, Any]] = {"type": "string"}
+    schema: dict[str, Any] = {"type": "string"}
+    takes_lists = False
 
     def __init__(self, *, describe: Any = "", default: Any = None, schema: Any = None, **kwargs: Any) -> None:
-        super().__init__(required=True, read=type(self).__dict__.get("read") or type(self).read, **kwargs)
+        super().__init__(required=True, read=self.read, takes_lists=self.takes_lists, **kwargs)
         self.describe = describe
         self.default = default
         self.schema = self.schema | (schema or {})
+
+    def read(self, given: Any) -> Any:
+        """The value of what was sent. Raises ValueError with what is wrong."""
+        raise NotImplementedError
 
     def filter(self, qs: Any, value: Any) -> Any:
         return qs
 
 
-def _read_some_text(given: Any) -> str:
-    text = values.read_text(given).strip()
-    if not text:
-        raise ValueError(_("This is empty."))
-    if len(text) > SEARCH_LENGTH:
-        raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": SEARCH_LENGTH})
-    return text
-
-
-def _read_date(given: Any) -> Any:
-    return parse_wire_date(values.read_text(given), site_zone())
-
-
-def _read_statuses(given: Any) -> list[str]:
-    statuses = [status for status in values.read_list(given) if status != "any"]
-    if any(status not in Status.values for status in statuses) or not statuses:
-        raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
-    return statuses
-
-
 class TextFilter(ArgumentFilter):
-    read = staticmethod(_read_some_text)
+    def read(self, given: Any) -> str:
+        text = values.read_text(given).strip()
+        if not text:
+            raise ValueError(_("This is empty."))
+        if len(text) > SEARCH_LENGTH:
+            raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": SEARCH_LENGTH})
+        return text
+
+
+class ChoiceFilter(ArgumentFilter):
+    """One of the words in the schema's `enum`."""
+
+    def read(self, given: Any) -> str:
+        if given not in self.schema["enum"]:
+            raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])})
+        return str(given)
 
 
 class DateFilter(ArgumentFilter):
     """A wire date, in the site's zone."""
 
-    read = staticmethod(_read_date)
     schema = {"type": "string", "format": "date-time"}
+
+    def read(self, given: Any) -> datetime:
+        return parse_wire_date(values.read_text(given), site_zone())
 
 
 class BooleanFilter(ArgumentFilter):
-    read = staticmethod(values.read_boolean)
     schema = {"type": "boolean"}
+
+    def read(self, given: Any) -> bool:
+        return values.read_boolean(given)
 
 
 class SwitchFilter(ArgumentFilter):
-    read = staticmethod(values.read_switch)
     schema = {"type": "boolean"}
 
-
-class IntegerFilter(ArgumentFilter):
-    read = staticmethod(values.read_integer)
-    schema = {"type": "integer"}
+    def read(self, given: Any) -> bool:
+        return values.read_switch(given)
 
 
-class PositiveFilter(IntegerFilter):
-    read = staticmethod(lambda given: values.read_integer(given, minimum=1))
+class PositiveFilter(ArgumentFilter):
     schema = {"type": "integer", "minimum": 1}
+
+    def read(self, given: Any) -> int:
+        return values.read_integer(given, minimum=1)
 
 
 class IdsFilter(ArgumentFilter):
-    read = staticmethod(values.read_ids)
     schema = {"type": "array", "items": {"type": "integer"}}
+    takes_lists = True
+
+    def read(self, given: Any) -> list[int]:
+        return values.read_ids(given)
 
 
 class TermsFilter(ArgumentFilter):
     """Ids or slugs."""
 
-    read = staticmethod(values.read_list)
     schema = {"type": "array", "items": {"type": "string"}}
+    takes_lists = True
+
+    def read(self, given: Any) -> list[Any]:
+        return values.read_list(given)
 
 
 class StatusesFilter(ArgumentFilter):
-    read = staticmethod(_read_statuses)
+    takes_lists = True
 
-
-LIST_READERS = {values.read_ids, values.read_list, _read_statuses}
+    def read(self, given: Any) -> list[str]:
+        statuses = [status for status in values.read_list(given) if status != "any"]
+        if any(status not in Status.values for status in statuses) or not statuses:
+            raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+        return statuses
 
 
 class ContractFilterSet(django_filters.FilterSet):
@@ -147,7 +162,7 @@ class ContractFilterSet(django_filters.FilterSet):
     page = PositiveFilter(describe=gettext_lazy("The page of results to return."), default=1)
     per_page = PositiveFilter(describe=gettext_lazy("The number of records on a page."))
 
-    def __init__(self, arguments: dict[str, Any], queryset: models.QuerySet, *, request: Any) -> None:
+    def __init__(self, arguments: dict[str, Any], queryset: Any, *, request: Any) -> None:
         self.is_bound = True
         self.data = {name: value for name, value in arguments.items() if name in self.base_filters}
         self.queryset = queryset
@@ -167,7 +182,7 @@ class ContractFilterSet(django_filters.FilterSet):
         """The parameters that were sent, read."""
         return self.form.cleaned_data
 
-    def apply(self) -> models.QuerySet:
+    def apply(self) -> Any:
         """The rows that the parameters ask for, in order."""
         params = {name: errors[0] for name, errors in self.form.errors.items()}
         params |= self.faults()

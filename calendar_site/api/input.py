@@ -188,7 +188,7 @@ class InputSerializer(serializers.Serializer):
         fields: dict[str, Any] = {}
         faults: dict[str, str] = {}
         for name, given in self.sent():
-            field = self.fields[name]
+            field = self.inputs[name]
             if self._is_unsaid(field, given):
                 continue
             if field.clearable and (given is None or field.is_empty(given)):
@@ -204,15 +204,20 @@ class InputSerializer(serializers.Serializer):
 
     def in_contract_names(self, error: ValidationError) -> InvalidParams:
         """What a model says about its fields, said about the arguments they came from."""
-        names = {field.source: name for name, field in reversed(self.fields.items())}
+        names = {field.source: name for name, field in reversed(self.inputs.items())}
         if not hasattr(error, "error_dict"):
             return InvalidParams({"record": " ".join(error.messages)})
         return InvalidParams({names.get(key, key): " ".join(texts) for key, texts in error.message_dict.items()})
 
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The fields by the contract's names."""
+        return dict(self.fields)
+
     def sent(self) -> list[tuple[str, Any]]:
         """The arguments that this serializer knows; of a repeated key the last counts, unless it is a list."""
         pairs = []
-        for name, field in self.fields.items():
+        for name, field in self.inputs.items():
             if name in self.initial_data:
                 given = self.initial_data[name]
                 if isinstance(given, Repeated) and not field.takes_lists:
@@ -224,7 +229,7 @@ class InputSerializer(serializers.Serializer):
         if self.instance is not None:
             return
         missing = [
-            name for name, field in self.fields.items() if field.required and self.initial_data.get(name) is None
+            name for name, field in self.inputs.items() if field.required and self.initial_data.get(name) is None
         ]
         if missing:
             raise MissingParams(missing)

@@ -78,7 +78,7 @@ class FormParser(parsers.BaseParser):
 
 
 class MultiPartParser(parsers.MultiPartParser):
-    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         length = parser_context["request"].META.get("CONTENT_LENGTH") or "0"
         if length.isdecimal() and int(length) > settings.UPLOAD_LIMIT:
             raise BodyTooLarge

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote
@@ -37,7 +38,7 @@ class ContractView(APIView):
         self.perform_authentication(request)
         self.check_throttles(request)
         self.arguments = read_arguments(request, in_body=request.method in WRITES)
-        if request.method not in self._allowed_methods():
+        if request.method not in self.allowed_methods:
             raise NoRoute
         self.check_permissions(request)
 
@@ -56,9 +57,9 @@ class ContractView(APIView):
 
     def methods(self) -> list[str]:
         """The methods that the contract names for this address."""
-        return [method for method in self._allowed_methods() if method not in ("HEAD", "OPTIONS")]
+        return [method for method in self.allowed_methods if method not in ("HEAD", "OPTIONS")]
 
-    def methods_allowed(self) -> list[str]:
+    def methods_allowed(self) -> Iterable[str]:
         """Those of them that the caller may use."""
         return self.methods()
 
@@ -83,7 +84,7 @@ class ContractView(APIView):
 class UnknownRoute(ContractView):
     """Every address below the API's that is none: 404, after the account and the body were looked at."""
 
-    def methods_allowed(self) -> list[str]:
+    def methods_allowed(self) -> Iterable[str]:
         return []
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
-from django.db.models import Model, QuerySet
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
@@ -28,11 +27,13 @@ from calendar_site.content.transactions import writing
 COMMON = {"_fields", "_method"}
 LONGEST_ID = 19
 
+Records = list[dict[str, Any]]
+
 
 class RecordViewSet(ViewSetMixin, ContractView):
     """One resource. A subclass names its parts; writes are its three methods at the end."""
 
-    model: ClassVar[type[Model]]
+    model: ClassVar[Any]
     collection: ClassVar[str]
     kind: ClassVar[str]
     columns: ClassVar[tuple[str, ...]]
@@ -48,7 +49,7 @@ class RecordViewSet(ViewSetMixin, ContractView):
 
     # --- Reading
 
-    def rows(self) -> QuerySet:
+    def rows(self) -> Any:
         return self.model._default_manager.all()
 
     def list(self, request: Any, **path: Any) -> Response:
@@ -56,7 +57,7 @@ class RecordViewSet(ViewSetMixin, ContractView):
         found = filterset.apply()
         page = Page(filterset.given.get("page", 1), filterset.per_page_used, found.count())
         self.refuse_page(page)
-        records: list[dict[str, Any]] = []
+        records: Records = []
         if self.selection.wants(self.collection):
             rows = found.values_list(*self.columns, named=True)[page.rows]
             records = self.records(rows, self.selection.within(self.collection))
@@ -68,7 +69,7 @@ class RecordViewSet(ViewSetMixin, ContractView):
     def refuse_page(self, page: Page) -> None:
         """Raises where the list has no such page. The contract lets lists of terms run out into empty pages."""
 
-    def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
+    def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
         """The rows as the contract answers them; what is not `wanted` need not be loaded."""
         return [type(self).represent(row, self.links) for row in rows]
 
@@ -170,7 +171,7 @@ class RecordViewSet(ViewSetMixin, ContractView):
         names = COMMON.union(*known, {"id", "slug"} if self.action != "list" else ())
         self.ignored = tuple(name for name in self.arguments if name not in names)
 
-    def methods_allowed(self) -> list[str]:
+    def methods_allowed(self) -> Iterable[str]:
         return [method for method in self.methods() if self._may_use(method)]
 
     def _may_use(self, method: str) -> bool:
@@ -203,7 +204,6 @@ class ContentViewSet(RecordViewSet):
 
     has_slug_routes = True
     structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
-    trash: ClassVar[Callable[[Any], Any]]
 
     def refuse_page(self, page: Page) -> None:
         if page.is_beyond:
@@ -231,17 +231,23 @@ class ContentViewSet(RecordViewSet):
             record["json_ld"] = type(self).structured(record)
 
     def remove_row(self, row: Any) -> dict[str, Any]:
-        return self.record_of(type(self).trash(row))
+        return self.record_of(self.trash(row))
+
+    def trash(self, row: Any) -> Any:
+        """The row in the trash."""
+        raise NotImplementedError
 
 
 class NamedViewSet(ContentViewSet):
     """Venues and organizers: a known name in a create answers the record there is."""
 
     filterset_class = LinkedFilterSet
-    trash = staticmethod(trash_named)
 
     def create_row(self, fields: dict[str, Any]) -> Any:
         return create_named(self.model, fields, self.request.user)
 
     def update_row(self, fields: dict[str, Any]) -> Any:
         return save_content(self.row, fields, self.request.user)
+
+    def trash(self, row: Any) -> Any:
+        return trash_named(row)

@@ -22,7 +22,8 @@ class LinkedQuerySet(ContentQuerySet):
     @property
     def links(self) -> QuerySet:
         """The link table's rows."""
-        return self.model._meta.get_field("events").through._default_manager.all()
+        relation: Any = self.model._meta.get_field("events")
+        return relation.through._default_manager.all()
 
     def of_event(self, event_id: int) -> Self:
         links = self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})
@@ -41,7 +42,7 @@ class LinkedQuerySet(ContentQuerySet):
         coming = self.links.filter(events, event__end__gte=timezone.now()).values(self.link_field)
         return self.filter(pk__in=coming)
 
-    def known(self, name: str, description: str | None, user: Any) -> models.Model | None:
+    def known(self, name: str, description: str | None, user: Any) -> Any:
         """The record of this name (capitals apart) that the user may see, or None.
 
         Another description, where one is given, makes it another record.

@@ -70,9 +70,12 @@ class Content(models.Model):
 
 
 class NamedContent(Content):
-    """Content that other records link to by its name: a venue or an organizer."""
+    """Content that events link to by its name: a venue or an organizer."""
 
     name_key = models.CharField(max_length=500, editable=False, blank=True, db_index=True)
+
+    # The other end of the events' links.
+    events: Any
 
     class Meta(Content.Meta):
         abstract = True

@@ -38,7 +38,8 @@ def create_named(model: type[Named], fields: dict[str, Any], user: Any) -> Named
     if not rules.can_create(user, model):
         raise PermissionDenied
     with writing():
-        known = model.objects.known(fields["title"], fields.get("description"), user)
+        rows: Any = model.objects
+        known = rows.known(fields["title"], fields.get("description"), user)
         return known or save_content(model(), fields, user)
 
 
