@@ -14,6 +14,7 @@ from calendar_site.api.filters import (
     ContractFilterSet,
     IdsFilter,
     PositiveFilter,
+    SearchFilter,
     TextFilter,
 )
 
@@ -22,7 +23,7 @@ ORDERS = ["asc", "desc"]
 
 
 class TermFilterSet(ContractFilterSet):
-    search = TextFilter(describe=gettext_lazy("Only those with these words in their name or slug."))
+    search = SearchFilter(describe=gettext_lazy("Only those with these words in their name or slug."))
     include = IdsFilter(describe=gettext_lazy("Only those with these ids."))
     exclude = IdsFilter(describe=gettext_lazy("All but those with these ids."))
     order = ChoiceFilter(describe=gettext_lazy("Ascending or descending."), default="asc", schema={"enum": ORDERS})

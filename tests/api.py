@@ -37,3 +37,10 @@ def ids(response, collection: str) -> list[int]:
     """The ids of the records in a list, in their order."""
     assert response.status_code == 200, response.content
     return [record["id"] for record in response.json()[collection]]
+
+
+def faults(response) -> dict[str, str]:
+    """What a refusal of arguments says of each of them."""
+    body = response.json()
+    assert (response.status_code, body["code"]) == (400, "rest_invalid_param"), response.content
+    return body["data"]["params"]

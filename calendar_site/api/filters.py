@@ -24,6 +24,7 @@ from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import parse_wire_date, site_zone
 from calendar_site.content.querysets import visible_q
+from calendar_site.content.text import words
 
 SEARCH_LENGTH = 500
 
@@ -96,6 +97,16 @@ class ChoiceFilter(ArgumentFilter):
         if given not in self.schema["enum"]:
             raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])})
         return str(given)
+
+
+class SearchFilter(TextFilter):
+    """Words to look for."""
+
+    def read(self, given: Any) -> str:
+        text = super().read(given)
+        if not words(text):
+            raise ValueError(_("This is empty."))
+        return text
 
 
 class DateFilter(ArgumentFilter):
@@ -217,7 +228,7 @@ def _as_argument(value: Any, sent: Any) -> str:
 class ContentFilterSet(ContractFilterSet):
     """The parameters that lists of events, venues and organizers share."""
 
-    search = TextFilter(describe=gettext_lazy("Only records that contain these words."))
+    search = SearchFilter(describe=gettext_lazy("Only records that contain these words."))
     status = StatusesFilter(describe=gettext_lazy("Only records with this status."))
 
     def faults(self) -> dict[str, Any]:

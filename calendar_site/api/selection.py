@@ -12,18 +12,20 @@ class Selection:
     {'id': 1, 'venue': {'city': 'Lima'}}
     """
 
-    def __init__(self, tree: dict[str, Any] | None = None) -> None:
+    def __init__(self, tree: dict[str, Any] | None = None, text: str = "") -> None:
         self.tree = tree or {}
+        self.text = text
 
     @classmethod
     def of(cls, given: Any) -> Self:
         """From the argument: comma texts, one or several; dots reach into objects."""
         texts = given if isinstance(given, list) else [given]
+        paths = [part.strip() for text in texts if isinstance(text, str) for part in text.split(",")]
+        paths = [path for path in paths if path]
         tree: dict[str, Any] = {}
-        for path in (part.strip() for text in texts if isinstance(text, str) for part in text.split(",")):
-            if path:
-                _grow(tree, path.split("."))
-        return cls(tree)
+        for path in paths:
+            _grow(tree, path.split("."))
+        return cls(tree, ",".join(paths))
 
     def wants(self, name: str) -> bool:
         return not self.tree or name in self.tree
@@ -31,6 +33,10 @@ class Selection:
     def within(self, name: str) -> Selection:
         """What is wanted of the value of `name`."""
         return Selection(self.tree.get(name))
+
+    def in_force(self) -> dict[str, str]:
+        """The argument as the links of a list repeat it."""
+        return {"_fields": self.text} if self.text else {}
 
     def cut(self, data: Any) -> Any:
         return _cut(data, self.tree)

@@ -58,10 +58,12 @@ class RecordViewSet(ViewSetMixin, ContractView):
         page = Page(filterset.given.get("page", 1), filterset.per_page_used, found.count())
         self.refuse_page(page)
         records: Records = []
-        if self.selection.wants(self.collection):
+        # A number of a page may lead to an offset that no database can count to.
+        if self.selection.wants(self.collection) and not page.is_beyond:
             rows = found.values_list(*self.columns, named=True)[page.rows]
             records = self.records(rows, self.selection.within(self.collection))
-        address, arguments = f"{self.links.api}/{self.collection}", filterset.in_force()
+        address = f"{self.links.api}/{self.collection}"
+        arguments = filterset.in_force() | self.selection.in_force()
         self._note_ignored(filterset.base_filters)
         body = envelope(self.collection, records, page, address, arguments)
         return Response(self.selection.cut(body), headers=list_headers(page, address, arguments))
@@ -225,6 +227,11 @@ class ContentViewSet(RecordViewSet):
     def check_deletable(self, row: Any) -> None:
         if row.status == Status.TRASH:
             raise InTrash(self.kind)
+
+    def record_of(self, row: Any) -> dict[str, Any]:
+        # `json_ld` is made of the whole record.
+        wanted = Selection() if self.selection.wants("json_ld") else self.selection
+        return self.records([row], wanted)[0]
 
     def add_structured(self, record: dict[str, Any]) -> None:
         if self.selection.wants("json_ld"):
