@@ -14,6 +14,7 @@ import django_filters
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,7 +24,6 @@ from calendar_site.api.parsers import Repeated
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import parse_wire_date, site_zone
-from calendar_site.content.querysets import visible_q
 from calendar_site.content.text import words
 
 SEARCH_LENGTH = 500
@@ -278,5 +278,6 @@ class LinkedFilterSet(ContentFilterSet):
         if "has_events" in self.given:
             queryset = queryset.with_events(self.given["has_events"])
         if self.given.get("only_with_upcoming"):
-            queryset = queryset.with_upcoming_events(visible_q(self.user, self.events, "event__"))
+            coming = self.events.objects.visible_to(self.user).ending_after(timezone.now())
+            queryset = queryset.with_any_of(coming)
         return queryset.order_by("-published_at", "-pk")

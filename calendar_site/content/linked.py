@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-from django.db import models
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from calendar_site.content.html import sanitise
 from calendar_site.content.querysets import ContentQuerySet, published_q
@@ -34,13 +32,10 @@ class LinkedQuerySet(ContentQuerySet):
         links = self.links.filter(published_q("event__"), **{self.link_field: OuterRef("pk")})
         return self.filter(Exists(links) if wanted else ~Exists(links))
 
-    def with_upcoming_events(self, events: models.Q) -> Self:
-        """Those with an event that has not ended yet; `events` says which of them count.
-
-        Driven by the coming events, which are few beside the past ones of a busy place.
-        """
-        coming = self.links.filter(events, event__end__gte=timezone.now()).values(self.link_field)
-        return self.filter(pk__in=coming)
+    def with_any_of(self, events: QuerySet) -> Self:
+        """Those with one of these events. Driven by the events: a busy place has many others."""
+        links = self.links.filter(event__in=events.order_by().values("pk"))
+        return self.filter(pk__in=links.values(self.link_field))
 
     def known(self, name: str, description: str | None, user: Any) -> Any:
         """The record of this name (capitals apart) that the user may see, or None.

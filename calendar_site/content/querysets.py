@@ -86,5 +86,5 @@ class ContentQuerySet(SearchQuerySet):
         return self.filter(status=Status.TRASH, modified_at__lte=moment)
 
     def due(self) -> Self:
-        """Scheduled rows whose publication date has come and that no write has marked published yet."""
-        return self.filter(status=Status.FUTURE, published_at__lte=timezone.now())
+        """Scheduled rows whose publication date has come and that no write has marked published yet, in no order."""
+        return self.filter(status=Status.FUTURE, published_at__lte=timezone.now()).order_by()

@@ -156,11 +156,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='event',
-            index=models.Index(fields=['end'], name='event_end'),
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['status', 'published_at'], name='event_due'),
+            index=models.Index(condition=models.Q(('status', 'future')), fields=['published_at'], name='event_due'),
         ),
         migrations.AddConstraint(
             model_name='event',
