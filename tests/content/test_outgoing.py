@@ -1,0 +1,308 @@
+"""Requests to others: public addresses only, however they are written, answered and delayed."""
+
+import socket
+import threading
+import time
+
+import httpcore
+import pytest
+
+from calendar_site.content import outgoing
+from calendar_site.content.outgoing import CannotFetch, Fetched, Network, NotPublic, fetch, is_public
+
+PUBLIC = "93.184.216.34"
+
+
+class LoopbackBackend(httpcore.SyncBackend):
+    """Connects to a server of the test, whatever address is asked for; remembers the addresses."""
+
+    def __init__(self, port):
+        self.port = port
+        self.asked = []
+
+    def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
+        self.asked.append(host)
+        return super().connect_tcp("127.0.0.1", self.port, timeout, local_address, socket_options)
+
+
+class Server:
+    """Answers each connection with the next of `answers`: bytes, or a function that gets the connection."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.requests = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def serve(self):
+        for answer in self.answers:
+            try:
+                connection, _address = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                self.requests.append(connection.recv(65536).decode("latin-1"))
+                try:
+                    if callable(answer):
+                        answer(connection)
+                    else:
+                        connection.sendall(answer)
+                except OSError:
+                    pass  # The client has had enough.
+
+    def close(self):
+        # Wakes whoever waits for a connection.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.thread.join(timeout=5)
+
+
+def answer(body=b"", status="200 OK", headers=""):
+    head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n{headers}\r\n"
+    return head.encode() + body
+
+
+def redirect(address):
+    return answer(status="302 Found", headers=f"Location: {address}\r\n")
+
+
+@pytest.fixture
+def serve(monkeypatch):
+    """Starts a server that is taken for every host; the hosts are at `PUBLIC` unless `addresses` says otherwise."""
+    servers = []
+
+    def start(*answers, addresses=None):
+        server = Server(*answers)
+        servers.append(server)
+        server.backend = LoopbackBackend(server.port)
+        known = {name: iter(found) for name, found in (addresses or {}).items()}
+
+        def resolve(host, port):
+            return next(known[host]) if host in known else [PUBLIC]
+
+        monkeypatch.setattr(outgoing, "NETWORK", Network(resolve, server.backend))
+        return server
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def get(address, most_bytes=1000, seconds=5.0):
+    return fetch(address, most_bytes=most_bytes, seconds=seconds)
+
+
+def test_content_comes_with_its_media_type_and_its_address(serve):
+    server = serve(answer(b"picture", headers="Content-Type: Image/PNG; charset=x\r\n"))
+
+    fetched = get("http://pictures.example/a b/ü.png?x=1&y=%20")
+
+    assert fetched == Fetched(b"picture", "image/png", "http://pictures.example/a%20b/%C3%BC.png?x=1&y=%20")
+    assert server.requests[0].splitlines()[0] == "GET /a%20b/%C3%BC.png?x=1&y=%20 HTTP/1.1"
+    assert "Host: pictures.example" in server.requests[0]
+    assert server.backend.asked == [PUBLIC]
+
+
+def test_connection_goes_to_the_address_that_was_checked(serve):
+    # The resolver's second answer would be a private address: it is never asked for one.
+    server = serve(answer(b"picture"), addresses={"rebinding.example": [[PUBLIC], ["10.0.0.1"]]})
+
+    assert get("http://rebinding.example/").content == b"picture"
+    assert server.backend.asked == [PUBLIC]
+
+
+def test_name_with_a_private_address_among_others_is_refused(serve):
+    server = serve(answer(b"secret"), addresses={"mixed.example": [[PUBLIC, "10.0.0.1"]]})
+
+    with pytest.raises(NotPublic):
+        get("http://mixed.example/")
+
+    assert server.requests == []
+
+
+def test_name_without_an_address_is_refused(serve):
+    serve(answer(b"secret"), addresses={"nowhere.example": [[]]})
+
+    with pytest.raises(CannotFetch):
+        get("http://nowhere.example/")
+
+
+@pytest.mark.parametrize("target", ["http://10.0.0.1/", "//169.254.169.254/latest/meta-data", "http://localhost/x"])
+def test_redirect_to_a_private_address_is_refused(serve, monkeypatch, target):
+    server = serve(redirect(target), answer(b"secret"))
+    resolve = outgoing.addresses_of
+
+    def as_usual_but_for_the_first(host, port):
+        return [PUBLIC] if host == "pictures.example" else resolve(host, port)
+
+    monkeypatch.setattr(outgoing, "NETWORK", Network(as_usual_but_for_the_first, server.backend))
+
+    with pytest.raises(NotPublic):
+        get("http://pictures.example/")
+
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://pictures.example/", "gopher://x/", "http://u:p@x/"])
+def test_redirect_to_another_scheme_is_refused(serve, target):
+    serve(redirect(target), answer(b"secret"))
+
+    with pytest.raises(CannotFetch):
+        get("http://pictures.example/")
+
+
+def test_three_redirects_are_followed_and_relative_ones_are_understood(serve):
+    server = serve(redirect("/b"), redirect("c?d=1"), redirect("http://other.example/e"), answer(b"picture"))
+
+    assert get("http://pictures.example/a").address == "http://other.example/e"
+    assert [request.split()[1] for request in server.requests] == ["/a", "/b", "/c?d=1", "/e"]
+
+
+def test_fourth_redirect_is_refused(serve):
+    serve(*[redirect("/again")] * 4, answer(b"picture"))
+
+    with pytest.raises(CannotFetch):
+        get("http://pictures.example/")
+
+
+@pytest.mark.parametrize("status", ["404 Not Found", "500 Oops", "204 No Content", "206 Partial Content"])
+def test_other_status_is_refused(serve, status):
+    serve(answer(b"", status=status))
+
+    with pytest.raises(CannotFetch, match=status[:3]):
+        get("http://pictures.example/")
+
+
+def test_body_as_large_as_allowed_is_taken(serve):
+    serve(answer(b"x" * 1000))
+
+    assert len(get("http://pictures.example/", most_bytes=1000).content) == 1000
+
+
+def test_body_that_never_ends_is_refused_at_the_limit(serve):
+    def endless(connection):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        while True:
+            connection.sendall(b"x" * 10_000)
+
+    serve(endless)
+
+    with pytest.raises(CannotFetch, match="megabytes"):
+        get("http://pictures.example/", most_bytes=100_000)
+
+
+@pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"])
+def test_slow_answer_is_refused_when_the_time_is_over(serve, head):
+    def dripping(connection):
+        connection.sendall(head)
+        # Each piece comes well within the time, all of them together do not.
+        for _piece in range(40):
+            connection.sendall(b"X")
+            time.sleep(0.05)
+
+    serve(dripping)
+
+    with pytest.raises(CannotFetch):
+        get("http://pictures.example/", seconds=0.3)
+
+
+def test_connection_that_is_closed_in_the_middle_is_refused(serve):
+    serve(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf")
+
+    with pytest.raises(CannotFetch):
+        get("http://pictures.example/")
+
+
+def test_what_is_no_http_is_refused(serve):
+    serve(b"220 mail.example ESMTP\r\n")
+
+    with pytest.raises(CannotFetch):
+        get("http://pictures.example/")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "pictures.example/a.png",
+        "ftp://pictures.example/a.png",
+        "file:///etc/passwd",
+        "http://",
+        "http:///a.png",
+        "http://user:password@pictures.example/",
+        "http://user@pictures.example/",
+        "http://pictures.example:99999/",
+        "http://pictures.example:port/",
+        "http://[::1/",
+        "http://" + "a" * 64 + ".example/",
+        "http://a..example/",
+        "http://\udcff.example/",
+        "data:image/png;base64,AAAA",
+    ],
+)
+def test_address_that_is_none_is_refused(serve, address):
+    server = serve(answer(b"secret"))
+
+    with pytest.raises(CannotFetch):
+        get(address)
+
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "0",
+        "0.0.0.0",  # noqa: S104
+        "2130706433",  # 127.0.0.1 as one number
+        "0177.0.0.1",
+        "0x7f.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:a00:1]",
+        "[fe80::1]",
+        "[fd00::1]",
+        "[64:ff9b::a00:1]",
+        "[2002:a00:1::]",
+    ],
+)
+def test_inner_host_is_refused_in_every_spelling(monkeypatch, host):
+    backend = LoopbackBackend(1)
+    monkeypatch.setattr(outgoing, "NETWORK", Network(backend=backend))
+
+    with pytest.raises(CannotFetch):
+        get(f"http://{host}/")
+
+    assert backend.asked == []
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        (PUBLIC, True),
+        ("2001:4860:4860::8888", True),
+        ("::ffff:93.184.216.34", True),
+        ("64:ff9b::5db8:d822", True),
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("198.18.0.1", False),
+        ("240.0.0.1", False),
+        ("fec0::1", False),
+        ("ff0e::1", False),
+        ("fe80::1%eth0", False),
+        ("2001:db8::1", False),
+        ("2001::1", False),
+    ],
+)
+def test_only_public_addresses_are_public(address, public):
+    assert is_public(address) is public
