@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +25,7 @@ from calendar_site.api.input import (
     TextInput,
     WebAddressInput,
 )
+from calendar_site.api.parsers import Repeated
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import Zone, parse_zone, site_zone
 from calendar_site.content.text import name_key
@@ -81,7 +83,7 @@ class LinksInput(InputField):
         return not isinstance(given, bool) and not as_many(given)
 
     def read(self, data: Any) -> list[Any]:
-        items = [part for item in as_many(data) for part in as_many(item)]
+        items = list(_items(data))
         if len(items) > MOST_LINKS:
             raise ValueError(_("These are more than %(limit)s.") % {"limit": MOST_LINKS})
         return self.found([self.item(given) for given in items])
@@ -93,6 +95,17 @@ class LinksInput(InputField):
     def found(self, items: list[Any]) -> list[Any]:
         """The rows of the ids; what is to be made is left as it is."""
         raise NotImplementedError
+
+
+def _items(given: Any) -> Iterator[Any]:
+    """What is linked, one by one. In a list only ids stand with commas between: a name may have a comma."""
+    is_array = isinstance(given, list) and not isinstance(given, Repeated)
+    for item in as_many(given):
+        parts = as_many(item)
+        if is_array and isinstance(item, str) and not all(part.isdecimal() for part in parts):
+            yield item
+        else:
+            yield from parts
 
 
 def _id_in(given: Any) -> int | None:
@@ -173,6 +186,10 @@ class EventParentInput(ParentInput):
 
     def read(self, data: Any) -> Event:
         pk = values.read_integer(data, minimum=1)
+        event = self.parent.instance
+        # What is answered is accepted, also from who may not see the parent.
+        if event is not None and pk == event.parent_id:
+            return event.parent
         parent = Event.objects.visible_to(self.context["user"]).filter(pk=pk).first()
         if parent is None:
             raise ValueError(_("There is no event with this id."))

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 
 from calendar_site.content.choices import Status
+from calendar_site.content.querysets import visible_q
 from calendar_site.content.saving import create_named, set_content
 from calendar_site.content.transactions import writing
 from events.costs import Cost, parse_cost
@@ -31,15 +32,16 @@ def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
     Raises Django's ValidationError, as the admin form does, and PermissionDenied; then nothing is written.
     """
     own = {name: value for name, value in fields.items() if name not in (*LINKS, *GIVEN, "cost")}
-    with writing(), keeping_counts([event]):
+    with writing():
         publish_due_events()
-        set_schedule(event, fields)
-        if "cost" in fields:
-            set_cost(event, fields["cost"])
-        set_content(event, own, user)
-        event.full_clean()
-        event.save()
-        _set_links(event, fields, user)
+        with keeping_counts([event]):
+            set_schedule(event, fields)
+            if "cost" in fields:
+                set_cost(event, fields["cost"])
+            set_content(event, own, user)
+            event.full_clean()
+            event.save()
+            _set_links(event, fields, user)
     return event
 
 
@@ -65,9 +67,10 @@ def _set_links(event: Event, fields: dict[str, Any], user: Any) -> None:
     if "tags" in fields:
         event.tags.set(_found_or_created_terms(Tag, fields["tags"], user))
     if "venues" in fields:
-        _set_in_order(event, EventVenue, "venue", _found_or_created(Venue, fields["venues"], user))
+        _set_in_order(event, EventVenue, "venue", _found_or_created(Venue, fields["venues"], user), user)
     if "organizers" in fields:
-        _set_in_order(event, EventOrganizer, "organizer", _found_or_created(Organizer, fields["organizers"], user))
+        organizers = _found_or_created(Organizer, fields["organizers"], user)
+        _set_in_order(event, EventOrganizer, "organizer", organizers, user)
 
 
 def _found_or_created(model: Any, records: list[Any], user: Any) -> list[Any]:
@@ -86,10 +89,17 @@ def _found_or_created_terms(model: Any, terms: list[Any], user: Any) -> list[Any
     return rows
 
 
-def _set_in_order(event: Event, link: Any, column: str, rows: list[Any]) -> None:
-    wanted = [row.pk for row in rows]
+def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], user: Any) -> None:
     links = link.objects.filter(event=event)
-    if list(links.values_list(column, flat=True)) == wanted:
+    linked = list(links.values_list(column, flat=True))
+    model = link._meta.get_field(column).related_model
+    shown = set(links.filter(visible_q(user, model, f"{column}__")).values_list(column, flat=True))
+    wanted = [row.pk for row in rows]
+    # Nobody takes away what they were not shown: it keeps its place, so that an answer sent back changes nothing.
+    for place, pk in enumerate(linked):
+        if pk not in shown and pk not in wanted:
+            wanted.insert(place, pk)
+    if linked == wanted:
         return
     links.delete()
     link.objects.bulk_create(

@@ -1,9 +1,18 @@
 """People of every role, and clients that call the API in their names."""
 
 import pytest
+from django.conf import settings
 
 from calendar_site.accounts.services import create_user
 from tests.api import client_of
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
+    """SQLite tests run on a file, as the service does: in memory, threads would share one lock and not wait."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database["TEST"]["NAME"] = tmp_path_factory.mktemp("database") / "test.sqlite3"
 
 
 @pytest.fixture

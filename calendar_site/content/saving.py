@@ -27,6 +27,8 @@ def save_content(row: Row, fields: dict[str, Any], user: Any) -> Row:
         set_content(row, fields, user)
         row.full_clean()
         row.save()
+        if isinstance(row, NamedContent) and row.status == Status.TRASH:
+            _take_from_events(row)
     return row
 
 
@@ -46,10 +48,14 @@ def create_named(model: type[Named], fields: dict[str, Any], user: Any) -> Named
 def trash_named(row: Named) -> Named:
     """The venue or organizer in the trash, taken from its events."""
     with writing():
-        row.events.clear()
+        _take_from_events(row)
         row.status = Status.TRASH
         row.save()
     return row
+
+
+def _take_from_events(row: NamedContent) -> None:
+    row.events.clear()
 
 
 def set_content(row: Content, fields: dict[str, Any], user: Any) -> None:

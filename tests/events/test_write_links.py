@@ -1,0 +1,653 @@
+"""Writing what an event links to: venues and organizers, categories and tags."""
+
+from typing import Any, NamedTuple
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from events.models import Event
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from tests.api import API, client_of, faults
+from tests.factories import (
+    CategoryFactory,
+    EventFactory,
+    OrganizerFactory,
+    TagFactory,
+    UserFactory,
+    VenueFactory,
+)
+from tests.writing import an_event, created, refusal, stored, updated
+from venues.models import Venue
+
+EVENTS = f"{API}/events"
+
+
+class Linked(NamedTuple):
+    """A kind of record that events link to: the field of the event, and what it holds."""
+
+    field: str
+    collection: str
+    factory: Any
+    model: Any
+
+    @property
+    def name(self) -> str:
+        """The key of the record's name; it is that of the event's field."""
+        return self.field
+
+    def shape(self, records: list[Any]) -> Any:
+        """Records as an event answers them (D13)."""
+        return records[0] if self.field == "venue" and len(records) == 1 else records
+
+    def ids(self, event: dict[str, Any]) -> list[int]:
+        found = event[self.field]
+        return [record["id"] for record in (found if isinstance(found, list) else [found])]
+
+
+VENUES = Linked("venue", "venues", VenueFactory, Venue)
+ORGANIZERS = Linked("organizer", "organizers", OrganizerFactory, Organizer)
+CATEGORIES = Linked("categories", "categories", CategoryFactory, Category)
+TAGS = Linked("tags", "tags", TagFactory, Tag)
+
+named = pytest.mark.parametrize("kind", [VENUES, ORGANIZERS], ids=lambda kind: kind.field)
+terms = pytest.mark.parametrize("kind", [CATEGORIES, TAGS], ids=lambda kind: kind.field)
+every = pytest.mark.parametrize("kind", [VENUES, ORGANIZERS, CATEGORIES, TAGS], ids=lambda kind: kind.field)
+
+
+def record(client, kind, pk):
+    """The record as its own address answers it, as far as an event shows it."""
+    answer = client.get(f"{API}/{kind.collection}/{pk}").json()
+    answer.pop("json_ld", None)
+    return answer
+
+
+def spellings(*pks):
+    """All the ways to name these records, by their ids."""
+    numbers, texts = list(pks), [str(pk) for pk in pks]
+    return {
+        "numbers": numbers,
+        "texts": texts,
+        "comma text": ",".join(texts),
+        "comma text with blanks": " , ".join(texts),
+        "objects": [{"id": pk} for pk in pks],
+        "objects with more": [{"id": str(pk), "description": "Not written", "city": "Nowhere"} for pk in pks],
+        "mixed": [texts[0], *({"id": pk} for pk in numbers[1:])],
+        "repeated": [*numbers, *texts, *numbers],
+    }
+
+
+ONE = ["number", "text", "object", *spellings(1)]
+SEVERAL = list(spellings(1, 2, 3))
+NOTHING = ["", " ", [], None, 0, "0", {}]
+
+
+# --- Records there are ---------------------------------------------------------------------------
+
+
+@every
+@pytest.mark.parametrize("spelling", ONE)
+def test_one_record_is_linked_in_every_spelling(as_editor, kind, spelling):
+    row = kind.factory()
+    kind.factory()
+    given = {"number": row.pk, "text": str(row.pk), "object": {"id": row.pk}, **spellings(row.pk)}[spelling]
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+
+    assert event[kind.field] == kind.shape([record(as_editor, kind, row.pk)])
+    assert as_editor.get(f"{EVENTS}/{event['id']}").json()[kind.field] == event[kind.field]
+
+
+@every
+@pytest.mark.parametrize("spelling", SEVERAL)
+def test_several_records_are_linked_in_every_spelling(as_editor, kind, spelling):
+    first, second, third, _other = kind.factory.create_batch(4)
+    given = spellings(first.pk, second.pk, third.pk)[spelling]
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+
+    rows = [first, second, third]
+    if kind in (CATEGORIES, TAGS):
+        rows.sort(key=lambda row: row.name)
+    assert event[kind.field] == [record(as_editor, kind, row.pk) for row in rows]
+
+
+@named
+def test_venues_and_organizers_stay_in_the_order_given(as_editor, kind):
+    first, second, third = kind.factory.create_batch(3)
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [third.pk, first.pk, second.pk]})))
+    changed = updated(as_editor.post(f"{EVENTS}/{event['id']}", {kind.field: [second.pk, third.pk, first.pk]}))
+
+    assert kind.ids(event) == [third.pk, first.pk, second.pk]
+    assert kind.ids(changed) == [second.pk, third.pk, first.pk]
+
+
+@terms
+def test_terms_are_answered_in_the_order_of_their_names(as_editor, kind):
+    names = ["zoo", "Alps", "éclair", "beach"]
+    rows = [kind.factory(name=name) for name in names]
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [row.pk for row in rows]})))
+
+    assert [term["name"] for term in event[kind.field]] == ["Alps", "beach", "zoo", "éclair"]
+
+
+@every
+@pytest.mark.parametrize("nothing", NOTHING, ids=repr)
+def test_nothing_links_nothing(as_editor, kind, nothing):
+    kind.factory()
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: nothing})))
+
+    assert event[kind.field] == []
+
+
+@every
+@pytest.mark.parametrize("nothing", NOTHING, ids=repr)
+def test_nothing_takes_the_links_away_on_update(as_editor, kind, nothing):
+    event = EventFactory(**{kind.collection: kind.factory.create_batch(2)})
+
+    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: nothing}))
+
+    assert changed[kind.field] == []
+    assert kind.model.objects.count() == 2
+
+
+@every
+def test_links_that_are_named_replace_those_before(as_editor, kind):
+    old, new = kind.factory.create_batch(2)
+    event = EventFactory(**{kind.collection: [old]})
+
+    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: [new.pk]}))
+
+    assert kind.ids(changed) == [new.pk]
+
+
+@every
+def test_links_that_are_not_named_stay(as_editor, kind):
+    rows = kind.factory.create_batch(2)
+    event = EventFactory(**{kind.collection: rows})
+
+    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"title": "Another"}))
+
+    assert kind.ids(changed) == [row.pk for row in rows]
+
+
+@named
+@pytest.mark.parametrize(
+    "given",
+    [
+        999_999,
+        "999999",
+        [999_999],
+        {"id": 999_999},
+        "hall",
+        "hall,2",
+        True,
+        False,
+        1.5,
+        -1,
+        "-1",
+        [True],
+        [None, "hall"],
+        {"id": True},
+        2**63,
+        "9" * 24,
+        "9" * 5000,
+    ],
+    ids=lambda given: repr(given)[:20],
+)
+def test_what_is_no_venue_or_organizer_is_refused(as_editor, kind, given):
+    before = stored()
+
+    response = as_editor.post(EVENTS, an_event(**{kind.field: given}))
+
+    assert list(faults(response)) == [kind.field]
+    assert stored() == before
+
+
+@named
+def test_one_unknown_record_in_a_list_is_named(as_editor, kind):
+    row = kind.factory()
+    event = EventFactory(**{kind.collection: [row]})
+    before = stored()
+
+    response = as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: [row.pk, 999_998, 999_999]})
+
+    assert faults(response) == {kind.field: "Unknown: 999998, 999999."}
+    assert stored() == before
+
+
+@every
+def test_more_than_a_hundred_links_are_refused(as_editor, kind):
+    row = kind.factory()
+
+    enough = as_editor.post(EVENTS, an_event(**{kind.field: [row.pk] * 100}))
+    too_many = as_editor.post(EVENTS, an_event(**{kind.field: [row.pk] * 101}))
+
+    assert kind.ids(created(enough)) == [row.pk]
+    assert faults(too_many) == {kind.field: "These are more than 100."}
+
+
+@named
+@pytest.mark.parametrize("status", ["draft", "pending", "private", "trash"])
+def test_records_that_the_writer_may_not_see_cannot_be_linked(as_author, as_editor, kind, status):
+    row = kind.factory(status=status)
+
+    refused = as_author.post(EVENTS, an_event(**{kind.field: row.pk}))
+    by_editor = as_editor.post(EVENTS, an_event(**{kind.field: row.pk}))
+
+    assert faults(refused) == {kind.field: f"Unknown: {row.pk}."}
+    if status == "trash":
+        assert faults(by_editor) == {kind.field: f"Unknown: {row.pk}."}
+    else:
+        assert kind.ids(created(by_editor)) == [row.pk]
+
+
+@named
+def test_own_draft_can_be_linked_and_is_shown_to_its_author_only(as_contributor, contributor, client, kind):
+    row = kind.factory(status="draft", author=contributor)
+    event = EventFactory(author=contributor, status="draft")
+
+    changed = updated(as_contributor.post(f"{EVENTS}/{event.pk}", {kind.field: row.pk}))
+    Event.objects.update(status="publish")
+
+    assert kind.ids(changed) == [row.pk]
+    assert client.get(f"{EVENTS}/{event.pk}").json()[kind.field] == []
+
+
+@every
+def test_linked_records_show_as_they_are_now(as_editor, kind):
+    row = kind.factory()
+    event = EventFactory(**{kind.collection: [row]})
+    name = kind.name if kind in (VENUES, ORGANIZERS) else "name"
+
+    updated(as_editor.post(f"{API}/{kind.collection}/{row.pk}", {name: "Renamed"}))
+
+    answer = as_editor.get(f"{EVENTS}/{event.pk}").json()[kind.field]
+    assert answer == kind.shape([record(as_editor, kind, row.pk)])
+    assert record(as_editor, kind, row.pk)[name] == "Renamed"
+
+
+@every
+def test_deleted_record_is_taken_from_its_events_and_no_other(as_editor, kind):
+    gone, kept = kind.factory.create_batch(2)
+    event = EventFactory(**{kind.collection: [gone, kept]})
+
+    updated(as_editor.delete(f"{API}/{kind.collection}/{gone.pk}"))
+
+    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
+
+
+@named
+def test_record_that_is_put_in_the_trash_by_an_update_is_taken_from_its_events(as_editor, kind):
+    gone, kept = kind.factory.create_batch(2)
+    event = EventFactory(**{kind.collection: [gone, kept]})
+
+    updated(as_editor.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "trash"}))
+    updated(as_editor.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "publish"}))
+
+    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
+
+
+# --- Records that the writer may not see (D10, D14) -----------------------------------------------
+
+
+@named
+def test_answer_sent_back_keeps_the_links_that_it_does_not_show(as_author, author, as_editor, kind):
+    first, hidden, second = kind.factory(), kind.factory(status="draft"), kind.factory()
+    event = EventFactory(author=author, **{kind.collection: [first, hidden, second]})
+    answer = as_author.get(f"{EVENTS}/{event.pk}").json()[kind.field]
+
+    changed = updated(as_author.post(f"{EVENTS}/{event.pk}", {kind.field: answer}))
+
+    assert changed[kind.field] == answer
+    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [first.pk, hidden.pk, second.pk]
+
+
+@named
+def test_links_that_the_writer_does_not_see_keep_their_place_among_new_ones(as_author, author, as_editor, kind):
+    first, hidden, second, third = kind.factory(), kind.factory(status="private"), kind.factory(), kind.factory()
+    event = EventFactory(author=author, **{kind.collection: [first, hidden, second]})
+
+    changed = updated(as_author.post(f"{EVENTS}/{event.pk}", {kind.field: [third.pk, second.pk, first.pk]}))
+
+    assert kind.ids(changed) == [third.pk, second.pk, first.pk]
+    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [third.pk, hidden.pk, second.pk, first.pk]
+
+
+@named
+def test_clearing_takes_away_what_the_writer_sees(as_author, author, as_editor, kind):
+    seen, hidden = kind.factory(), kind.factory(status="draft")
+    event = EventFactory(author=author, **{kind.collection: [seen, hidden]})
+
+    by_author = updated(as_author.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
+    left = kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json())
+    by_editor = updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
+
+    assert by_author[kind.field] == []
+    assert left == [hidden.pk]
+    assert by_editor[kind.field] == []
+
+
+# --- Records made along with the event ------------------------------------------------------------
+
+FULL = {
+    "venue": {
+        "venue": "Old Mill",
+        "description": "<p>By the river.</p>",
+        "address": "1 Mill Lane",
+        "city": "Port Ellery",
+        "country": "Ellery",
+        "province": "North",
+        "state": "",
+        "zip": "1000",
+        "phone": "+1 555 0100",
+        "website": "https://mill.example.org",
+        "show_map": "no",
+        "show_map_link": True,
+    },
+    "organizer": {
+        "organizer": "River Club",
+        "description": "<p>Since 1901.</p>",
+        "phone": "+1 555 0101",
+        "website": "https://club.example.org",
+        "email": "club@example.org",
+    },
+}
+
+
+@named
+def test_new_record_is_made_from_its_data(as_editor, editor, kind):
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: FULL[kind.field]})))
+
+    made = event[kind.field] if kind is VENUES else event[kind.field][0]
+    expected = {**FULL[kind.field], **({"show_map": False} if kind is VENUES else {})}
+    assert {key: made[key] for key in expected} == expected
+    assert (made["author"], made["status"]) == (editor.pk, "publish")
+    assert made == record(as_editor, kind, made["id"])
+
+
+@named
+def test_new_and_known_records_can_be_mixed(as_editor, kind):
+    known = kind.factory()
+    given = [{kind.name: "Second"}, known.pk, {kind.name: "Third"}, str(known.pk)]
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+
+    assert [row[kind.name] for row in event[kind.field]] == ["Second", known.title, "Third"]
+
+
+@named
+def test_new_records_of_the_same_name_are_one(as_editor, kind):
+    given = [{kind.name: "Same"}, {kind.name: "SAME"}]
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+
+    assert kind.ids(event) == [kind.model.objects.get().pk]
+
+
+@named
+@pytest.mark.parametrize("name", ["Old Mill", "OLD MILL", " old  mill "])
+def test_known_name_is_the_record_there_is_unchanged(as_editor, kind, name):
+    known = kind.factory(title="Old Mill", phone="1", description="<p>Here.</p>")
+    before = kind.model.objects.values().get()
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: {kind.name: name, "phone": "2"}})))
+
+    assert kind.ids(event) == [known.pk]
+    assert kind.model.objects.values().get() == before
+
+
+@named
+def test_another_description_makes_another_record(as_editor, kind):
+    known = kind.factory(title="Old Mill", description="<p>Here.</p>")
+    same = {kind.name: "Old Mill", "description": "<p>Here.</p>"}
+    other = {kind.name: "Old Mill", "description": "<p>There.</p>"}
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [same, other]})))
+
+    assert [row["description"] for row in event[kind.field]] == ["<p>Here.</p>", "<p>There.</p>"]
+    assert kind.ids(event)[0] == known.pk
+
+
+@named
+@pytest.mark.parametrize("status", ["draft", "trash"])
+def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(as_author, kind, status):
+    hidden = kind.factory(title="Old Mill", status=status)
+
+    event = created(as_author.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
+
+    assert hidden.pk not in kind.ids(event)
+    assert kind.model.objects.count() == 2
+
+
+@named
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"name": "x"}, "Missing parameter(s): {name}"),
+        ({"{name}": None}, "Missing parameter(s): {name}"),
+        ({"{name}": ""}, "{name}: This may not be empty."),
+        ({"{name}": "<b></b>"}, "{name}: This may not be empty."),
+        ({"{name}": "  "}, "A name is needed."),
+        ({"{name}": 5}, "{name}: This is not a text."),
+        (
+            {"{name}": "Mill", "website": "mill", "phone": 5},
+            "phone: This is not a text. website: Enter an address that begins with http:// or https://.",
+        ),
+        ({"{name}": "Mill", "status": ""}, "status: The statuses are {statuses}."),
+        ({"id": "x"}, "Missing parameter(s): {name}"),
+    ],
+)
+def test_faults_in_the_data_of_a_new_record_are_named(as_editor, kind, more, message):
+    given = {key.format(name=kind.name): value for key, value in more.items()}
+    before = stored()
+
+    response = as_editor.post(EVENTS, an_event(**{kind.field: given}))
+
+    statuses = "publish, future, draft, pending, private, trash"
+    assert faults(response) == {kind.field: message.format(name=kind.name, statuses=statuses)}
+    assert stored() == before
+
+
+@named
+def test_new_record_of_a_contributor_is_a_draft(as_contributor, contributor, client, kind):
+    event = created(as_contributor.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
+
+    row = kind.model.objects.get()
+    assert kind.ids(event) == [row.pk]
+    assert (row.status, row.author_id) == ("draft", contributor.pk)
+    assert client.get(f"{API}/{kind.collection}").json()["total"] == 0
+
+
+@terms
+def test_terms_are_found_by_name_and_slug_and_made_by_name(as_editor, kind):
+    by_name, by_slug = kind.factory(name="Jazz & Blues", slug="blue"), kind.factory(name="Folk", slug="roots")
+    kind.factory(name="Not asked for")
+
+    given = ["jazz  & BLUES", "roots", "New Wave", "new wave"]
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+
+    made = kind.model.objects.get(name="New Wave")
+    assert made.slug == "new-wave"
+    assert event[kind.field] == [record(as_editor, kind, row.pk) for row in (by_slug, by_name, made)]
+
+
+@terms
+def test_names_of_terms_stand_in_a_comma_text_as_well(as_editor, kind):
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: "Jazz, Blues ,, Folk"})))
+
+    assert [term["name"] for term in event[kind.field]] == ["Blues", "Folk", "Jazz"]
+
+
+@terms
+def test_name_with_a_comma_is_one_name_in_a_list(as_editor, kind):
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: ["Song, Dance", "Talk"]})))
+
+    assert [term["name"] for term in event[kind.field]] == ["Song, Dance", "Talk"]
+
+
+@terms
+def test_unknown_ids_of_terms_are_passed_over(as_editor, kind):
+    row = kind.factory()
+
+    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [999_999, row.pk, "999998"]})))
+
+    assert kind.ids(event) == [row.pk]
+    assert kind.model.objects.count() == 1
+
+
+@terms
+@pytest.mark.parametrize(
+    "given",
+    [True, 1.5, [True], [-1], {"name": "Jazz"}, [{"name": "Jazz"}], ["<b></b>"], "x" * 201],
+    ids=lambda given: repr(given)[:20],
+)
+def test_what_is_no_term_is_refused(as_editor, kind, given):
+    before = stored()
+
+    response = as_editor.post(EVENTS, an_event(**{kind.field: given}))
+
+    assert list(faults(response)) == [kind.field]
+    assert stored() == before
+
+
+def test_category_of_the_same_name_below_another_is_found(as_editor):
+    music = CategoryFactory(name="Music")
+    child = CategoryFactory(name="Folk", parent=music)
+
+    event = created(as_editor.post(EVENTS, an_event(categories=["folk"])))
+
+    assert [(term["id"], term["parent"]) for term in event["categories"]] == [(child.pk, music.pk)]
+
+
+# --- Rights of the child (D7), and one transaction (D8) -------------------------------------------
+
+
+@pytest.fixture
+def only_events(db):
+    """Somebody who may write and publish events and nothing else, as a maintainer may set it up."""
+    user = UserFactory()
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label="events"))
+    return client_of(user)
+
+
+@every
+def test_making_a_record_needs_the_right_to_create_it(only_events, kind):
+    name = kind.name if kind in (VENUES, ORGANIZERS) else None
+    event = EventFactory(title="There")
+    before = stored()
+
+    response = only_events.post(EVENTS, an_event(**{kind.field: [{name: "New"} if name else "New"]}))
+
+    assert refusal(response) == (403, "rest_forbidden")
+    assert stored() == before
+    assert Event.objects.get() == event
+
+
+@every
+def test_linking_a_record_needs_no_right_to_create_it(only_events, kind):
+    row = kind.factory()
+
+    event = created(only_events.post(EVENTS, an_event(**{kind.field: [row.pk]})))
+
+    assert kind.ids(event) == [row.pk]
+
+
+@terms
+def test_naming_a_known_term_needs_no_right_to_create_it(as_contributor, kind):
+    row = kind.factory(name="Jazz")
+
+    event = created(as_contributor.post(EVENTS, an_event(**{kind.field: ["jazz"]})))
+
+    assert kind.ids(event) == [row.pk]
+
+
+def test_author_makes_categories_but_no_tags_along_with_an_event(as_author):
+    with_category = as_author.post(EVENTS, an_event(categories=["New"]))
+    before = stored()
+    with_tag = as_author.post(EVENTS, an_event(categories=["Newer"], tags=["New"], venue={"venue": "New"}))
+
+    assert [term["name"] for term in created(with_category)["categories"]] == ["New"]
+    assert refusal(with_tag) == (403, "rest_forbidden")
+    assert stored() == before
+
+
+def test_refused_child_leaves_the_event_as_it_was(as_author, author):
+    event = EventFactory(author=author, title="Before", venues=[VenueFactory()])
+    before = stored()
+
+    body = {"title": "After", "venue": {"venue": "New"}, "organizer": {"organizer": "New"}, "tags": ["New"]}
+    response = as_author.post(f"{EVENTS}/{event.pk}", body)
+
+    assert refusal(response) == (403, "rest_forbidden")
+    assert stored() == before
+
+
+@named
+def test_author_of_a_new_record_is_not_somebody_else(as_author, editor, kind):
+    before = stored()
+
+    response = as_author.post(EVENTS, an_event(**{kind.field: {kind.name: "New", "author": editor.pk}}))
+
+    assert refusal(response) == (403, "rest_cannot_edit_others")
+    assert stored() == before
+
+
+# --- Part of another event ------------------------------------------------------------------------
+
+
+def test_event_is_made_a_part_of_another_and_taken_out_again(as_editor):
+    festival = EventFactory()
+
+    event = created(as_editor.post(EVENTS, an_event(post_parent=str(festival.pk))))
+    kept = updated(as_editor.post(f"{EVENTS}/{event['id']}", {"title": "Concert"}))
+    alone = updated(as_editor.post(f"{EVENTS}/{event['id']}", {"post_parent": 0}))
+
+    assert (event["post_parent"], kept["post_parent"], alone["post_parent"]) == (festival.pk, festival.pk, 0)
+
+
+@pytest.mark.parametrize("nothing", ["", None, 0, "0", False], ids=repr)
+def test_nothing_is_no_parent_event(as_editor, nothing):
+    event = EventFactory(parent=EventFactory())
+
+    made = created(as_editor.post(EVENTS, an_event(post_parent=nothing)))
+    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"post_parent": nothing}))
+
+    assert (made["post_parent"], changed["post_parent"]) == (0, 0)
+
+
+@pytest.mark.parametrize("given", ["festival", -1, True, 1.5, [1], {"id": 1}, 999_999], ids=repr)
+def test_what_is_no_event_is_no_parent(as_editor, given):
+    before = stored()
+
+    response = as_editor.post(EVENTS, an_event(post_parent=given))
+
+    assert list(faults(response)) == ["post_parent"]
+    assert stored() == before
+
+
+def test_events_are_not_parts_of_themselves_in_a_circle(as_editor):
+    top = EventFactory()
+    middle = EventFactory(parent=top)
+    bottom = EventFactory(parent=middle)
+
+    itself = as_editor.post(f"{EVENTS}/{top.pk}", {"post_parent": top.pk})
+    circle = as_editor.post(f"{EVENTS}/{top.pk}", {"post_parent": bottom.pk})
+
+    assert faults(itself) == {"post_parent": "An event cannot be a part of itself."}
+    assert faults(circle) == {"post_parent": "An event cannot be a part of itself."}
+
+
+def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(as_author, author):
+    hidden = EventFactory(status="draft")
+    event = EventFactory(author=author, parent=hidden)
+    answer = as_author.get(f"{EVENTS}/{event.pk}").json()
+
+    chosen = as_author.post(EVENTS, an_event(post_parent=hidden.pk))
+    sent_back = updated(as_author.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
+
+    assert faults(chosen) == {"post_parent": "There is no event with this id."}
+    assert sent_back["post_parent"] == answer["post_parent"]
