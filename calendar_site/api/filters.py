@@ -57,7 +57,7 @@ class ArgumentField(forms.Field):
 
 
 class ArgumentFilter(django_filters.Filter):
-    """A filter whose parameter may not be empty. `schema` describes it for clients.
+    """A filter whose parameter may not be empty. `schema` and `default` describe it for clients.
 
     `takes_lists`: a parameter that was repeated is a list, not its last value.
     """
@@ -161,8 +161,8 @@ class StatusesFilter(ArgumentFilter):
     takes_lists = True
 
     def read(self, given: Any) -> list[str]:
-        statuses = [status for status in values.read_list(given) if status != "any"]
-        if any(status not in Status.values for status in statuses) or not statuses:
+        statuses = values.read_list(given)
+        if any(status not in Status.values for status in statuses):
             raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
         return statuses
 
@@ -171,7 +171,9 @@ class ContractFilterSet(django_filters.FilterSet):
     """The parameters of a list. Raises InvalidParams, naming all that are wrong, when it is applied."""
 
     page = PositiveFilter(describe=gettext_lazy("The page of results to return."), default=1)
-    per_page = PositiveFilter(describe=gettext_lazy("The number of records on a page."))
+    per_page = PositiveFilter(
+        describe=gettext_lazy("The number of records on a page."), default=lambda: settings.PER_PAGE_DEFAULT
+    )
 
     def __init__(self, arguments: dict[str, Any], queryset: Any, *, request: Any) -> None:
         self.is_bound = True

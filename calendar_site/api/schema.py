@@ -10,7 +10,7 @@ from rest_framework.metadata import BaseMetadata
 def describe_filters(filterset: Any) -> dict[str, Any]:
     """The parameters of a list: name -> description."""
     return {
-        name: _described(filter_.schema, False, filter_.default, filter_.describe)
+        name: _described(filter_.schema, False, _value_of(filter_.default), filter_.describe)
         for name, filter_ in filterset.base_filters.items()
     }
 
@@ -22,6 +22,11 @@ def describe_fields(serializer: Any) -> dict[str, Any]:
         name: _described(field.schema, field.required and is_new, None, field.describe)
         for name, field in serializer.fields.items()
     }
+
+
+def _value_of(default: Any) -> Any:
+    """The default itself where a setting decides it."""
+    return default() if callable(default) else default
 
 
 def _described(schema: dict[str, Any], required: bool, default: Any, description: Any) -> dict[str, Any]:
@@ -37,7 +42,8 @@ class RouteDescription(BaseMetadata):
     """The answer to `OPTIONS`: the methods of an address and the arguments of each."""
 
     def determine_metadata(self, request: Any, view: Any) -> dict[str, Any]:
-        return describe_route(view, view.methods(), view.namespace)
+        described: dict[str, Any] = view.selection.cut(describe_route(view, view.methods(), view.namespace))
+        return described
 
 
 def describe_route(view: Any, methods: list[str], namespace: str) -> dict[str, Any]:
