@@ -6,19 +6,17 @@ import calendar
 import tomllib
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from calendar_site.content.dates import Zone, at_wall, parse_zone
-from calendar_site.content.html import paragraphs, sanitise
+from calendar_site.content.html import sanitise
 
 DATA = Path(__file__).parent / "data"
 CITY_ZONE = "America/Halifax"
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
-@lru_cache
 def read(name: str) -> list[dict[str, Any]]:
     """The records of one data file without dates, such as `venues`, in the order they are written."""
     return _file(DATA / f"{name}.toml")[name]
@@ -38,7 +36,6 @@ def events_around(day: date) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
                 yield _occurrence(series, title, text), schedule(series, _date_in_series(day, series, number))
 
 
-@lru_cache
 def _file(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
@@ -47,7 +44,7 @@ def _occurrence(series: dict[str, Any], title: str, text: str) -> dict[str, Any]
     return {
         **series,
         "title": f"{series['title']}: {title}",
-        "description": f"{paragraphs(text)}\n{sanitise(series['description'])}",
+        "description": f"{sanitise(text)}\n{sanitise(series['description'])}",
     }
 
 
@@ -67,9 +64,10 @@ def _date_in_month(day: date, month: int, weekday: str, nth: int) -> date:
 
 
 def _date_in_series(day: date, series: dict[str, Any], number: int) -> date:
+    """A series comes in every month, on the `nth` of its weekdays, or `every` so many weeks, from the `first` on."""
     if series["every"] == "month":
         return _date_in_month(day, series["first"] + number, series["day"], series["nth"])
-    return _date_in_week(day, series["first"] + number, series["day"])
+    return _date_in_week(day, series["first"] + number * series["every"], series["day"])
 
 
 def schedule(event: dict[str, Any], first: date) -> dict[str, Any]:

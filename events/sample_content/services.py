@@ -20,7 +20,7 @@ from events.sample_content.reading import CITY_ZONE, events_around, read
 from events.services import delete_events, save_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
-from taxonomy.services import TermExists, create_term, delete_term
+from taxonomy.services import TermExists, create_term
 from venues.models import Venue
 
 ACCOUNT = "sample-content"
@@ -75,17 +75,16 @@ class _Loading:
 
     def load_terms(self) -> None:
         for fields in read("categories"):
-            parent = self.records[Category].get(fields.get("parent", ""))
-            self._keep(*self._term(Category, {**fields, "parent": parent}))
+            self._load_term(Category, {**fields, "parent": self._whole(Category, fields.get("parent"))})
         for fields in read("tags"):
-            self._keep(*self._term(Tag, fields))
+            self._load_term(Tag, fields)
 
     def load_places_and_people(self) -> None:
         for model, name in ((Venue, "venues"), (Organizer, "organizers")):
             for number, fields in enumerate(read(name)):
                 known = model.objects.known(fields["title"], fields["description"], self.operator)
                 made = known or save_content(model(), {**fields, **self._publication(500 - number)}, self.operator)
-                self._keep(made, is_new=not known)
+                self._keep(fields["title"], made, is_new=not known)
 
     def load_events(self, day: date) -> None:
         for number, (event, schedule) in enumerate(events_around(day)):
@@ -99,7 +98,7 @@ class _Loading:
                 **self._links(event),
             }
             fields["show_map"] = fields["show_map_link"] = any(venue.show_map for venue in fields["venues"])
-            self._keep(save_event(Event(), fields, self.operator), is_new=True)
+            self._keep(event["title"], save_event(Event(), fields, self.operator), is_new=True)
 
     def _links(self, event: dict[str, Any]) -> dict[str, Any]:
         links = {
@@ -111,21 +110,25 @@ class _Loading:
                 ("organizers", Organizer),
             )
         }
-        return {**links, "parent": self.records[Event].get(event.get("part_of", ""))}
+        return {**links, "parent": self._whole(Event, event.get("part_of"))}
+
+    def _whole(self, model: type[Model], name: str | None) -> Any:
+        """What a category is below, or an event a part of; None for one that stands alone."""
+        return self.records[model][name] if name else None
 
     def _publication(self, days_ago: int) -> dict[str, Any]:
         day = self.today - timedelta(days=days_ago)
         return {"author_id": self.author.pk, "published_at": at_wall(f"{day} 09:00:00", parse_zone(CITY_ZONE))}
 
-    def _term(self, model: Any, fields: dict[str, Any]) -> tuple[Model, bool]:
+    def _load_term(self, model: Any, fields: dict[str, Any]) -> None:
         try:
-            return create_term(model, fields, self.operator), True
+            self._keep(fields["name"], create_term(model, fields, self.operator), is_new=True)
         except TermExists as known:
-            return known.term, False
+            self._keep(fields["name"], known.term, is_new=False)
 
-    def _keep(self, record: Any, is_new: bool) -> None:
+    def _keep(self, name: str, record: Model, is_new: bool) -> None:
         model = type(record)
-        self.records[model][str(record)] = record
+        self.records[model][name] = record
         if is_new:
             self.made[model] += 1
             _remember(record)
@@ -191,10 +194,7 @@ def _with_those_above(used: set[int], sample: set[int]) -> set[int]:
 
 def _delete(leaving: dict[type[Model], Any]) -> None:
     delete_events(leaving[Event])
-    for model in (Category, Tag):
-        for term in leaving[model]:
-            delete_term(term)
-    for model in (Venue, Organizer):
+    for model in (Category, Tag, Venue, Organizer):
         leaving[model].delete()
 
 
