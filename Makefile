@@ -26,15 +26,16 @@ run: .venv/installed $(SECRET_KEY_FILE) ## Serve on http://127.0.0.1:8000 (PORT,
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(BIN)/python manage.py set_up
-	@exec $(BIN)/gunicorn --config python:calendar_site.server
+	@exec $(BIN)/python -m gunicorn --config python:calendar_site.server
 
 test: .venv/installed-dev ## Run the tests, on SQLite or on the server that DATABASE_URL names (ARGS: for pytest).
-	DEBUG=true $(BIN)/pytest -n auto $(ARGS)
+	DEBUG=true $(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: .venv/installed-dev ## Check style, types, import directions, migrations and production settings.
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
 	$(BIN)/lint-imports --no-logo
+	DEBUG=true $(BIN)/python -m mypy
 	DEBUG=true $(BIN)/python -W error manage.py makemigrations --check --dry-run
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	PUBLIC_URL=https://calendar.example.org DEBUG=false \
@@ -55,11 +56,11 @@ benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benc
 
 # The stamps are as old as the last installation.
 .venv/installed: requirements.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
 .venv/installed-dev: requirements-dev.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ .venv/installed
 
 $(DATA_DIR)/secret-key: | .venv/bin/python

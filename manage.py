@@ -9,12 +9,17 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError
 
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         # The sentence names the setting; where it was read helps nobody.
         sys.exit(str(error))
+    except OperationalError as error:
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(f"The database that DATABASE_URL names cannot be used: {error}")
 
 
 if __name__ == "__main__":

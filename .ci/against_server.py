@@ -5,26 +5,21 @@ or, where DATABASE_URL names a PostgreSQL server, a database beside the one that
 """
 
 import argparse
-import contextlib
 import json
 import os
-import re
 import secrets
 import shutil
-import socket
+import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
-
-import psycopg
-from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
-START_SECONDS = 30
-STOP_SECONDS = 15
+sys.path.insert(0, str(ROOT))
+
+from tests.served import free_port, own_database, served  # noqa: E402 - found by the path above
+
+PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py"}
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
 
 
@@ -32,25 +27,25 @@ def main() -> int:
     arguments = parse()
     if not (arguments.folder / PROGRAMS[arguments.task]).is_file():
         sys.exit(f"There is no {PROGRAMS[arguments.task]} in {arguments.folder}. The README says what this needs.")
-    folder = ROOT / "var" / arguments.task
+    # Ended from outside, it stops the server and drops the database all the same.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    url = os.environ.get("DATABASE_URL", "")
+    folder = ROOT / "var" / f"{arguments.task}-on-{'postgresql' if url.startswith('p') else 'sqlite'}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    with own_database(os.environ.get("DATABASE_URL", ""), arguments.task, folder) as database:
-        port = free_port()
-        os.environ.update(
-            DATABASE_URL=database,
-            DATA_DIR=str(folder),
-            DEBUG="false",
-            HOST="127.0.0.1",
-            PORT=str(port),
-            SECRET_KEY=secrets.token_urlsafe(50),
-        )
+    with own_database(url, arguments.task, folder) as database:
+        environment = {
+            "DATABASE_URL": database,
+            "DATA_DIR": str(folder),
+            "DEBUG": "false",
+            "HOST": "127.0.0.1",
+            "PORT": str(free_port()),
+            "SECRET_KEY": secrets.token_urlsafe(50),
+        }
+        os.environ.update(environment)
         accounts = prepare()
-        with served(port, folder / "server.log"):
-            return subprocess.run(command(arguments, port, accounts, folder), check=False).returncode
-
-
-PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py"}
+        with served(environment, folder / "server.log"):
+            return subprocess.run(command(arguments, accounts, folder), check=False).returncode
 
 
 def parse() -> argparse.Namespace:
@@ -62,27 +57,8 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-@contextlib.contextmanager
-def own_database(url: str, task: str, folder: Path) -> Iterator[str]:
-    """The URL of an empty database, which is gone afterwards where it is on a server."""
-    if not url.startswith(("postgres", "psql", "pgsql")):
-        yield f"sqlite:///{folder / 'calendar.sqlite3'}"
-        return
-    parts = urlsplit(url)
-    name = re.sub(r"\W", "_", f"{parts.path.strip('/')}_{task}")
-    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-    with psycopg.connect(parts._replace(scheme="postgresql", path="/postgres").geturl(), autocommit=True) as server:
-        server.execute(drop)
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        try:
-            yield parts._replace(path=f"/{name}").geturl()
-        finally:
-            server.execute(drop)
-
-
 def prepare() -> dict[str, dict[str, str]]:
     """Tables, static files, and an account with an application password for each role."""
-    sys.path.insert(0, str(ROOT))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
     import django
 
@@ -102,40 +78,8 @@ def prepare() -> dict[str, dict[str, str]]:
     return accounts
 
 
-@contextlib.contextmanager
-def served(port: int, log: Path) -> Iterator[None]:
-    """The service, answering on `port`; stopped afterwards as an administrator would."""
-    gunicorn = [str(Path(sys.executable).with_name("gunicorn")), "--config", "python:calendar_site.server"]
-    with log.open("w") as output, subprocess.Popen(gunicorn, cwd=ROOT, stdout=output, stderr=output) as server:
-        try:
-            wait_for(port, server, log)
-            yield
-        finally:
-            server.terminate()
-            try:
-                server.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                sys.exit(f"The service did not stop within {STOP_SECONDS} seconds.")
-
-
-def wait_for(port: int, server: subprocess.Popen, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and server.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(0.1)
-    sys.exit(f"The service did not start:\n{log.read_text()}")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def command(arguments: argparse.Namespace, port: int, accounts: dict, folder: Path) -> list[str]:
-    base = f"http://127.0.0.1:{port}/cal/events/v1"
+def command(arguments: argparse.Namespace, accounts: dict, folder: Path) -> list[str]:
+    base = f"http://127.0.0.1:{os.environ['PORT']}/cal/events/v1"
     program = [sys.executable, str(arguments.folder / PROGRAMS[arguments.task]), "--base", base]
     if arguments.task == "real-data":
         editor = accounts["editor"]

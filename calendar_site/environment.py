@@ -6,7 +6,9 @@ remembered in `READ`, so that a test can hold the settings against the page that
 
 from __future__ import annotations
 
+import os
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,15 +34,26 @@ TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
 
 
-def _read(name: str, kind: str, default: Any, convert: Callable[[str], Any], *, convert_default: bool = False) -> Any:
+def _read(
+    name: str,
+    kind: str,
+    default: Any,
+    convert: Callable[[str], Any],
+    *,
+    convert_default: bool = False,
+    is_secret: bool = False,
+) -> Any:
     READ[name] = Setting(name, kind, default)
-    raw = _env.str(name, default="").strip()
+    # As it stands: django-environ's own readers take a value that begins with `$` for another variable's name.
+    raw = os.environ.get(name, "").strip()
     if not raw:
         return convert(default) if convert_default else default
     try:
         return convert(raw)
     except (ValueError, TypeError, KeyError, ImproperlyConfigured) as error:
-        raise ImproperlyConfigured(f"The setting {name} must be {kind}, not {raw!r}. {error}") from error
+        # An address of a server may hold a password, and this sentence goes into a log.
+        given = "" if is_secret else f", not {raw!r}"
+        raise ImproperlyConfigured(f"The setting {name} must be {kind}{given}. {error}".strip()) from error
 
 
 def text(name: str, default: str = "") -> str:
@@ -50,20 +63,24 @@ def text(name: str, default: str = "") -> str:
 def boolean(name: str, default: bool) -> bool:
     def convert(raw: str) -> bool:
         if raw.lower() not in TRUE | FALSE:
-            raise ValueError("Use true or false.")
+            raise ValueError
         return raw.lower() in TRUE
 
     return _read(name, "true or false", default, convert)
 
 
-def integer(name: str, default: int, minimum: int = 0) -> int:
+def integer(name: str, default: int, minimum: int = 0, maximum: int | None = None) -> int:
     def convert(raw: str) -> int:
+        # `int` alone would take blanks, underscores and the digits of every script.
+        if not re.fullmatch(r"[0-9]{1,18}", raw):
+            raise ValueError
         number = int(raw)
-        if number < minimum:
-            raise ValueError(f"The least is {minimum}.")
+        if number < minimum or (maximum is not None and number > maximum):
+            raise ValueError
         return number
 
-    return _read(name, "a whole number", default, convert)
+    limits = f"{minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
+    return _read(name, f"a whole number, {limits}", default, convert)
 
 
 def texts(name: str, default: list[str] | None = None) -> list[str]:
@@ -76,7 +93,7 @@ def texts(name: str, default: list[str] | None = None) -> list[str]:
 def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     def convert(raw: str) -> str:
         if raw not in allowed:
-            raise ValueError("Choose one of these.")
+            raise ValueError
         return raw
 
     return _read(name, "one of " + ", ".join(allowed), default, convert)
@@ -92,7 +109,7 @@ def rate(name: str, default: str) -> str:
 
     def convert(raw: str) -> str:
         if not re.fullmatch(r"[1-9]\d*/(s|sec|second|m|min|minute|h|hour|d|day)", raw):
-            raise ValueError("Write it like 100/min.")
+            raise ValueError
         return raw
 
     return _read(name, "a rate such as 100/min", default, convert)
@@ -102,17 +119,20 @@ def database(name: str, default: str) -> dict[str, Any]:
     """Django's configuration of the database that a URL names."""
 
     def convert(raw: str) -> dict[str, Any]:
-        config = _env.db_url_config(raw)
+        with warnings.catch_warnings():
+            # It warns of what is refused here.
+            warnings.simplefilter("ignore")
+            config = _env.db_url_config(raw)
         if config.get("ENGINE") not in DATABASE_ENGINES:
-            raise ValueError("The databases are sqlite and postgresql.")
+            raise ValueError("It begins with sqlite:// or postgres://.")
         return config
 
-    return _read(name, "a database URL", default, convert, convert_default=True)
+    return _read(name, "the URL of a database", default, convert, convert_default=True, is_secret=True)
 
 
 def cache(name: str, default: str) -> dict[str, Any]:
     """Django's configuration of the cache that a URL names."""
-    return _read(name, "a cache URL", default, _env.cache_url_config, convert_default=True)
+    return _read(name, "the URL of a cache", default, _env.cache_url_config, convert_default=True, is_secret=True)
 
 
 def secret(name: str) -> str:

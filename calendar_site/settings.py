@@ -109,12 +109,14 @@ TEMPLATES = [
 
 # --- Data ---------------------------------------------------------------------------------------
 
+# How long a writer waits for those before him; then he is asked to come back.
+WRITE_WAIT_SECONDS = env.integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         # A writer takes the lock when its transaction begins, so that others wait instead of failing.
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": WRITE_WAIT_SECONDS,
         "init_command": (
             "PRAGMA journal_mode=WAL;"
             "PRAGMA synchronous=NORMAL;"

@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 
 from calendar_site.api.docs import DocView
 from calendar_site.api.index import IndexView
+from calendar_site.api.links import own_base
 from calendar_site.api.views import UnknownRoute
 from events import urls as events
 from organizers import urls as organizers
@@ -28,8 +29,7 @@ API = [
     *(path("", include(resource)) for resource in RESOURCES),
     re_path("", UnknownRoute.as_view()),
 ]
-OWN_BASE = "/".join(part for part in (settings.REST_ROOT, settings.API_NAMESPACE) if part)
-BASES = "|".join(re.escape(base) for base in (OWN_BASE, *settings.NAMESPACE_ALIASES))
+BASES = "|".join(re.escape(base) for base in (own_base(), *settings.NAMESPACE_ALIASES))
 
 urlpatterns = [
     re_path(rf"^(?P<api_base>{BASES})(?:/|\Z)", include(API)),

@@ -4,6 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from calendar_site.bodies import with_bodies_settled
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 
-application = get_wsgi_application()
+application = with_bodies_settled(get_wsgi_application())

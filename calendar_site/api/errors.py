@@ -19,7 +19,7 @@ from django.core.exceptions import (
     ValidationError,
 )
 from django.db import OperationalError
-from django.http import Http404
+from django.http import Http404, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -29,6 +29,9 @@ from rest_framework.response import Response
 from calendar_site.content.rules import ActsForOthers
 
 logger = logging.getLogger(__name__)
+
+# PostgreSQL's codes for a lock that did not come in time, and for two who wait for each other.
+LOCK_FAULTS = {"55P03", "40P01"}
 
 
 class ContractError(exceptions.APIException):
@@ -231,7 +234,7 @@ def as_contract_error(error: Exception) -> ContractError | None:
             return BodyTooLarge()
         case TooManyFieldsSent() | TooManyFilesSent():
             return UnreadableBody(_("The request has too many fields."))
-        case MultiPartParserError() | exceptions.ParseError() | SuspiciousOperation():
+        case MultiPartParserError() | exceptions.ParseError() | SuspiciousOperation() | UnreadablePostError():
             return UnreadableBody()
         case ValidationError():
             return InvalidParams(_messages(error))
@@ -249,5 +252,5 @@ def _messages(error: ValidationError) -> dict[str, str]:
 
 
 def _is_lock_timeout(error: OperationalError) -> bool:
-    text = str(error)
-    return "locked" in text or "lock timeout" in text or "deadlock detected" in text
+    # PostgreSQL has a code for each fault, and words in the language of the server; SQLite has words.
+    return getattr(error.__cause__, "sqlstate", None) in LOCK_FAULTS or "database is locked" in str(error)

@@ -31,6 +31,9 @@ class Links(NamedTuple):
 def links_for(request: HttpRequest, api_base: str = "") -> Links:
     """Links from `PUBLIC_URL`, else from the request; `api_base` is the API's path as it was asked for."""
     site = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}{get_script_prefix().rstrip('/')}"
-    if not api_base:
-        api_base = "/".join(part for part in (settings.REST_ROOT, settings.API_NAMESPACE) if part)
-    return Links(site, f"{site}/{api_base}")
+    return Links(site, f"{site}/{api_base or own_base()}")
+
+
+def own_base() -> str:
+    """The API's path below the site; aliases apart."""
+    return f"{settings.REST_ROOT}/{settings.API_NAMESPACE}".lstrip("/")

@@ -10,6 +10,7 @@ from calendar_site import server
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ADMINISTRATOR, CONTENT, TERMS
 from calendar_site.accounts.services import create_user
+from calendar_site.api.links import own_base
 from calendar_site.content.commands import CleanCommand
 from calendar_site.content.transactions import writing
 
@@ -35,10 +36,11 @@ class Command(CleanCommand):
         if password:
             self.stdout.write(f"Created the administrator {FIRST_ADMINISTRATOR} with the password {password}")
             self.stdout.write("Keep it: it is shown this once.")
-        address = settings.PUBLIC_URL or f"http://{server.bind}"
-        self.stdout.write(f"API:   {address}/{settings.API_NAMESPACE}/events")
+        address = settings.PUBLIC_URL or server.address()
+        api = f"{address}/{own_base()}"
+        self.stdout.write(f"API:   {api}/events")
         self.stdout.write(f"Admin: {address}/admin/")
-        self.stdout.write("Docs:  README.md and docs/")
+        self.stdout.write(f"Docs:  {api}/doc (OpenAPI); README.md and docs/ for people")
 
 
 def has_administrator() -> bool:
