@@ -54,6 +54,15 @@ class ZoneInput(InputField):
         return parse_zone(values.read_text(data)).name
 
 
+class WebsiteInput(WebAddressInput):
+    """An event's website. Without one it answers its own page, which therefore means none."""
+
+    def is_empty(self, given: Any) -> bool:
+        event = self.parent.instance
+        own_page = self.context["links"].page("event", event.slug) if event is not None else None
+        return super().is_empty(given) or given == own_page
+
+
 class CostInput(InputField):
     """A cost as people write it: a number, a text, or a list of them."""
 
@@ -64,9 +73,7 @@ class CostInput(InputField):
         return super().is_empty(given) or given == []
 
     def read(self, data: Any) -> Any:
-        event = self.parent.instance
-        if event is None or data != event.cost:
-            parse_cost(data, settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION)
+        parse_cost(data, settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION)
         return data
 
 
@@ -186,10 +193,6 @@ class EventParentInput(ParentInput):
 
     def read(self, data: Any) -> Event:
         pk = values.read_integer(data, minimum=1)
-        event = self.parent.instance
-        # What is answered is accepted, also from who may not see the parent.
-        if event is not None and pk == event.parent_id:
-            return event.parent
         parent = Event.objects.visible_to(self.context["user"]).filter(pk=pk).first()
         if parent is None:
             raise ValueError(_("There is no event with this id."))
@@ -205,7 +208,7 @@ class EventInput(PublicationInput):
     slug = SlugInput(clearable=True, describe=gettext_lazy("The last part of the event's address."))
     excerpt = HTMLInput(clearable=True, describe=gettext_lazy("The event in a few words."))
     cost = CostInput(clearable=True, describe=gettext_lazy("What the event costs."))
-    website = WebAddressInput(clearable=True, describe=gettext_lazy("The event's own website."))
+    website = WebsiteInput(clearable=True, describe=gettext_lazy("The event's own website."))
     show_map = BooleanInput(describe=gettext_lazy("Whether to show a map."))
     show_map_link = BooleanInput(describe=gettext_lazy("Whether to show a link to a map."))
     hide_from_listings = BooleanInput(describe=gettext_lazy("Whether lists leave the event out."))
@@ -244,13 +247,15 @@ class EventInput(PublicationInput):
         fields.pop("password", None)
         if fields.get("time_zone") == "":
             fields["time_zone"] = site_zone().name
-        if self.instance is not None and fields.get("website") == self._own_page():
-            fields["website"] = ""
         return fields
 
-    def _own_page(self) -> str:
-        """What an event without a website answers as its website, so that it is none when it comes back."""
-        return self.context["links"].page("event", self.instance.slug)
+    def answered(self, row: Event) -> dict[str, Any]:
+        return super().answered(row) | {
+            "start_date": row.start_local,
+            "end_date": row.end_local,
+            "cost": row.cost,
+            "post_parent": row.parent_id,
+        }
 
 
 class EventCredential(InputSerializer):

@@ -51,3 +51,9 @@ def refusal(response) -> tuple[int, str]:
 def stored() -> dict[type[Model], list[dict[str, Any]]]:
     """Everything that the API writes, to be compared with the same at another time."""
     return {model: list(model._default_manager.order_by("pk").values()) for model in STORED}
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What the keys that differ hold afterwards; both answers have the same keys."""
+    assert before.keys() == after.keys()
+    return {name: value for name, value in after.items() if value != before[name]}

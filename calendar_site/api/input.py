@@ -13,7 +13,7 @@ from calendar_site.api import values
 from calendar_site.api.errors import ContractError, InvalidParams, MissingParams
 from calendar_site.api.parsers import Repeated
 from calendar_site.content.choices import Status
-from calendar_site.content.dates import Zone, parse_wire_date, parse_zone, site_zone
+from calendar_site.content.dates import Zone, parse_wire_date, parse_zone, site_wire, site_zone, utc_wire
 from calendar_site.content.html import without_markup
 from calendar_site.content.validators import validate_web_address
 
@@ -135,7 +135,7 @@ class UserInput(InputField):
         user = self.context["user"]
         # Only who may act for others learns which accounts there are; the service refuses everybody else.
         is_others = self.context["may_act_for_others"] and number != user.pk
-        if is_others and not get_user_model().objects.filter(pk=number).exists():
+        if number < 1 or (is_others and not get_user_model().objects.filter(pk=number).exists()):
             raise ValueError(_("There is no account with this id."))
         return number
 
@@ -187,9 +187,10 @@ class InputSerializer(serializers.Serializer):
         self._refuse_missing()
         fields: dict[str, Any] = {}
         faults: dict[str, str] = {}
+        answered = self.answered(self.instance) if self.instance is not None else {}
         for name, given in self.sent():
             field = self.inputs[name]
-            if self._is_unsaid(field, given):
+            if self._is_unsaid(field, given) or (name in answered and given == answered[name]):
                 continue
             if field.clearable and (given is None or field.is_empty(given)):
                 fields[field.source] = field.empty
@@ -201,6 +202,10 @@ class InputSerializer(serializers.Serializer):
         if faults:
             raise InvalidParams(faults)
         return fields
+
+    def answered(self, row: Any) -> dict[str, Any]:
+        """What the row answers where that does not say all that is stored: sent back, it changes nothing (D14)."""
+        return {}
 
     def in_contract_names(self, error: ValidationError) -> InvalidParams:
         """What a model says about its fields, said about the arguments they came from."""
@@ -254,6 +259,9 @@ class PublicationInput(InputSerializer):
     description = HTMLInput(clearable=True)
     status = StatusInput()
     image = ImageInput(clearable=True, empty=None)
+
+    def answered(self, row: Any) -> dict[str, Any]:
+        return {"date": site_wire(row.published_at), "date_utc": utc_wire(row.published_at)}
 
     def check(self) -> dict[str, Any]:
         fields = super().check()

@@ -26,6 +26,8 @@ from calendar_site.content.transactions import writing
 # Arguments that every address understands.
 COMMON = {"_fields", "_method"}
 LONGEST_ID = 19
+# What a record may be known by, and what only a single read answers: sent back, neither is a typing error.
+OF_RECORDS = {"id", "slug", "json_ld"}
 
 Records = list[dict[str, Any]]
 
@@ -170,7 +172,7 @@ class RecordViewSet(ViewSetMixin, ContractView):
 
     def _note_ignored(self, *known: Iterable[str]) -> None:
         """Notes the arguments that meant nothing. What the answer has is no typing error, so it is not named."""
-        names = COMMON.union(*known, {"id", "slug"} if self.action != "list" else ())
+        names = COMMON.union(*known, OF_RECORDS if self.action != "list" else ())
         self.ignored = tuple(name for name in self.arguments if name not in names)
 
     def methods_allowed(self) -> Iterable[str]:

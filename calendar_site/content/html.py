@@ -44,7 +44,7 @@ def sanitise(text: str) -> str:
         url_schemes=SCHEMES,
         link_rel="noopener noreferrer",
     )
-    return clean if _MARKUP.search(text) else paragraphs(clean)
+    return clean if _MARKUP.search(clean) else paragraphs(clean)
 
 
 def paragraphs(text: str) -> str:

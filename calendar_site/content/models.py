@@ -61,7 +61,10 @@ class Content(models.Model):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.search_text = "\n".join(fold(as_text(str(getattr(self, name)))) for name in self.searched)
+        # What is searched is what is stored: cleaned by the fields, so that nothing is found that nobody can read.
+        fields = [field for field in self._meta.fields if field.name in self.searched]
+        texts = [str(field.pre_save(self, self._state.adding)) for field in fields]
+        self.search_text = "\n".join(fold(as_text(text)) for text in texts)
         super().save(*args, **kwargs)
 
     @property

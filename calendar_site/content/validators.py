@@ -1,5 +1,6 @@
 """Field validators that the admin, the API and imports share."""
 
+import re
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -9,7 +10,20 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.content.dates import parse_zone
 
 WEB_SCHEMES = ["http", "https"]
-validate_web_address = URLValidator(
+
+
+class WebAddressValidator(URLValidator):
+    """Unlike Django's own it takes hosts without a dot, which have names inside a network."""
+
+    host_re = f"{URLValidator.hostname_re}{URLValidator.domain_re}[.]?"
+    regex = re.compile(
+        rf"(?:[a-z0-9.+-]*)://(?:[^\s:@/]+(?::[^\s:@/]*)?@)?(?:{URLValidator.ipv6_re}|{host_re})"
+        r"(?::[0-9]{1,5})?(?:[/?#][^\s]*)?\Z",
+        re.IGNORECASE,
+    )
+
+
+validate_web_address = WebAddressValidator(
     schemes=WEB_SCHEMES, message=_("Enter an address that begins with http:// or https://.")
 )
 

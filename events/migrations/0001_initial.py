@@ -2,7 +2,6 @@
 
 import calendar_site.content.fields
 import calendar_site.content.validators
-import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
@@ -45,7 +44,7 @@ class Migration(migrations.Migration):
                 ('cost_symbol', models.CharField(blank=True, editable=False, max_length=20)),
                 ('cost_position', models.CharField(blank=True, editable=False, max_length=10)),
                 ('cost_values', models.JSONField(blank=True, default=list, editable=False)),
-                ('website', models.CharField(blank=True, max_length=2000, validators=[django.core.validators.URLValidator(message='Enter an address that begins with http:// or https://.', schemes=['http', 'https'])], verbose_name='website')),
+                ('website', models.CharField(blank=True, max_length=2000, validators=[calendar_site.content.validators.WebAddressValidator(message='Enter an address that begins with http:// or https://.', schemes=['http', 'https'])], verbose_name='website')),
                 ('show_map', models.BooleanField(default=False, verbose_name='show a map')),
                 ('show_map_link', models.BooleanField(default=False, verbose_name='show a link to a map')),
                 ('hide_from_listings', models.BooleanField(default=False, verbose_name='hide from listings')),
@@ -125,7 +124,7 @@ class Migration(migrations.Migration):
                 ('name', calendar_site.content.fields.PlainField(max_length=200, verbose_name='name')),
                 ('price', models.DecimalField(decimal_places=2, max_digits=12, verbose_name='price')),
                 ('currency', models.CharField(help_text='Three letters, such as EUR.', max_length=3, verbose_name='currency')),
-                ('url', models.CharField(blank=True, max_length=2000, validators=[django.core.validators.URLValidator(message='Enter an address that begins with http:// or https://.', schemes=['http', 'https'])], verbose_name='address')),
+                ('url', models.CharField(blank=True, max_length=2000, validators=[calendar_site.content.validators.WebAddressValidator(message='Enter an address that begins with http:// or https://.', schemes=['http', 'https'])], verbose_name='address')),
                 ('available_from', models.DateTimeField(blank=True, null=True, verbose_name='available from')),
                 ('available_until', models.DateTimeField(blank=True, null=True, verbose_name='available until')),
                 ('sold_out', models.BooleanField(default=False, verbose_name='sold out')),

@@ -1,0 +1,785 @@
+"""Creating and updating events: every field that is not a date, a cost or a link."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from events.models import Event
+from tests.api import API, client_of, faults
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, UserFactory, VenueFactory
+from tests.writing import an_event, changes, created, refusal, stored, updated
+
+EVENTS = f"{API}/events"
+NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
+STATUSES = "The statuses are publish, future, draft, pending, private, trash."
+FLAGS = ("show_map", "show_map_link", "hide_from_listings", "sticky", "featured")
+
+
+@pytest.fixture(autouse=True)
+def _now(time_machine):
+    time_machine.move_to(NOW, tick=False)
+
+
+@pytest.fixture
+def event(editor):
+    """An event of the editor's with something in every field."""
+    return EventFactory(
+        author=editor,
+        title="Open air",
+        start="2030-05-04 18:00",
+        end="2030-05-04 20:00",
+        description="<p>Bring a blanket.</p>",
+        excerpt="<p>Outside</p>",
+        cost="$10",
+        website="https://open-air.example.org/",
+        venues=[VenueFactory()],
+        organizers=[OrganizerFactory()],
+        categories=[CategoryFactory()],
+        tags=[TagFactory()],
+        parent=EventFactory(),
+    )
+
+
+def read(client, pk):
+    """The event as a single read answers it, without what only such a read has."""
+    answer = client.get(f"{EVENTS}/{pk}").json()
+    answer.pop("json_ld", None)
+    return answer
+
+
+def details(text):
+    return dict(
+        zip(
+            ("year", "month", "day", "hour", "minutes", "seconds"),
+            text.replace(" ", "-").replace(":", "-").split("-"),
+            strict=True,
+        )
+    )
+
+
+# --- Creating -------------------------------------------------------------------------------------
+
+
+def test_event_with_only_what_it_needs(as_editor, editor):
+    response = as_editor.post(EVENTS, an_event(title="Nuit d'été"))
+
+    event = created(response)
+    pk, url = event["id"], "http://testserver/event/nuit-dete/"
+    now, start, end = "2030-01-15 12:30:45", "2030-05-04 18:00:00", "2030-05-04 20:00:00"
+    assert event == {
+        "id": pk,
+        "global_id": f"testserver?type=event&id={pk}",
+        "global_id_lineage": [f"testserver?type=event&id={pk}"],
+        "author": editor.pk,
+        "status": "publish",
+        "date": now,
+        "date_utc": now,
+        "modified": now,
+        "modified_utc": now,
+        "url": url,
+        "rest_url": f"http://testserver{EVENTS}/{pk}",
+        "title": "Nuit d'été",
+        "description": "",
+        "excerpt": "",
+        "slug": "nuit-dete",
+        "image": False,
+        "all_day": False,
+        "start_date": start,
+        "start_date_details": details(start),
+        "end_date": end,
+        "end_date_details": details(end),
+        "utc_start_date": start,
+        "utc_start_date_details": details(start),
+        "utc_end_date": end,
+        "utc_end_date_details": details(end),
+        "start": "2030-05-04T18:00:00+00:00",
+        "end": "2030-05-04T20:00:00+00:00",
+        "timezone": "UTC",
+        "timezone_abbr": "UTC",
+        "cost": "",
+        "cost_details": {"currency_symbol": "", "currency_code": "", "currency_position": "", "values": []},
+        "website": url,
+        "show_map": False,
+        "show_map_link": False,
+        "hide_from_listings": False,
+        "sticky": False,
+        "featured": False,
+        "post_parent": 0,
+        "categories": [],
+        "tags": [],
+        "venue": [],
+        "organizer": [],
+    }
+    assert "X-Ignored-Fields" not in response
+    assert event == read(as_editor, pk)
+
+
+def test_event_with_everything(as_editor, author):
+    parent = EventFactory()
+    given = {
+        "title": "Open air",
+        "author": author.pk,
+        "status": "publish",
+        "date": "2030-01-01 09:00:00",
+        "description": "<p>Bring a <strong>blanket</strong>.</p>",
+        "excerpt": "<p>Outside</p>",
+        "slug": "summer-night",
+        "all_day": False,
+        "start_date": "2030-07-04 18:00:00",
+        "end_date": "2030-07-05 01:00:00",
+        "timezone": "Europe/Rome",
+        "cost": "€25",
+        "website": "https://open-air.example.org/",
+        "show_map": True,
+        "show_map_link": True,
+        "hide_from_listings": True,
+        "sticky": True,
+        "featured": True,
+        "post_parent": parent.pk,
+    }
+
+    response = as_editor.post(EVENTS, given)
+
+    event = created(response)
+    assert {name: event[name] for name in given} == given
+    assert (event["date_utc"], event["modified"]) == ("2030-01-01 09:00:00", "2030-01-15 12:30:45")
+    assert (event["utc_start_date"], event["utc_end_date"]) == ("2030-07-04 16:00:00", "2030-07-04 23:00:00")
+    assert event["url"] == "http://testserver/event/summer-night/"
+    assert "X-Ignored-Fields" not in response
+    assert event == read(as_editor, event["id"])
+
+
+def test_what_is_missing_is_reported_alone(as_editor):
+    before = stored()
+
+    response = as_editor.post(EVENTS, {"end_date": None, "status": "unheard-of", "author": "nobody"})
+
+    assert response.status_code == 400
+    assert response.json() == {
+        "code": "rest_missing_callback_param",
+        "message": "Missing parameter(s): title, start_date, end_date",
+        "data": {"status": 400, "params": ["title", "start_date", "end_date"]},
+    }
+    assert stored() == before
+
+
+@pytest.mark.parametrize("name", ["title", "start_date", "end_date"])
+@pytest.mark.parametrize("is_null", [True, False])
+def test_each_of_the_required_is_required(as_editor, name, is_null):
+    body = an_event(**{name: None})
+    if not is_null:
+        del body[name]
+
+    response = as_editor.post(EVENTS, body)
+
+    assert refusal(response) == (400, "rest_missing_callback_param")
+    assert response.json()["data"]["params"] == [name]
+
+
+def test_null_in_a_create_is_as_if_it_was_not_sent(as_editor):
+    optional = [name for name in event_arguments(as_editor) if name not in ("title", "start_date", "end_date")]
+
+    plain = created(as_editor.post(EVENTS, an_event(title="Plain")))
+    nulls = created(as_editor.post(EVENTS, an_event(title="Nulls", **dict.fromkeys(optional))))
+
+    assert set(changes(plain, nulls)) <= {
+        "id",
+        "global_id",
+        "global_id_lineage",
+        "rest_url",
+        "title",
+        "slug",
+        "url",
+        "website",
+    }
+    assert nulls["slug"] == "nulls"
+
+
+def event_arguments(client):
+    """The names of all write fields of an event, as the service itself describes them."""
+    endpoints = client.options(EVENTS).json()["endpoints"]
+    return next(endpoint["args"] for endpoint in endpoints if "POST" in endpoint["methods"])
+
+
+def test_write_fields_are_those_of_the_contract(as_editor):
+    required = {"title", "start_date", "end_date"}
+    optional = {
+        "author",
+        "date",
+        "date_utc",
+        "description",
+        "slug",
+        "excerpt",
+        "status",
+        "timezone",
+        "all_day",
+        "image",
+    }
+    optional |= {"cost", "website", *FLAGS, "categories", "tags", "venue", "organizer"}
+
+    arguments = event_arguments(as_editor)
+
+    assert {name for name, described in arguments.items() if described["required"]} == required
+    assert optional - arguments.keys() == set()
+
+
+# --- Updating -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch"])
+@pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}", "by-slug/{slug}/"])
+def test_update_changes_what_was_sent_and_nothing_else(as_editor, event, method, address):
+    before = read(as_editor, event.pk)
+
+    response = getattr(as_editor, method)(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}", {"title": "New"})
+
+    after = updated(response)
+    assert changes(before, after) == {"title": "New"}
+    assert after == read(as_editor, event.pk)
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch"])
+def test_update_with_nothing_changes_nothing(as_editor, event, method):
+    before = read(as_editor, event.pk)
+
+    after = updated(getattr(as_editor, method)(f"{EVENTS}/{event.pk}", {}))
+
+    assert after == before
+
+
+def test_update_moves_the_moment_of_change_alone(as_editor, event, time_machine):
+    before = read(as_editor, event.pk)
+    time_machine.move_to(datetime(2030, 1, 16, 8, tzinfo=UTC), tick=False)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"featured": True}))
+
+    assert changes(before, after) == {
+        "featured": True,
+        "modified": "2030-01-16 08:00:00",
+        "modified_utc": "2030-01-16 08:00:00",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "answered"),
+    [
+        ({"title": "Fish & Chips <3 'quoted' “curled” 🎉"}, {"title": "Fish & Chips <3 'quoted' “curled” 🎉"}),
+        ({"title": "  <b>Bold</b> <script>x()</script>move\n "}, {"title": "Bold move"}),
+        ({"title": "x" * 500}, {"title": "x" * 500}),
+        ({"title": "100 %"}, {"title": "100 %"}),
+        (
+            {"description": "One & two\nlines\n\nand a <3"},
+            {"description": "<p>One &amp; two<br>\nlines</p>\n<p>and a &lt;3</p>"},
+        ),
+        (
+            {"description": '<p onclick="x()">Go <a href="javascript:x()">in</a><script>x()</script></p>'},
+            {"description": '<p>Go <a rel="noopener noreferrer">in</a></p>'},
+        ),
+        ({"description": "<h2>A</h2>\n<ul><li>b</li></ul>"}, {"description": "<h2>A</h2>\n<ul><li>b</li></ul>"}),
+        ({"excerpt": "In short"}, {"excerpt": "<p>In short</p>"}),
+        ({"excerpt": "<em>In</em> short"}, {"excerpt": "<em>In</em> short"}),
+        ({"website": " http://a.example/x?y=1&z#w "}, {"website": "http://a.example/x?y=1&z#w"}),
+        ({"website": "https://müller.example/straße"}, {"website": "https://müller.example/straße"}),
+        ({"website": "http://intranet:8080/calendar"}, {"website": "http://intranet:8080/calendar"}),
+        ({"website": "http://[::1]/"}, {"website": "http://[::1]/"}),
+        ({"date": "2029-12-24 18:00"}, {"date": "2029-12-24 18:00:00", "date_utc": "2029-12-24 18:00:00"}),
+        ({"date_utc": "24 December 2029"}, {"date": "2029-12-24 00:00:00", "date_utc": "2029-12-24 00:00:00"}),
+        ({"password": "anything"}, {}),
+        ({"image": ""}, {}),
+        ({"image": False}, {}),
+        ({"image": 0}, {}),
+    ],
+)
+def test_field_is_stored_as_the_contract_says(as_editor, event, given, answered):
+    before = read(as_editor, event.pk)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", given))
+
+    assert changes(before, after) == answered
+    assert after == read(as_editor, event.pk)
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("given", [True, 1, "1", "true", "True", "TRUE"], ids=repr)
+def test_flag_is_switched_on(as_editor, event, flag, given):
+    before = read(as_editor, event.pk)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {flag: given}))
+
+    assert changes(before, after) == {flag: True}
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("given", [False, 0, "0", "false", "False"], ids=repr)
+def test_flag_is_switched_off(as_editor, flag, given):
+    event = EventFactory(**dict.fromkeys(FLAGS, True))
+    before = read(as_editor, event.pk)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {flag: given}))
+
+    assert changes(before, after) == {flag: False}
+
+
+NOT_TEXT = "This is not a text."
+EMPTY = "This may not be empty."
+NOT_BOOLEAN = "This is not a boolean: use true or false."
+NOT_NUMBER = "This is not a whole number."
+NO_ACCOUNT = "There is no account with this id."
+NO_ADDRESS = "Enter an address that begins with http:// or https://."
+NO_ZONE = "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."
+
+WRONG = [
+    ("title", "", EMPTY),
+    ("title", " \t\n", EMPTY),
+    ("title", "<p> </p>", EMPTY),
+    ("title", "x" * 501, "This is longer than 500 characters."),
+    ("title", "<b>" * 1000, "This is longer than 500 characters."),
+    *[("title", given, NOT_TEXT) for given in (5, 1.5, True, ["Open air"], {"rendered": "Open air"})],
+    *[("description", given, NOT_TEXT) for given in (5, True, ["text"], {"rendered": "text"})],
+    ("description", "x" * 1_000_001, "This is longer than 1000000 characters."),
+    *[("excerpt", given, NOT_TEXT) for given in (5, True, ["text"])],
+    *[("slug", given, NOT_TEXT) for given in (5, True, ["open-air"])],
+    ("slug", "x" * 1001, "This is longer than 1000 characters."),
+    *[("author", given, NOT_NUMBER) for given in ("", "editor", True, 1.5, [1], {"id": 1}, "1,2", 2**63)],
+    *[("author", given, NO_ACCOUNT) for given in (999_999, "999999", 0, "0", -1)],
+    *[("status", given, STATUSES) for given in ("", "published", "PUBLISH", "inherit", "auto-draft", 1, ["draft"], {})],
+    *[("website", given, NO_ADDRESS) for given in ("example.org", "ftp://example.org", "javascript:x()", "http://")],
+    *[("website", given, NO_ADDRESS) for given in ("https://a b.example", "mailto:a@example.org", "https://[::g]/")],
+    ("website", "https://example.org/" + "x" * 2000, "This is longer than 2000 characters."),
+    *[("website", given, NOT_TEXT) for given in (5, True, ["https://example.org"])],
+    *[(flag, given, NOT_BOOLEAN) for flag in (*FLAGS, "all_day") for given in ("", "yes", "on", 2, -1, 1.5, [True])],
+    *[("timezone", given, NO_ZONE) for given in ("Mars/Base", "CEST+1", "x" * 500)],
+    *[("timezone", given, NOT_TEXT) for given in (2, True, ["UTC"], {})],
+    ("timezone", "UTC+15", "The offset of a time zone lies between UTC-12 and UTC+14."),
+    *[("date", given, NOT_TEXT) for given in (1_900_000_000, True, ["now"])],
+    *[("date_utc", given, NOT_TEXT) for given in (1_900_000_000, False, {})],
+    ("date", "", "The date is empty."),
+    ("date_utc", "", "The date is empty."),
+    ("date", "soon", "This is not a date that can be read. Write it like 2027-03-10 10:30:00."),
+    ("date_utc", "2030-02-30", "There is no day 2030-02-30."),
+    ("password", "", EMPTY),
+    ("password", 5, NOT_TEXT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "given", "message"), WRONG, ids=lambda value: repr(value)[:24])
+def test_wrong_value_is_refused_and_nothing_is_changed(as_editor, event, name, given, message):
+    before = stored()
+
+    create = as_editor.post(EVENTS, an_event(**{name: given}))
+    update = as_editor.patch(f"{EVENTS}/{event.pk}", {"title": "Changed", name: given})
+
+    assert faults(create) == {name: message}
+    assert faults(update) == {name: message}
+    assert stored() == before
+
+
+def test_all_faults_are_in_one_answer(as_editor):
+    before = stored()
+
+    response = as_editor.post(
+        EVENTS, an_event(title="", end_date="soon", status="unheard-of", sticky="yes", venue=999_999, website="x")
+    )
+
+    messages = {
+        "title": EMPTY,
+        "end_date": "This is not a date that can be read. Write it like 2027-03-10 10:30:00.",
+        "website": NO_ADDRESS,
+        "sticky": NOT_BOOLEAN,
+        "status": STATUSES,
+        "venue": "Unknown: 999999.",
+    }
+    body = response.json()
+    assert (response.status_code, body["code"]) == (400, "rest_invalid_param")
+    assert body["data"] == {
+        "status": 400,
+        "params": messages,
+        "details": {
+            name: {"code": "rest_invalid_param", "message": message, "data": None} for name, message in messages.items()
+        },
+    }
+    assert sorted(body["message"].removeprefix("Invalid parameter(s): ").split(", ")) == sorted(messages)
+    assert stored() == before
+
+
+# --- Emptiness (D15) ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nothing", ["", None], ids=repr)
+@pytest.mark.parametrize(
+    ("name", "emptied"),
+    [
+        ("description", {"description": ""}),
+        ("excerpt", {"excerpt": ""}),
+        ("image", {}),
+        ("website", {"website": "http://testserver/event/open-air/"}),
+        (
+            "cost",
+            {
+                "cost": "",
+                "cost_details": {"currency_symbol": "", "currency_code": "", "currency_position": "", "values": []},
+            },
+        ),
+        ("timezone", {}),
+        ("slug", {}),
+        ("categories", {"categories": []}),
+        ("tags", {"tags": []}),
+        ("venue", {"venue": []}),
+        ("organizer", {"organizer": []}),
+        ("post_parent", {"post_parent": 0}),
+    ],
+)
+def test_what_can_be_empty_is_emptied(as_editor, event, name, emptied, nothing):
+    before = read(as_editor, event.pk)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {name: nothing}))
+
+    assert changes(before, after) == emptied
+    assert after == read(as_editor, event.pk)
+
+
+@pytest.mark.parametrize(
+    "name", ["status", "author", "date", "date_utc", "title", "start_date", "end_date", "all_day", "password", *FLAGS]
+)
+def test_null_leaves_alone_what_is_never_empty(as_editor, name):
+    event = EventFactory(status="draft", all_day=True, **dict.fromkeys(FLAGS, True))
+    before = read(as_editor, event.pk)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {name: None}))
+
+    assert after == before
+
+
+@pytest.mark.parametrize("name", ["description", "excerpt", "website", "cost", "timezone", "slug", "image"])
+def test_empty_text_in_a_create_is_as_if_it_was_not_sent(as_editor, name):
+    plain = created(as_editor.post(EVENTS, an_event()))
+    Event.objects.all().delete()
+
+    empty = created(as_editor.post(EVENTS, an_event(**{name: ""})))
+
+    assert set(changes(plain, empty)) <= {"id", "global_id", "global_id_lineage", "rest_url"}
+
+
+def test_timezone_goes_back_to_that_of_the_site(as_editor, settings):
+    settings.SITE_TIME_ZONE = "Europe/Rome"
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Asia/Tokyo")
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": ""}))
+
+    assert (after["timezone"], after["start"]) == ("Europe/Rome", "2030-05-04T18:00:00+02:00")
+
+
+# --- What comes back is accepted (D14) ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch"])
+def test_event_sent_back_unchanged_changes_nothing(as_editor, event, method):
+    answer = as_editor.get(f"{EVENTS}/{event.pk}").json()
+    before = stored()
+
+    response = getattr(as_editor, method)(f"{EVENTS}/{event.pk}", answer)
+
+    del answer["json_ld"]
+    assert updated(response) == answer
+    assert "X-Ignored-Fields" not in response
+    assert stored() == before
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"status": "draft"},
+        {"status": "private"},
+        {"status": "trash"},
+        {"published_at": datetime(2030, 2, 1, tzinfo=UTC)},
+        {"all_day": True, "time_zone": "Pacific/Kiritimati"},
+        {"start": "@1919808000", "end": "@1919808000", "time_zone": "America/New_York"},
+        # The second turn of a doubled hour has the clock time of the first.
+        {"start": "2030-10-27T02:30:00+01:00", "end": "2030-10-27T02:45:00+01:00", "time_zone": "Europe/Rome"},
+        {"cost": "$0"},
+        {"cost": ["10", "20", "30"]},
+        {"cost": "Pay what you can"},
+        {"title": "A <3 & B", "description": "a < b\n\nc & d", "excerpt": "<x>hello"},
+        {"description": "<script>x()</script>hello"},
+        {"description": "<!-- only a remark -->"},
+        {"slug": "音楽"},
+    ],
+    ids=repr,
+)
+def test_any_event_sent_back_unchanged_changes_nothing(as_editor, fields):
+    event = EventFactory(**fields)
+    answer = next(
+        iter(as_editor.get(f"{EVENTS}?include={event.pk}&status=publish,future,draft,private,trash").json()["events"])
+    )
+    before = stored()
+
+    response = as_editor.put(f"{EVENTS}/{event.pk}", answer)
+
+    assert updated(response) == answer
+    assert "X-Ignored-Fields" not in response
+    assert stored() == before
+
+
+def test_several_venues_and_organizers_come_back(as_editor):
+    event = EventFactory(venues=VenueFactory.create_batch(3), organizers=OrganizerFactory.create_batch(2))
+    answer = as_editor.get(f"{EVENTS}/{event.pk}").json()
+    before = stored()
+
+    updated(as_editor.put(f"{EVENTS}/{event.pk}", answer))
+
+    assert stored() == before
+
+
+def test_event_without_a_website_has_none_under_a_new_slug(as_editor):
+    event = EventFactory(title="Open air")
+    answer = as_editor.get(f"{EVENTS}/{event.pk}").json()
+
+    after = updated(as_editor.put(f"{EVENTS}/{event.pk}", {**answer, "slug": "elsewhere"}))
+
+    assert (after["url"], after["website"]) == ("http://testserver/event/elsewhere/",) * 2
+
+
+def test_answer_can_be_copied_into_a_new_event(as_editor, event):
+    answer = as_editor.get(f"{EVENTS}/{event.pk}").json()
+
+    copy = created(as_editor.post(EVENTS, {**answer, "slug": ""}))
+
+    own = {"id", "global_id", "global_id_lineage", "rest_url", "slug", "url"}
+    assert set(changes(read(as_editor, event.pk), copy)) == own
+    assert copy["slug"] == "open-air-2"
+    assert [term["count"] for term in copy["categories"] + copy["tags"]] == [2, 2]
+
+
+# --- Arguments that mean nothing (D12), and that name the record (D18) ----------------------------
+
+
+def test_unknown_arguments_are_named(as_editor):
+    response = as_editor.post(f"{EVENTS}?collor=1", an_event(titel="Typo", **{"ä, b": 1}, venues=[1]))
+
+    created(response)
+    assert response["X-Ignored-Fields"] == "collor, titel, %C3%A4%2C%20b, venues"
+
+
+def test_only_the_first_unknown_arguments_are_named(as_editor):
+    response = as_editor.post(EVENTS, an_event(**{f"x{number}": 1 for number in range(50)}))
+
+    assert response["X-Ignored-Fields"] == ", ".join(f"x{number}" for number in range(20))
+
+
+COMPUTED = {
+    "id": 999_999,
+    "url": "https://elsewhere.example",
+    "rest_url": "https://elsewhere.example",
+    "global_id": "x",
+    "utc_start_date": "2001-01-01 00:00:00",
+    "utc_end_date": "2001-01-01 00:00:00",
+    "start_date_details": {"year": "2001"},
+    "timezone_abbr": "XYZ",
+    "modified": "2001-01-01 00:00:00",
+    "cost_details": {"values": ["99"]},
+    "json_ld": {},
+    "start": "2001-01-01T00:00:00+00:00",
+}
+
+
+def test_computed_fields_are_passed_over(as_editor, event):
+    before = read(as_editor, event.pk)
+
+    made = as_editor.post(EVENTS, an_event(**COMPUTED))
+    after = as_editor.post(f"{EVENTS}/{event.pk}", COMPUTED)
+
+    assert created(made)["utc_start_date"] == "2030-05-04 18:00:00"
+    assert created(made)["id"] != 999_999
+    assert updated(after) == before
+    assert "X-Ignored-Fields" not in made
+    assert "X-Ignored-Fields" not in after
+
+
+@pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
+def test_id_in_the_body_or_query_chooses_no_other_event(as_editor, event, address):
+    other = EventFactory(title="Other")
+    path = f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}?id={other.pk}"
+
+    after = updated(as_editor.post(path, {"id": other.pk, "title": "New"}))
+
+    assert (after["id"], after["title"]) == (event.pk, "New")
+    assert Event.objects.get(pk=other.pk).title == "Other"
+
+
+def test_slug_in_the_body_is_the_new_slug_of_the_event_of_the_path(as_editor, event):
+    other = EventFactory(title="Other", slug="other")
+
+    after = updated(as_editor.post(f"{EVENTS}/by-slug/open-air", {"slug": "other", "title": "New"}))
+
+    assert (after["id"], after["slug"]) == (event.pk, "other-2")
+    assert Event.objects.get(pk=other.pk).title == "Other"
+
+
+# --- Author (D6) ----------------------------------------------------------------------------------
+
+
+def test_editor_gives_an_event_to_somebody_else(as_editor, event, author):
+    before = read(as_editor, event.pk)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"author": str(author.pk)}))
+
+    assert changes(before, after) == {"author": author.pk}
+
+
+def test_author_acts_for_nobody_else(as_author, author, editor):
+    own = EventFactory(author=author)
+    before = stored()
+
+    refused = [
+        as_author.post(EVENTS, an_event(author=editor.pk)),
+        as_author.post(EVENTS, an_event(author=999_999)),
+        as_author.post(f"{EVENTS}/{own.pk}", {"author": editor.pk}),
+    ]
+
+    assert [refusal(response) for response in refused] == [(403, "rest_cannot_edit_others")] * 3
+    assert stored() == before
+
+
+def test_nobody_is_no_author(as_author):
+    assert faults(as_author.post(EVENTS, an_event(author=0))) == {"author": NO_ACCOUNT}
+
+
+def test_author_may_name_themselves(as_author, author):
+    event = created(as_author.post(EVENTS, an_event(author=author.pk)))
+
+    assert event["author"] == author.pk
+    assert updated(as_author.post(f"{EVENTS}/{event['id']}", {"author": author.pk})) == event
+
+
+# --- Status and publication -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "date"),
+    [
+        ({}, "publish", "2030-01-15 12:30:45"),
+        ({"status": "publish"}, "publish", "2030-01-15 12:30:45"),
+        ({"status": "draft"}, "draft", "2030-01-15 12:30:45"),
+        ({"status": "pending"}, "pending", "2030-01-15 12:30:45"),
+        ({"status": "private"}, "private", "2030-01-15 12:30:45"),
+        ({"status": "trash"}, "trash", "2030-01-15 12:30:45"),
+        ({"status": "future"}, "publish", "2030-01-15 12:30:45"),
+        ({"date": "2030-01-15 12:30:45"}, "publish", "2030-01-15 12:30:45"),
+        ({"date": "2030-01-15 12:30:46"}, "future", "2030-01-15 12:30:46"),
+        ({"status": "publish", "date_utc": "tomorrow"}, "future", "2030-01-16 00:00:00"),
+        ({"status": "future", "date": "2030-02-01"}, "future", "2030-02-01 00:00:00"),
+        ({"status": "future", "date": "2029-02-01"}, "publish", "2029-02-01 00:00:00"),
+        ({"status": "draft", "date": "2030-02-01"}, "draft", "2030-02-01 00:00:00"),
+        ({"status": "private", "date": "2030-02-01"}, "private", "2030-02-01 00:00:00"),
+    ],
+    ids=repr,
+)
+def test_status_follows_the_publication_date(as_editor, given, status, date):
+    event = EventFactory(status="draft")
+
+    made = created(as_editor.post(EVENTS, an_event(**given)))
+    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"status": "publish", **given}))
+
+    assert (made["status"], made["date"], made["date_utc"]) == (status, date, date)
+    assert (changed["status"], changed["date"], changed["date_utc"]) == (status, date, date)
+
+
+def test_publication_date_is_in_the_zone_of_the_site(as_editor, settings):
+    settings.SITE_TIME_ZONE = "America/New_York"
+
+    local = created(as_editor.post(EVENTS, an_event(date="2029-07-01 08:00", timezone="Asia/Tokyo")))
+    utc = created(as_editor.post(EVENTS, an_event(date_utc="2029-07-01 08:00")))
+    both = created(as_editor.post(EVENTS, an_event(date="2029-07-01 08:00", date_utc="2001-01-01")))
+
+    assert (local["date"], local["date_utc"]) == ("2029-07-01 08:00:00", "2029-07-01 12:00:00")
+    assert (utc["date"], utc["date_utc"]) == ("2029-07-01 04:00:00", "2029-07-01 08:00:00")
+    assert (both["date"], both["date_utc"]) == (local["date"], local["date_utc"])
+
+
+@pytest.mark.parametrize("status", ["draft", "pending", "private", "trash"])
+def test_update_without_a_status_keeps_it(as_editor, status):
+    event = EventFactory(status=status)
+
+    after = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"title": "New"}))
+
+    assert (after["status"], after["title"]) == (status, "New")
+
+
+def test_scheduled_event_is_published_by_time_and_stays_so(as_editor, client, time_machine):
+    event = created(as_editor.post(EVENTS, an_event(date="2030-01-20")))
+    ahead = client.get(f"{EVENTS}/{event['id']}")
+    time_machine.move_to(datetime(2030, 1, 20, tzinfo=UTC), tick=False)
+
+    assert refusal(ahead) == (403, "event-not-accessible")
+    assert client.get(f"{EVENTS}/{event['id']}").json()["status"] == "publish"
+    assert updated(as_editor.post(f"{EVENTS}/{event['id']}", {"title": "New"}))["status"] == "publish"
+
+
+def test_publication_date_that_is_moved_ahead_schedules_and_back_publishes(as_editor, event, client):
+    later = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"date": "2030-01-20"}))
+    hidden = client.get(f"{EVENTS}/{event.pk}")
+    now = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"date": "2030-01-10"}))
+
+    assert (later["status"], hidden.status_code, now["status"]) == ("future", 403, "publish")
+    assert client.get(f"{EVENTS}/{event.pk}").status_code == 200
+
+
+def test_event_leaves_the_trash_by_another_status(as_editor, event, client):
+    before = read(as_editor, event.pk)
+
+    trashed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"status": "trash"}))
+    gone = client.get(f"{EVENTS}/{event.pk}")
+    back = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+
+    assert trashed["status"] == "trash"
+    assert refusal(gone) == (403, "event-no-longer-available")
+    assert back == before
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status"),
+    [
+        (None, "draft"),
+        ("draft", "draft"),
+        ("pending", "pending"),
+        ("publish", "pending"),
+        ("future", "pending"),
+        ("private", "pending"),
+        ("trash", "trash"),
+    ],
+)
+def test_contributor_never_publishes(as_contributor, contributor, wanted, status):
+    own = EventFactory(author=contributor, status="draft")
+    body = {"status": wanted} if wanted else {}
+
+    made = created(as_contributor.post(EVENTS, an_event(**body)))
+    scheduled = created(as_contributor.post(EVENTS, an_event(**body, date="2030-02-01")))
+    changed = updated(as_contributor.post(f"{EVENTS}/{own.pk}", body))
+
+    assert (made["status"], scheduled["status"], changed["status"]) == (status, status, status)
+
+
+def test_contributor_has_no_say_once_an_event_is_published(as_contributor, contributor):
+    for status in ("publish", "future", "private"):
+        event = EventFactory(author=contributor, status=status)
+
+        assert refusal(as_contributor.post(f"{EVENTS}/{event.pk}", {"status": "draft"})) == (403, "rest_forbidden")
+        assert Event.objects.get(pk=event.pk).status == event.status
+
+
+def test_superuser_without_a_role_writes_everything(db):
+    operator = UserFactory(is_superuser=True)
+    other = EventFactory()
+
+    made = created(client_of(operator).post(EVENTS, an_event(author=other.author_id, tags=["New"])))
+
+    assert (made["author"], made["status"]) == (other.author_id, "publish")
+
+
+def test_what_was_cleaned_away_is_not_found(as_editor, client):
+    created(as_editor.post(EVENTS, an_event(description="<script>hidden()</script><p>shown</p>")))
+
+    totals = [client.get(f"{EVENTS}?search={word}").json()["total"] for word in ("hidden", "shown")]
+
+    assert totals == [0, 1]
