@@ -56,8 +56,8 @@ def _read(
         raise ImproperlyConfigured(f"The setting {name} must be {kind}{given}. {error}".strip()) from error
 
 
-def text(name: str, default: str = "") -> str:
-    return _read(name, "a text", default, str)
+def text(name: str, default: str = "", kind: str = "a text") -> str:
+    return _read(name, kind, default, str)
 
 
 def boolean(name: str, default: bool) -> bool:
@@ -137,7 +137,7 @@ def cache(name: str, default: str) -> dict[str, Any]:
 
 def secret(name: str) -> str:
     """The text of `name`, or the content of the file that `name`_FILE points to; "" without either."""
-    path = text(f"{name}_FILE")
+    path = text(f"{name}_FILE", kind="a file")
     if path:
         try:
             return Path(path).read_text(encoding="utf-8").strip()

@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 wsgi_app = "calendar_site.wsgi:application"
 proc_name = "event-calendar"
 
-HOST = env.text("HOST", "127.0.0.1").strip("[]")
+HOST = env.text("HOST", "127.0.0.1", kind="a host name or an IP address").strip("[]")
 PORT = env.integer("PORT", 8000, minimum=1, maximum=65_535)
 bind = f"[{HOST}]:{PORT}" if ":" in HOST else f"{HOST}:{PORT}"
 

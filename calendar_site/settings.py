@@ -12,7 +12,7 @@ from calendar_site import environment as env
 from calendar_site.content.dates import parse_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("DATA_DIR", "var"))
+DATA_DIR = Path(env.text("DATA_DIR", "var", kind="a folder"))
 if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
 # SQLite makes a database file, but no folder for it.
@@ -37,7 +37,7 @@ def _public_url(raw: str) -> str:
     return raw.rstrip("/")
 
 
-PUBLIC_URL = env.checked("PUBLIC_URL", "an address", "", _public_url)
+PUBLIC_URL = env.checked("PUBLIC_URL", "the address of a site", "", _public_url)
 ALLOWED_HOSTS = env.texts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 if PUBLIC_URL and urlsplit(PUBLIC_URL).hostname not in ALLOWED_HOSTS:
     ALLOWED_HOSTS = [*ALLOWED_HOSTS, urlsplit(PUBLIC_URL).hostname]
@@ -47,7 +47,10 @@ IS_HTTPS = env.boolean("HTTPS", PUBLIC_URL.startswith("https://"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = IS_HTTPS
 HSTS_SECONDS = env.integer("HSTS_SECONDS", 31_536_000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+# Only the owner of a domain knows whether all the hosts below it speak HTTPS.
+HSTS_SUBDOMAINS = env.boolean("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS and HSTS_SUBDOMAINS
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 X_FRAME_OPTIONS = "DENY"
 
 PROXY_COUNT = env.integer("PROXY_COUNT", 0)

@@ -1,0 +1,249 @@
+"""The settings: their page, what a wrong value says, and what is safe without any."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+from calendar_site import environment, server
+from tests.served import GUNICORN, ROOT
+
+MANAGE = [sys.executable, "-W", "error", "manage.py"]
+CHECK = [*MANAGE, "check"]
+# Reads what only the server reads, too, and listens nowhere.
+CHECK_SERVER = [*GUNICORN, "--check-config"]
+ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \| .+ \|$", re.MULTILINE)
+# Every text will do for these.
+FREE = {"a text", "a comma list of texts", "a folder", "a host name or an IP address"}
+
+WHOLE = "a whole number, {}"
+MORE = "a whole number, {} or more"
+RATE = "a rate such as 100/min"
+SWITCH = "true or false"
+WRONG = [
+    ("DEBUG", "maybe", f"must be {SWITCH}, not 'maybe'."),
+    (
+        "SECRET_KEY_FILE",
+        "/none/such",
+        "names a file that cannot be read. [Errno 2] No such file or directory: '/none/such'",
+    ),
+    (
+        "PUBLIC_URL",
+        "calendar.example.org",
+        "must be the address of a site, not 'calendar.example.org'. "
+        "It begins with http:// or https:// and has no query.",
+    ),
+    ("HTTPS", "https", f"must be {SWITCH}, not 'https'."),
+    ("HSTS_SECONDS", "1 year", f"must be {MORE.format(0)}, not '1 year'."),
+    ("HSTS_SUBDOMAINS", "all", f"must be {SWITCH}, not 'all'."),
+    ("PROXY_COUNT", "-1", f"must be {MORE.format(0)}, not '-1'."),
+    ("WRITE_WAIT_SECONDS", "0", f"must be {MORE.format(1)}, not '0'."),
+    ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {MORE.format(0)}, not '1.5'."),
+    ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {SWITCH}, not '2'."),
+    (
+        "SITE_TIME_ZONE",
+        "Mars/Olympus",
+        "must be a time zone such as Europe/Rome or UTC+2, not 'Mars/Olympus'. "
+        "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.",
+    ),
+    ("DEFAULT_CURRENCY_POSITION", "before", "must be one of prefix, postfix, not 'before'."),
+    ("SAMPLE_CONTENT", "some", f"must be {SWITCH}, not 'some'."),
+    ("PER_PAGE_DEFAULT", "0", f"must be {MORE.format(1)}, not '0'."),
+    ("PER_PAGE_LIMIT", "1_000", f"must be {MORE.format(1)}, not '1_000'."),
+    ("THROTTLE_ANONYMOUS", "100", f"must be {RATE}, not '100'."),
+    ("THROTTLE_USER", "0/min", f"must be {RATE}, not '0/min'."),
+    ("BODY_LIMIT", "2MB", f"must be {MORE.format(1024)}, not '2MB'."),
+    ("UPLOAD_LIMIT", "1023", f"must be {MORE.format(1024)}, not '1023'."),
+    ("LOG_LEVEL", "loud", "must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
+    ("PORT", "65536", f"must be {WHOLE.format('from 1 to 65535')}, not '65536'."),
+    ("WEB_WORKERS", "0", f"must be {MORE.format(1)}, not '0'."),
+    ("WEB_THREADS", "many", f"must be {MORE.format(1)}, not 'many'."),
+    ("WEB_CLIENT_SECONDS", "0", f"must be {MORE.format(1)}, not '0'."),
+    ("ACCESS_LOG", "log", f"must be {SWITCH}, not 'log'."),
+    # What may hold a password is not repeated.
+    (
+        "DATABASE_URL",
+        "mysql://calendar:hidden@127.0.0.1/calendar",
+        "must be the URL of a database. It begins with sqlite:// or postgres://.",
+    ),
+    ("CACHE_URL", "memory://hidden", "must be the URL of a cache. Invalid cache schema memory"),
+]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs a program with these settings and no others; answers what it prints, faults last."""
+
+    def run_program(program, **given):
+        clean = {name: value for name, value in os.environ.items() if name not in environment.READ}
+        return subprocess.run(  # noqa: S603
+            program,
+            cwd=ROOT,
+            env={**clean, "DATA_DIR": str(tmp_path), **given},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run_program
+
+
+def shown(default):
+    match default:
+        case "" | []:
+            return "none"
+        case bool():
+            return f"`{str(default).lower()}`"
+        case list():
+            return ", ".join(f"`{part}`" for part in default)
+        case str():
+            return "`{}`".format(default.replace(str(settings.DATA_DIR), "DATA_DIR"))
+    return f"`{default}`"
+
+
+def test_page_names_every_setting_with_its_type_and_default():
+    page = {name: (kind, default) for name, kind, default in ROW.findall((ROOT / "docs" / "settings.md").read_text())}
+
+    assert server.bind
+    assert page == {setting.name: (setting.type, shown(setting.default)) for setting in environment.READ.values()}
+
+
+def test_every_setting_that_can_be_wrong_is_tried():
+    assert {name for name, _value, _sentence in WRONG} == {
+        setting.name for setting in environment.READ.values() if setting.type not in FREE
+    }
+
+
+@pytest.mark.parametrize(("name", "value", "sentence"), WRONG, ids=[name for name, *_rest in WRONG])
+def test_wrong_value_stops_the_start_with_one_sentence(run, name, value, sentence):
+    done = run(CHECK_SERVER, **{"SECRET_KEY": "x" * 50, name: value})
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.strip() == f"Error: The setting {name} {sentence}"
+
+
+def test_commands_refuse_a_wrong_value_as_the_server_does(run):
+    done = run(CHECK, SECRET_KEY="x" * 50, PER_PAGE_LIMIT="x")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "The setting PER_PAGE_LIMIT must be a whole number, 1 or more, not 'x'.\n"
+
+
+def test_commands_say_in_one_sentence_that_there_is_no_database(run, tmp_path):
+    done = run([*MANAGE, "migrate"], SECRET_KEY="x" * 50, DATABASE_URL=f"sqlite:///{tmp_path}/none/calendar.sqlite3")
+
+    assert done.returncode == 1
+    assert done.stderr == "The database that DATABASE_URL names cannot be used: unable to open database file\n"
+
+
+@pytest.mark.parametrize("program", [CHECK, CHECK_SERVER], ids=["command", "server"])
+def test_nothing_starts_without_a_secret_key(run, program):
+    done = run(program)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.strip().removeprefix("Error: ") == (
+        "Set SECRET_KEY (or SECRET_KEY_FILE) to a long random text, or DEBUG=true for development."
+    )
+
+
+def test_secret_key_comes_from_a_file(run, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("$ecret of forty letters and more, in a file\n")
+
+    done = run(PRINT, SECRET_KEY_FILE=str(secret))
+
+    assert done.stdout.splitlines()[0] == "SECRET_KEY $ecret of forty letters and more, in a file"
+
+
+PRINTED = ("SECRET_KEY", "DEBUG", "ALLOWED_HOSTS", "SITE_NAME", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE")
+PRINT = [
+    sys.executable,
+    "-c",
+    f"from calendar_site import settings\nfor name in {PRINTED}: print(name, getattr(settings, name))",
+]
+
+
+def test_defaults_are_safe(run):
+    done = run(PRINT, SECRET_KEY="x")
+
+    assert done.stdout.splitlines() == [
+        "SECRET_KEY x",
+        "DEBUG False",
+        "ALLOWED_HOSTS ['127.0.0.1', 'localhost', '[::1]']",
+        "SITE_NAME Event calendar",
+        "SECURE_SSL_REDIRECT False",
+        "SESSION_COOKIE_SECURE False",
+    ]
+
+
+def test_values_are_taken_as_they_stand(run):
+    done = run(
+        PRINT,
+        SECRET_KEY="$HOME",
+        DEBUG=" ON ",
+        SITE_NAME="What’s on for 5 $?",
+        ALLOWED_HOSTS="a.example.org, b.example.org,",
+        PUBLIC_URL="https://calendar.example.org/",
+    )
+
+    assert done.stdout.splitlines() == [
+        "SECRET_KEY $HOME",
+        "DEBUG True",
+        "ALLOWED_HOSTS ['a.example.org', 'b.example.org', 'calendar.example.org']",
+        "SITE_NAME What’s on for 5 $?",
+        "SECURE_SSL_REDIRECT True",
+        "SESSION_COOKIE_SECURE True",
+    ]
+
+
+def test_production_settings_pass_the_deployment_check(run):
+    done = run(
+        [*CHECK, "--deploy", "--fail-level", "WARNING"],
+        SECRET_KEY="".join(chr(letter) for letter in range(40, 120)),
+        PUBLIC_URL="https://calendar.example.org",
+        PROXY_COUNT="1",
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "System check identified no issues (2 silenced).\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [
+        (
+            {"PORT": "8080", "HOST": "::"},
+            [
+                "API:   http://[::1]:8080/cal/events/v1/events",
+                "Admin: http://[::1]:8080/admin/",
+                "Docs:  http://[::1]:8080/cal/events/v1/doc (OpenAPI); README.md and docs/ for people",
+            ],
+        ),
+        (
+            {"PUBLIC_URL": "https://example.org/on", "REST_ROOT": "/api/"},
+            [
+                "API:   https://example.org/on/api/cal/events/v1/events",
+                "Admin: https://example.org/on/admin/",
+                "Docs:  https://example.org/on/api/cal/events/v1/doc (OpenAPI); README.md and docs/ for people",
+            ],
+        ),
+    ],
+)
+def test_first_start_says_where_everything_is_and_the_second_too(run, given, lines):
+    given = {"SECRET_KEY": "x" * 50, "SAMPLE_CONTENT": "0", **given}
+    run([*MANAGE, "migrate", "--verbosity=0"], **given)
+
+    first = run([*MANAGE, "set_up"], **given).stdout.splitlines()
+    second = run([*MANAGE, "set_up"], **given).stdout.splitlines()
+
+    assert re.fullmatch(r"Created the administrator admin with the password [A-Za-z0-9]{20}", first[0])
+    assert first[1:] == ["Keep it: it is shown this once.", *lines]
+    assert second == lines
