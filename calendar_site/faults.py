@@ -8,7 +8,6 @@ import uuid
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views import defaults
 
 from calendar_site import pages
 from calendar_site.api.errors import InternalError, UnreadableBody, error_body
@@ -20,7 +19,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """For what Django refuses before any view: a host that is not ours, a path that is no text."""
     if _is_api(request):
         return JsonResponse(error_body(UnreadableBody()), status=UnreadableBody.status_code)
-    return defaults.bad_request(request, exception)
+    return pages.bad_request(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

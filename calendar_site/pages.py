@@ -4,55 +4,98 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.urls import get_script_prefix
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 
-from calendar_site.api.links import links_for
+from calendar_site.api.links import Links, links_for
 from calendar_site.content.choices import Status
 from calendar_site.content.html import as_text
 
 ROWS_PER_PAGE = 20
 SUMMARY_LENGTH = 200
 
-# Descriptions may show images of other sites; nothing may run.
+# Descriptions may show images of other sites; nothing may run, and nothing else comes from elsewhere.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
-        "default-src 'self'",
-        "img-src 'self' https: data:",
-        "script-src 'none'",
-        "object-src 'none'",
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self' http: https:",
         "base-uri 'none'",
-        "form-action 'self'",
+        "form-action 'none'",
         "frame-ancestors 'none'",
     )
 )
 
 _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_HEADING = re.compile(r"(</?h)([1-6])\b")
 # What could end a script element, or begin a comment in it, in the spelling of JSON.
 _IN_SCRIPT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
+class Pager(NamedTuple):
+    """Where a list stands among its pages; the addresses are "" where there is no such page."""
+
+    number: int
+    total: int
+    previous: str
+    next: str
+
+
+def read_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view for GET and HEAD alone. All else is refused in a line of text, whether it brings a token or not."""
+
+    @csrf_exempt
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            refusal = _("This page can only be read.")
+            return HttpResponseNotAllowed(("GET", "HEAD"), f"{refusal}\n", content_type="text/plain; charset=utf-8")
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
 def answer_page(
-    request: HttpRequest, template: str, *, title: str, canonical: str = "", status: int = 200, **context: Any
+    request: HttpRequest,
+    template: str,
+    *,
+    title: str,
+    address: str,
+    pages: Mapping[str, Page] | None = None,
+    **context: Any,
 ) -> HttpResponse:
-    """A page of the template family; `canonical` is the one address that it is to be known by."""
-    shared = {"site_name": settings.SITE_NAME, "site_zone": settings.SITE_TIME_ZONE, "links": links_for(request)}
-    response = render(request, template, {**shared, "title": title, "canonical": canonical, **context}, status=status)
-    response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    """A page of the template family at its one `address`, with the `pages` of its lists by their parameters."""
+    pages = pages or {}
+    numbers = {parameter: page.number for parameter, page in pages.items()}
+    response = _render(
+        request,
+        template,
+        title=title,
+        canonical=_page_address(address, numbers),
+        page_note=_page_note(numbers),
+        pagers={parameter: _pager(address, numbers, parameter, page) for parameter, page in pages.items()},
+        **context,
+    )
+    response["Cache-Control"] = "private, no-store" if request.user.is_authenticated else "no-cache"
     return response
 
 
-def page_of(request: HttpRequest, rows: QuerySet, parameter: str = "page") -> Page:
+def page_of(request: HttpRequest, rows: QuerySet, parameter: str) -> Page:
     """The page of ordered `rows` that the query asks for, the first unless it does. Costs a query.
 
     Raises Http404 for what is no number of a page and for a page beyond the last.
@@ -66,10 +109,28 @@ def page_of(request: HttpRequest, rows: QuerySet, parameter: str = "page") -> Pa
         raise Http404 from error
 
 
-def page_address(address: str, pages: dict[str, Page]) -> str:
-    """`address` with the numbers of the pages shown, by their parameters; first pages are not named."""
-    numbers = {parameter: page.number for parameter, page in pages.items() if page.number > 1}
-    return f"{address}?{urlencode(numbers)}" if numbers else address
+def _pager(address: str, numbers: dict[str, int], parameter: str, page: Page) -> Pager:
+    def at(number: int) -> str:
+        return _page_address(address, {**numbers, parameter: number})
+
+    return Pager(
+        page.number,
+        page.paginator.num_pages,
+        at(page.number - 1) if page.has_previous() else "",
+        at(page.number + 1) if page.has_next() else "",
+    )
+
+
+def _page_address(address: str, numbers: dict[str, int]) -> str:
+    """`address` with the numbers of the pages shown; first pages are not named."""
+    named = {parameter: number for parameter, number in numbers.items() if number > 1}
+    return f"{address}?{urlencode(named)}" if named else address
+
+
+def _page_note(numbers: dict[str, int]) -> str:
+    """Which page this is, in words; "" where every list shows its first one."""
+    number = max(numbers.values(), default=1)
+    return _("page %(number)s") % {"number": number} if number > 1 else ""
 
 
 def status_note(record: dict[str, Any]) -> str:
@@ -89,13 +150,58 @@ def data_block(data: dict[str, Any]) -> SafeString:
     )
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return answer_page(request, "404.html", title=_("Page not found"), status=404)
+def prose(markup: str) -> SafeString:
+    """A description, which was sanitised when it was saved, with its headings below that of the page."""
+    levels = sorted({level for _tag, level in _HEADING.findall(markup)})
+    below = {level: str(min(rank, 6)) for rank, level in enumerate(levels, start=2)}
+    return SafeString(_HEADING.sub(lambda tag: tag[1] + below[tag[2]], markup))
+
+
+# --- What is said when something fails -----------------------------------------------------------
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _answer_fault(request, "400.html", title=_("Bad request"), status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return answer_page(request, "403.html", title=_("Not allowed"), status=403)
+    return _answer_fault(request, "403.html", title=_("Not allowed"), status=403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """For a form without its token. Why is in the log: the sender of a forged one learns nothing."""
+    return _answer_fault(request, "403_csrf.html", title=_("The form was not accepted"), status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _answer_fault(request, "404.html", title=_("Page not found"), status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return answer_page(request, "500.html", title=_("Something went wrong"), status=500)
+    return _answer_fault(request, "500.html", title=_("Something went wrong"), status=500)
+
+
+def _answer_fault(request: HttpRequest, template: str, *, title: str, status: int) -> HttpResponse:
+    """Reads neither session nor database, which may be what failed."""
+    response = _render(request, template, status=status, title=title)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _render(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    shared = {
+        "site_name": settings.SITE_NAME,
+        "site_zone": settings.SITE_TIME_ZONE.replace("_", " "),
+        "links": _links(request),
+    }
+    response = render(request, template, {**shared, **context}, status=status)
+    response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    return response
+
+
+def _links(request: HttpRequest) -> Links:
+    try:
+        return links_for(request)
+    except DisallowedHost:
+        # A refused host is not repeated: what links there are stay relative.
+        return Links(site=get_script_prefix().rstrip("/"), api="")

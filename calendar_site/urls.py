@@ -33,7 +33,7 @@ BASES = "|".join(re.escape(base) for base in (own_base(), *settings.NAMESPACE_AL
 
 urlpatterns = [
     re_path(rf"^(?P<api_base>{BASES})(?:/|\Z)", include(API)),
-    path("admin", RedirectView.as_view(url="/admin/")),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
     path("", include("events.page_urls")),
 ]

@@ -8,7 +8,7 @@ from events import pages
 SLUG = r"(?P<slug>[^/\x00]+)/?\Z"
 
 urlpatterns = [
-    re_path(r"^\Z", pages.coming_events, name="coming-events"),
+    re_path(r"^(?:events/?)?\Z", pages.coming_events, name="coming-events"),
     re_path(rf"^event/{SLUG}", pages.event_page, name="event-page"),
     re_path(rf"^venue/{SLUG}", pages.venue_page, name="venue-page"),
     re_path(rf"^organizer/{SLUG}", pages.organizer_page, name="organizer-page"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.core.paginator import Page
 from django.db.models import QuerySet
@@ -16,13 +16,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from calendar_site.api.links import links_for
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import site_wire
-from calendar_site.pages import answer_page, data_block, page_address, page_of, status_note, summary
+from calendar_site.pages import answer_page, data_block, page_of, prose, read_only, status_note, summary
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.querysets import EventQuerySet
@@ -38,6 +37,8 @@ from venues.representation import place, represent_venue
 
 # Lists name the venues, and nothing else that an event links to.
 LISTED = Selection.of("venue")
+
+Found = TypeVar("Found", Event, Venue, Organizer)
 
 
 class ListedEvent(NamedTuple):
@@ -58,37 +59,45 @@ class Day(NamedTuple):
 
 
 class EventList(NamedTuple):
-    """A page of events by day, and the parameter that asks for other pages."""
+    """A page of events, by day."""
 
-    parameter: str
     page: Page
     days: list[Day]
 
 
-@require_safe
+@read_only
 def coming_events(request: HttpRequest) -> HttpResponse:
-    coming = _coming(request, _listed(request))
-    canonical = page_address(f"{links_for(request).site}/", {"page": coming.page})
-    return answer_page(request, "events/coming.html", title=_("Coming events"), canonical=canonical, coming=coming)
+    coming = _coming(request, _listed(request), timezone.now())
+    return answer_page(
+        request,
+        "events/coming.html",
+        title=_("Coming events"),
+        address=f"{links_for(request).site}/",
+        pages={"page": coming.page},
+        is_home=True,
+        coming=coming,
+    )
 
 
-@require_safe
+@read_only
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
-    row = get_object_or_404(Event.objects.visible_to(request.user), slug=slug)
+    row = _found(Event, request, slug)
     links = links_for(request)
     (event,) = represent_events(load_events([row], request.user, Selection()), links)
     whole = Event.objects.visible_to(request.user).filter(pk=row.parent_id).first() if row.parent_id else None
-    parts = _list(request, _listed(request).filter(parent=row.pk).by_wall_clock())
+    parts = _list(request, _listed(request).filter(parent=row.pk).by_wall_clock(), "page")
     return answer_page(
         request,
         "events/event.html",
         title=event["title"],
-        canonical=page_address(event["url"], {"page": parts.page}),
+        address=event["url"],
+        pages={"page": parts.page},
         alternate=event["rest_url"],
         summary=summary(event),
         status_note=status_note(event),
         data_block=data_block(structured_event(event)),
         event=event,
+        description=prose(event["description"]),
         when=when(event),
         venues=[{**venue, "address_line": address_line(venue)} for venue in as_many(event["venue"])],
         whole=whole and {"title": whole.title, "url": links.page("event", whole.slug)},
@@ -96,64 +105,78 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_safe
+@read_only
 def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
-    row = get_object_or_404(Venue.objects.visible_to(request.user), slug=slug)
+    row = _found(Venue, request, slug)
     links = links_for(request)
     venue = represent_venue(row, links)
     return _answer_with_events(
         request,
         "venues/venue.html",
-        _listed(request).at_venues([row.pk]),
+        _listed(request).linked_to("venues", [row.pk]),
         title=venue["venue"],
         record=venue,
         alternate=links.item("venues", row.pk),
         status_note=status_note(venue),
+        description=prose(venue["description"]),
         data_block=data_block(place(venue)),
         address_line=address_line(venue),
     )
 
 
-@require_safe
+@read_only
 def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
-    row = get_object_or_404(Organizer.objects.visible_to(request.user), slug=slug)
+    row = _found(Organizer, request, slug)
     links = links_for(request)
     organizer = represent_organizer(row, links)
     return _answer_with_events(
         request,
         "organizers/organizer.html",
-        _listed(request).by_organizers([row.pk]),
+        _listed(request).linked_to("organizers", [row.pk]),
         title=organizer["organizer"],
         record=organizer,
         alternate=links.item("organizers", row.pk),
         status_note=status_note(organizer),
+        description=prose(organizer["description"]),
         data_block=data_block(person(organizer)),
     )
 
 
-@require_safe
+@read_only
 def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A category with its events and those of the categories below it."""
     links = links_for(request)
     categories = Category.objects.counted()
     row = get_object_or_404(categories, slug=slug)
     above = categories.filter(pk=row.parent_id).first() if row.parent_id else None
-    events = _listed(request).in_categories(Category.objects.with_descendants([row.pk]))
-    return _answer_with_coming_events(
+    return _answer_with_term(
         request,
-        "taxonomy/term.html",
-        events,
-        record=represent_category(row, links),
+        _listed(request).linked_to("categories", Category.objects.with_descendants([row.pk])),
+        represent_category(row, links),
         above=above and represent_category(above, links),
         below=[represent_category(child, links) for child in categories.filter(parent=row.pk)],
     )
 
 
-@require_safe
+@read_only
 def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = get_object_or_404(Tag.objects.counted(), slug=slug)
-    return _answer_with_coming_events(
-        request, "taxonomy/term.html", _listed(request).tagged([row.pk]), record=represent_tag(row, links_for(request))
+    return _answer_with_term(
+        request, _listed(request).linked_to("tags", [row.pk]), represent_tag(row, links_for(request))
+    )
+
+
+def _answer_with_term(
+    request: HttpRequest, events: EventQuerySet, term: dict[str, Any], **context: Any
+) -> HttpResponse:
+    return _answer_with_events(
+        request,
+        "taxonomy/term.html",
+        events,
+        title=term["name"],
+        record=term,
+        alternate=term["urls"]["self"],
+        **context,
     )
 
 
@@ -161,12 +184,14 @@ def _answer_with_events(
     request: HttpRequest, template: str, events: EventQuerySet, *, record: dict[str, Any], **context: Any
 ) -> HttpResponse:
     """The page of a record with its coming events and its past ones, the latest first."""
-    coming = _coming(request, events)
-    past = _list(request, events.ending_by(timezone.now()).order_by("-start_local", "-pk"), "past")
+    now = timezone.now()
+    coming = _coming(request, events, now)
+    past = _list(request, events.ending_by(now).order_by("-start_local", "-pk"), "past")
     return answer_page(
         request,
         template,
-        canonical=page_address(record["url"], {"page": coming.page, "past": past.page}),
+        address=record["url"],
+        pages={"page": coming.page, "past": past.page},
         summary=summary(record),
         record=record,
         coming=coming,
@@ -175,51 +200,50 @@ def _answer_with_events(
     )
 
 
-def _answer_with_coming_events(
-    request: HttpRequest, template: str, events: EventQuerySet, *, record: dict[str, Any], **context: Any
-) -> HttpResponse:
-    """The page of a term with its coming events."""
-    coming = _coming(request, events)
-    return answer_page(
-        request,
-        template,
-        title=record["name"],
-        canonical=page_address(record["url"], {"page": coming.page}),
-        alternate=record["urls"]["self"],
-        summary=summary(record),
-        record=record,
-        coming=coming,
-        **context,
-    )
+def _found(model: type[Found], request: HttpRequest, slug: str) -> Found:
+    """The record of this slug, if the reader may see it; raises Http404."""
+    # Outside the trash in so many words: that is what the index of slugs holds.
+    return get_object_or_404(model.objects.visible_to(request.user).outside_trash(), slug=slug)
 
 
 def _listed(request: HttpRequest) -> EventQuerySet:
     return Event.objects.visible_to(request.user).listed()
 
 
-def _coming(request: HttpRequest, events: EventQuerySet) -> EventList:
-    """What is still to come, with what has begun on an earlier day and is not over under a heading of its own."""
-    now = timezone.now()
-    return _list(request, events.coming(now), today=site_wire(now)[:10])
+def _coming(request: HttpRequest, events: EventQuerySet, now: datetime) -> EventList:
+    """What is not over, with what began on an earlier day at the top, under a heading of its own."""
+    page, shown = _page(request, events.coming(now), "page")
+    under_way = [event for event in shown if _began_before_today(event, now)]
+    others = [event for event in shown if not _began_before_today(event, now)]
+    return EventList(page, [*_under_way(under_way), *_days(others)])
 
 
-def _list(request: HttpRequest, events: QuerySet, parameter: str = "page", *, today: str = "") -> EventList:
-    """The page of `events` that the query asks for. Three queries, whatever its size; raises Http404."""
+def _list(request: HttpRequest, events: QuerySet, parameter: str) -> EventList:
+    page, shown = _page(request, events, parameter)
+    return EventList(page, list(_days(shown)))
+
+
+def _page(request: HttpRequest, events: QuerySet, parameter: str) -> tuple[Page, list[dict[str, Any]]]:
+    """The page that the query asks for and its events. Three queries, whatever its size; raises Http404."""
     page = page_of(request, events.values_list(*EventRow._fields, named=True), parameter)
-    loaded = load_events(page.object_list, request.user, LISTED)
-    return EventList(parameter, page, list(_days(represent_events(loaded, links_for(request)), today)))
+    return page, represent_events(load_events(page.object_list, request.user, LISTED), links_for(request))
 
 
-def _days(events: list[dict[str, Any]], today: str) -> Iterator[Day]:
+def _began_before_today(event: dict[str, Any], now: datetime) -> bool:
+    """Also looks at the moment: what is still ahead may be on the day before on the clock of its own place."""
+    return event["start_date"][:10] < site_wire(now)[:10] and datetime.fromisoformat(event["start"]) <= now
+
+
+def _under_way(events: list[dict[str, Any]]) -> Iterator[Day]:
+    if events:
+        yield Day(_("Already under way"), "", [_listed_event(event, names_day=True) for event in events])
+
+
+def _days(events: list[dict[str, Any]]) -> Iterator[Day]:
     """The events, which are in the order of their days, under a heading for each."""
-
-    def date_of(event: dict[str, Any]) -> str:
-        date = event["start_date"][:10]
-        return date if date >= today else ""
-
-    for date, group in groupby(events, key=date_of):
-        heading = day(datetime.fromisoformat(date)) if date else _("Already under way")
-        yield Day(heading, date, [_listed_event(event, names_day=not date) for event in group])
+    for date, group in groupby(events, key=lambda event: event["start_date"][:10]):
+        heading = day(datetime.fromisoformat(date))
+        yield Day(heading, date, [_listed_event(event, names_day=False) for event in group])
 
 
 def _listed_event(event: dict[str, Any], *, names_day: bool) -> ListedEvent:

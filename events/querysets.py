@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Self
 
@@ -63,6 +64,15 @@ class EventQuerySet(ContentQuerySet):
 
     def tagged(self, ids: list[int]) -> Self:
         return self._linked("tags", "tag", ids)
+
+    def linked_to(self, name: str, ids: Iterable[int]) -> Self:
+        """Events with any of these among what they link to under `name` (`venues`, `tags`), by way of the links.
+
+        For lists without a window: the work grows with the events of these records, not with all there are.
+        """
+        field = self.model._meta.get_field(name)
+        links = field.remote_field.through._default_manager.filter(**{f"{field.m2m_reverse_field_name()}__in": ids})
+        return self.filter(pk__in=links.order_by().values("event"))
 
     def ticketed(self, wanted: bool) -> Self:
         tickets = Exists(self.tickets.filter(event=OuterRef("pk")))
