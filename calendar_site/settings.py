@@ -38,6 +38,17 @@ def _public_url(raw: str) -> str:
 
 
 PUBLIC_URL = env.checked("PUBLIC_URL", "the address of a site", "", _public_url)
+
+
+def _path(raw: str) -> str:
+    if not raw.startswith("/"):
+        raise ValueError("It begins with a slash.")
+    return raw.rstrip("/")
+
+
+# Gunicorn takes this path off the addresses that it gets, Django puts it on those that it makes. Where a proxy takes
+# it off, PUBLIC_URL alone says what it was.
+FORCE_SCRIPT_NAME = env.checked("SCRIPT_NAME", "a path such as /agenda", "", _path) or urlsplit(PUBLIC_URL).path or None
 ALLOWED_HOSTS = env.texts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 if PUBLIC_URL and urlsplit(PUBLIC_URL).hostname not in ALLOWED_HOSTS:
     ALLOWED_HOSTS = [*ALLOWED_HOSTS, urlsplit(PUBLIC_URL).hostname]
@@ -226,7 +237,7 @@ CORS_EXPOSE_HEADERS = [
 
 # --- Static files -------------------------------------------------------------------------------
 
-STATIC_URL = "static/"
+STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
 STATICFILES_DIRS = [BASE_DIR / "calendar_site" / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 # In development files are served from where they are written; nothing needs to be collected.
