@@ -45,6 +45,7 @@ class Event(Content):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="parts",
+        db_index=False,
     )
     categories = models.ManyToManyField(
         "taxonomy.Category", verbose_name=_("categories"), related_name="events", blank=True
@@ -89,6 +90,8 @@ class Event(Content):
             models.Index(fields=["end"], condition=Q(is_long=True), name="event_long_end"),
             # Of scheduled events alone: an index of every status tempts planners away from the window.
             models.Index(fields=["published_at"], condition=Q(status="future"), name="event_due"),
+            # Of parts alone: most events are none, and planners take an index of mostly NULL for useless.
+            models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
         ]
 
     def clean(self) -> None:

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('featured', models.BooleanField(default=False, verbose_name='featured')),
                 ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='author')),
                 ('categories', models.ManyToManyField(blank=True, related_name='events', to='taxonomy.category', verbose_name='categories')),
-                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='parts', to='events.event', verbose_name='part of')),
+                ('parent', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='parts', to='events.event', verbose_name='part of')),
                 ('tags', models.ManyToManyField(blank=True, related_name='events', to='taxonomy.tag', verbose_name='tags')),
             ],
             options={
@@ -156,6 +156,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='event',
             index=models.Index(condition=models.Q(('status', 'future')), fields=['published_at'], name='event_due'),
+        ),
+        migrations.AddIndex(
+            model_name='event',
+            index=models.Index(condition=models.Q(('parent__isnull', False)), fields=['parent'], name='event_part'),
         ),
         migrations.AddConstraint(
             model_name='event',
