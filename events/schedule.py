@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from calendar_site.content.dates import Zone, at_wall, day_end, day_start, parse_zone, site_zone, wire
@@ -25,7 +25,8 @@ def set_schedule(event: Event, fields: dict[str, Any]) -> None:
     start = _moment(fields.get("start"), event.start, event.start_local, event.time_zone, zone)
     end = _moment(fields.get("end"), event.end, event.end_local, event.time_zone, zone)
     event.all_day = fields.get("all_day", event.all_day)
-    end = max(start, end)
+    # In UTC: of two moments in one zone Python compares the wall clocks, which an hour in autumn shows twice.
+    end = max(start, end, key=lambda moment: moment.astimezone(UTC))
     if event.all_day:
         start, end = day_start(start), day_end(end)
     event.time_zone = zone.name

@@ -47,7 +47,8 @@ def when(event: dict[str, Any], *, names_day: bool = True) -> When:
     return When(
         first if names_day else _clock(start),
         event["start"],
-        "" if start == end else last,
+        # By the moment: the clock may show the same time twice.
+        "" if event["start"] == event["end"] else last,
         event["end"],
         False,
         _zone(event),

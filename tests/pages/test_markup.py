@@ -1,0 +1,217 @@
+"""What browsers, search engines and screen readers get: heads, structured data, headings, and nothing that runs."""
+
+import itertools
+import json
+
+import pytest
+
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.pages.reading import facts, read
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("/", "/event/fair/", "/venue/hall/", "/organizer/choir/", "/events/category/music/", "/events/tag/outdoor/")
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' http: https:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+# Written where texts are plain: it is text, and must stay so.
+NASTY = "\"a\" 'b' & &amp; <3 > {{ title }} {% now %}"
+
+
+@pytest.fixture
+def fair(db):
+    return EventFactory(
+        title="Fair",
+        description=(
+            "<h1>Programme</h1><p onclick='steal()'>By the <strong>river</strong></p><h4>Doors</h4>"
+            "<script>steal()</script><img src='https://images.example.org/fair.png' alt='Boats'>"
+        ),
+        start="2030-05-04 18:00",
+        end="2030-05-04 20:00",
+        venues=[VenueFactory(title="Hall", city="Port Ellery")],
+        organizers=[OrganizerFactory(title="Choir", email="choir@example.org")],
+        categories=[CategoryFactory(name="Music", description="All that sounds.")],
+        tags=[TagFactory(name="Outdoor")],
+    )
+
+
+def metas(page):
+    return {
+        meta.attributes.get("name") or meta.attributes.get("property"): meta["content"] for meta in page.all("meta")[1:]
+    }
+
+
+def test_head_of_an_event(client, fair):
+    page = read(client.get("/event/fair/"))
+
+    assert page.one("title").text == "Fair – Event calendar"
+    assert metas(page) == {
+        "viewport": "width=device-width, initial-scale=1",
+        "color-scheme": "light dark",
+        "description": "Programme By the river Doors",
+        "og:type": "website",
+        "og:site_name": "Event calendar",
+        "og:title": "Fair",
+        "og:url": "http://testserver/event/fair/",
+        "og:description": "Programme By the river Doors",
+    }
+    assert [(link["rel"], link["href"]) for link in page.all("link")] == [
+        ("canonical", "http://testserver/event/fair/"),
+        ("alternate", f"http://testserver/cal/events/v1/events/{fair.pk}"),
+        ("icon", "/static/pages/icon.svg"),
+        ("stylesheet", "/static/pages/site.css"),
+    ]
+
+
+def test_name_of_the_site_is_a_setting(client, settings):
+    settings.SITE_NAME = "What’s on & where"
+
+    page = read(client.get("/"))
+
+    assert page.one("title").text == "Coming events – What’s on & where"
+    assert page.one("a", **{"class": "name"}).text == "What’s on & where"
+
+
+def test_summary_is_the_excerpt_else_the_beginning_of_the_description(client):
+    EventFactory(title="Short", excerpt="<p>In <em>short</em></p>", description="At length")
+    EventFactory(title="Long", description="word " * 100)
+
+    short, long = (metas(read(client.get(f"/event/{slug}/")))["description"] for slug in ("short", "long"))
+
+    assert short == "In short"
+    assert (len(long), long[-5:]) == (200, "word…")
+
+
+def test_structured_data_of_an_event_is_that_of_the_api(client, fair):
+    page = read(client.get("/event/fair/"))
+
+    assert json.loads(page.one("script", type="application/ld+json").text) == {
+        "@context": "https://schema.org",
+        "@type": "Event",
+        "name": "Fair",
+        "url": "http://testserver/event/fair/",
+        "description": "Programme By the river Doors",
+        "startDate": "2030-05-04T18:00:00+00:00",
+        "endDate": "2030-05-04T20:00:00+00:00",
+        "eventStatus": "https://schema.org/EventScheduled",
+        "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
+        "location": {
+            "@type": "Place",
+            "name": "Hall",
+            "url": "http://testserver/venue/hall/",
+            "address": {"@type": "PostalAddress", "addressLocality": "Port Ellery"},
+        },
+        "organizer": {
+            "@type": "Person",
+            "name": "Choir",
+            "url": "http://testserver/organizer/choir/",
+            "email": "choir@example.org",
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/venue/hall/", "Place"), ("/organizer/choir/", "Person")], ids=("venue", "organizer")
+)
+def test_structured_data_of_venues_and_organizers(client, fair, path, kind):
+    data = json.loads(read(client.get(path)).one("script", type="application/ld+json").text)
+
+    assert (data["@context"], data["@type"], data["url"]) == ("https://schema.org", kind, f"http://testserver{path}")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_have_landmarks_a_way_past_them_and_headings_in_order(client, fair, path):
+    page = read(client.get(path))
+
+    html, body = page.one("html"), page.one("body")
+    levels = [int(heading.name[1]) for heading in body.all("h1", "h2", "h3", "h4", "h5", "h6")]
+    ids = [element["id"] for element in body.all() if "id" in element.attributes]
+    assert html["lang"] == "en"
+    assert [body.one(landmark).name for landmark in ("header", "main", "footer")] == ["header", "main", "footer"]
+    assert [navigation["aria-label"] for navigation in body.all("nav")] == ["Site"]
+    assert (body.all("a")[0].text, body.all("a")[0]["href"]) == ("Skip to the content", f"#{body.one('main')['id']}")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert [(above, below) for above, below in itertools.pairwise(levels) if below > above + 1] == []
+    assert len(ids) == len(set(ids))
+    assert [named["aria-labelledby"] for named in body.all("section") if named["aria-labelledby"] not in ids] == []
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing/"])
+def test_nothing_runs_and_only_images_of_descriptions_come_from_elsewhere(client, fair, path):
+    response = client.get(path)
+
+    page = read(response)
+    sources = [element["src"] for element in page.all() if "src" in element.attributes]
+    inline = [name for element in page.all() for name in element.attributes if name == "style" or name.startswith("on")]
+    assert response["Content-Security-Policy"] == POLICY
+    assert sources == (["https://images.example.org/fair.png"] if path == "/event/fair/" else [])
+    assert [link["href"] for link in page.all("link") if link["rel"] in ("icon", "stylesheet")] == [
+        "/static/pages/icon.svg",
+        "/static/pages/site.css",
+    ]
+    assert page.all("style", "iframe", "object", "form", "base") == []
+    assert {script["type"] for script in page.all("script")} <= {"application/ld+json"}
+    assert inline == []
+    assert "steal" not in response.content.decode()
+
+
+def test_headings_of_a_description_stand_below_that_of_the_page(client, fair):
+    EventFactory(
+        title="Other",
+        description="<h3 title='A &lt;h3&gt; here'>A</h3><h6>B</h6><h3>C</h3><p>&lt;h1&gt; is text</p><hr>",
+    )
+
+    fair_page, other_page = (read(client.get(f"/event/{slug}/")) for slug in ("fair", "other"))
+
+    headings = ("h1", "h2", "h3", "h4", "h5", "h6")
+    assert [(heading.name, heading.text) for heading in fair_page.all(*headings)] == [
+        ("h1", "Fair"), ("h2", "Programme"), ("h3", "Doors")
+    ]  # fmt: skip
+    assert [(heading.name, heading.text) for heading in other_page.all(*headings)] == [
+        ("h1", "Other"), ("h2", "A"), ("h3", "B"), ("h2", "C")
+    ]  # fmt: skip
+    assert other_page.one("div", **{"class": "prose"}).all("p")[0].text == "<h1> is text"
+
+
+def test_texts_stay_texts_wherever_they_stand(client):
+    EventFactory(
+        title=f"Fair {NASTY}",
+        slug="fair",
+        start="2030-05-04 18:00",
+        cost="pay what you want & more",
+        venues=[VenueFactory(title=f"Hall {NASTY}", slug="hall", address=NASTY)],
+        organizers=[OrganizerFactory(title=f"Choir {NASTY}", slug="choir", email=f"{NASTY}@example.org", phone=NASTY)],
+        categories=[CategoryFactory(name=f"Music {NASTY}", slug="music", description=NASTY)],
+        tags=[TagFactory(name=f"Outdoor {NASTY}", slug="outdoor")],
+    )
+
+    event, *others = (read(client.get(path)) for path in PAGES[1:])
+
+    assert facts(event) == {
+        "When": ["Saturday 4 May 2030, 18:00"],
+        "Where": [f"Hall {NASTY} {NASTY}"],
+        "Organized by": [f"Choir {NASTY}"],
+        "Cost": ["pay what you want & more"],
+        "Categories": [f"Music {NASTY}"],
+        "Tags": [f"Outdoor {NASTY}"],
+    }
+    assert [page.one("h1").text for page in (event, *others)] == [
+        f"{name} {NASTY}" for name in ("Fair", "Hall", "Choir", "Music", "Outdoor")
+    ]
+    assert json.loads(event.one("script").text)["name"] == f"Fair {NASTY}"
+    assert facts(others[1]) == {"Phone": [NASTY], "E-mail": [f"{NASTY}@example.org"]}
+    assert others[2].one("main").all("p")[0].text == NASTY
+
+
+def test_text_of_a_description_cannot_end_the_structured_data(client):
+    script = "</script><script>steal()</script><!--"
+    escaped = script.replace("<", "&lt;").replace(">", "&gt;")
+    EventFactory(title="Fair", description=f"<p>{escaped}</p>")
+
+    page = read(client.get("/event/fair/"))
+
+    assert json.loads(page.one("script").text)["description"] == script
+    assert metas(page)["description"] == script
+    assert page.one("div", **{"class": "prose"}).text == script
