@@ -41,9 +41,9 @@ PUBLIC_URL = env.checked("PUBLIC_URL", "the address of a site", "", _public_url)
 
 
 def _path(raw: str) -> str:
-    if not raw.startswith("/"):
-        raise ValueError("It begins with a slash.")
-    return raw.rstrip("/")
+    if not raw.startswith("/") or raw.endswith("/"):
+        raise ValueError("It begins with a slash and ends without one.")
+    return raw
 
 
 # Gunicorn takes this path off the addresses that it gets, Django puts it on those that it makes. Where a proxy takes

@@ -36,7 +36,11 @@ WRONG = [
         "must be the address of a site, not 'calendar.example.org'. "
         "It begins with http:// or https:// and has no query.",
     ),
-    ("SCRIPT_NAME", "agenda", "must be a path such as /agenda, not 'agenda'. It begins with a slash."),
+    (
+        "SCRIPT_NAME",
+        "/agenda/",
+        "must be a path such as /agenda, not '/agenda/'. It begins with a slash and ends without one.",
+    ),
     ("HTTPS", "https", f"must be {SWITCH}, not 'https'."),
     ("HSTS_SECONDS", "1 year", f"must be {MORE.format(0)}, not '1 year'."),
     ("HSTS_SUBDOMAINS", "all", f"must be {SWITCH}, not 'all'."),

@@ -151,7 +151,7 @@ def test_links_lead_to_the_public_address(client, everything):
     [
         {"PUBLIC_URL": "https://localhost/agenda", "HTTPS": "false"},
         {"SCRIPT_NAME": "/agenda"},
-        {"SCRIPT_NAME": "/agenda/", "PUBLIC_URL": "http://localhost/agenda/"},
+        {"SCRIPT_NAME": "/agenda", "PUBLIC_URL": "http://localhost/agenda/"},
     ],
     ids=lambda settings: " and ".join(settings),
 )
