@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 
 from calendar_site.accounts.models import User
 from calendar_site.content.choices import Status
-from calendar_site.content.dates import at_wall, parse_zone, site_zone
+from calendar_site.content.dates import at_wall, site_zone
 from calendar_site.content.saving import save_content
 from calendar_site.content.transactions import writing
 from events.models import Event, EventOrganizer, EventVenue, SampleRecord
-from events.sample_content.reading import CITY_ZONE, events_around, read
+from events.sample_content.reading import events_around, read
 from events.services import delete_events, save_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -97,7 +97,8 @@ class _Loading:
                 **self._publication(-12 if event.get("status") == Status.FUTURE else announced),
                 **self._links(event),
             }
-            fields["show_map"] = fields["show_map_link"] = any(venue.show_map for venue in fields["venues"])
+            fields["show_map"] = any(venue.show_map for venue in fields["venues"])
+            fields["show_map_link"] = any(venue.show_map_link for venue in fields["venues"])
             self._keep(event["title"], save_event(Event(), fields, self.operator), is_new=True)
 
     def _links(self, event: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +119,7 @@ class _Loading:
 
     def _publication(self, days_ago: int) -> dict[str, Any]:
         day = self.today - timedelta(days=days_ago)
-        return {"author_id": self.author.pk, "published_at": at_wall(f"{day} 09:00:00", parse_zone(CITY_ZONE))}
+        return {"author_id": self.author.pk, "published_at": at_wall(f"{day} 09:00:00", site_zone())}
 
     def _load_term(self, model: Any, fields: dict[str, Any]) -> None:
         try:

@@ -283,9 +283,12 @@ def test_same_day_gives_the_same_content(run, sample, time_machine):
     assert content() == first
 
 
-def test_events_are_placed_around_another_day(run, sample):
+def test_events_are_placed_around_another_day(run, sample, settings, time_machine):
     published = Counter(Event.objects.values_list("status", flat=True))
     run("--remove")
+    # Half past midnight, where the day begins first.
+    settings.SITE_TIME_ZONE = "Pacific/Kiritimati"
+    time_machine.move_to(datetime(2027, 3, 9, 10, 30, tzinfo=UTC))
 
     run("--date", "2028-02-29")
 
