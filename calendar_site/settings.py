@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "corsheaders",
     "rest_framework",
     "django_filters",
+    "calendar_site.content",
     "calendar_site.accounts",
     "taxonomy",
     "venues",
@@ -189,6 +190,8 @@ PER_PAGE_DEFAULT = env.integer("PER_PAGE_DEFAULT", 9, minimum=1)
 PER_PAGE_LIMIT = env.integer("PER_PAGE_LIMIT", 100, minimum=1)
 THROTTLE_ANONYMOUS = env.rate("THROTTLE_ANONYMOUS", "")
 THROTTLE_USER = env.rate("THROTTLE_USER", "")
+# Wrong passwords for one event from one address.
+THROTTLE_EVENT_PASSWORD = env.rate("THROTTLE_EVENT_PASSWORD", "10/min")
 # Bytes of a request's body: without files, and with them.
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.integer("BODY_LIMIT", 2 * 1024 * 1024, minimum=1024)
 UPLOAD_LIMIT = env.integer("UPLOAD_LIMIT", 12 * 1024 * 1024, minimum=1024)
@@ -214,7 +217,11 @@ REST_FRAMEWORK = {
         "calendar_site.api.throttles.AnonymousThrottle",
         "calendar_site.api.throttles.UserThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": THROTTLE_ANONYMOUS or None, "user": THROTTLE_USER or None},
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": THROTTLE_ANONYMOUS or None,
+        "user": THROTTLE_USER or None,
+        "event_password": THROTTLE_EVENT_PASSWORD or None,
+    },
     "NUM_PROXIES": PROXY_COUNT,
     "EXCEPTION_HANDLER": "calendar_site.api.errors.answer_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
@@ -235,6 +242,27 @@ CORS_EXPOSE_HEADERS = [
     "Allow",
 ]
 
+# --- Images -------------------------------------------------------------------------------------
+
+MEDIA_ROOT = DATA_DIR / "media"
+# Where the images are; an address of its own where a store or a proxy serves them.
+MEDIA_URL = env.text("MEDIA_URL", "media/").rstrip("/") + "/"
+S3_BUCKET = env.text("S3_BUCKET")
+S3_OPTIONS = {
+    "bucket_name": S3_BUCKET,
+    "endpoint_url": env.text("S3_ENDPOINT_URL") or None,
+    "region_name": env.text("S3_REGION") or None,
+    "access_key": env.secret("S3_ACCESS_KEY") or None,
+    "secret_key": env.secret("S3_SECRET_KEY") or None,
+    "location": env.text("S3_FOLDER"),
+    # Names are made so that nobody guesses them: the addresses need no signature, and stay.
+    "querystring_auth": False,
+    "file_overwrite": False,
+    "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
+}
+if S3_BUCKET and not urlsplit(MEDIA_URL).netloc:
+    raise ImproperlyConfigured("Where S3_BUCKET is set, MEDIA_URL must be the address at which its files are read.")
+
 # --- Static files -------------------------------------------------------------------------------
 
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
@@ -243,7 +271,11 @@ STATIC_ROOT = DATA_DIR / "static"
 # In development files are served from where they are written; nothing needs to be collected.
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": (
+        {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": S3_OPTIONS}
+        if S3_BUCKET
+        else {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    ),
     "staticfiles": {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"

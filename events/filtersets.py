@@ -14,11 +14,13 @@ from calendar_site.api.filters import (
     ContentFilterSet,
     DateFilter,
     IdsFilter,
+    NumberFilter,
     PositiveFilter,
     SwitchFilter,
     TermsFilter,
 )
 from calendar_site.content.dates import day_end, day_start, parse_wire_date, site_zone, wire
+from calendar_site.content.geography import Circle
 from events.models import Event
 from events.querysets import EventQuerySet
 from organizers.models import Organizer
@@ -26,6 +28,11 @@ from taxonomy.models import Category, Tag
 from venues.models import Venue
 
 MONTHS_AHEAD = "+24 months"
+DEFAULT_RADIUS = 25
+# Half the way around the earth, in kilometres.
+LARGEST_RADIUS = 20_038
+# Parameters about fields that an event with a password shows to few (events/access.py).
+PROTECTED = {"categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat"}
 
 
 class EventFilterSet(ContentFilterSet):
@@ -49,6 +56,21 @@ class EventFilterSet(ContentFilterSet):
     post_parent = PositiveFilter(describe=gettext_lazy("Only parts of this event."))
     ticketed = BooleanFilter(describe=gettext_lazy("Only events with tickets, or only those without."))
 
+    geoloc = BooleanFilter(describe=gettext_lazy("Only events at a venue with coordinates, or only others."))
+    geoloc_lat = NumberFilter(
+        describe=gettext_lazy("The latitude to look around; needs geoloc_lng."),
+        schema={"minimum": -90, "maximum": 90},
+    )
+    geoloc_lng = NumberFilter(
+        describe=gettext_lazy("The longitude to look around; needs geoloc_lat."),
+        schema={"minimum": -180, "maximum": 180},
+    )
+    geoloc_radius = NumberFilter(
+        describe=gettext_lazy("How far to look, in kilometres."),
+        default=DEFAULT_RADIUS,
+        schema={"minimum": 0, "maximum": LARGEST_RADIUS},
+    )
+
     def faults(self) -> dict[str, Any]:
         faults = super().faults()
         for name, model in (("categories", Category), ("tags", Tag)):
@@ -57,7 +79,16 @@ class EventFilterSet(ContentFilterSet):
         for name, model in (("venue", Venue), ("organizer", Organizer), ("post_parent", Event)):
             if name in self.given and (unknown := self._unknown_records(name, model)):
                 faults[name] = _("Unknown: %(names)s.") % {"names": ", ".join(map(str, unknown))}
-        return faults
+        return faults | self._faults_of_place()
+
+    def _faults_of_place(self) -> dict[str, Any]:
+        given = self.given
+        for name, other in (("geoloc_lat", "geoloc_lng"), ("geoloc_lng", "geoloc_lat")):
+            if name in given and other not in self.data:
+                return {name: _("This needs %(name)s as well.") % {"name": other}}
+        if "geoloc_lat" in given and given.get("geoloc") is False:
+            return {"geoloc": _("Where a place is given, this can only be true.")}
+        return {}
 
     def _unknown_terms(self, name: str, model: Any) -> list[Any]:
         """Terms asked for that there are not. Keeps the ids of the others, for the filter."""
@@ -81,8 +112,10 @@ class EventFilterSet(ContentFilterSet):
     def filter_queryset(self, queryset: EventQuerySet) -> EventQuerySet:
         given = self.given
         events = self.seen(queryset).listed()
+        if PROTECTED & given.keys():
+            events = events.showing_fields_to(self.user)
         if "search" in given:
-            events = events.having_words(given["search"])
+            events = events.having_words_for(given["search"], self.user)
         if "categories" in given:
             events = events.in_categories(Category.objects.with_descendants(list(self.term_ids["categories"])))
         if "tags" in given:
@@ -99,7 +132,17 @@ class EventFilterSet(ContentFilterSet):
             events = events.ticketed(given["ticketed"])
         if "include" in given:
             return events.filter(pk__in=given["include"]).by_publication()
-        return self._in_time(events).by_wall_clock()
+        return self._in_place(self._in_time(events).by_wall_clock())
+
+    def _in_place(self, events: EventQuerySet) -> EventQuerySet:
+        given = self.given
+        if "geoloc_lat" in given:
+            radius = given.get("geoloc_radius", DEFAULT_RADIUS)
+            circle = Circle(given["geoloc_lat"], given["geoloc_lng"], radius)
+            return events.near(circle, self.user).order_by("start_local", "distance", "pk")
+        if "geoloc" in given:
+            return events.at_places(self.user, given["geoloc"])
+        return events
 
     # --- Dates
 

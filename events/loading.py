@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db.models import Model
 
 from calendar_site.api.selection import Selection
+from calendar_site.content.loading import Extras, load_extras
 from calendar_site.content.querysets import visible_q
-from events.models import Event, EventOrganizer, EventVenue
+from events.access import Reader, hides_fields
+from events.models import Event, EventOrganizer, EventVenue, Ticket
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from taxonomy.loading import CategoryRow, TagRow
@@ -49,6 +52,22 @@ class EventRow(NamedTuple):
     sticky: bool
     featured: bool
     parent_id: int | None
+    password: str
+    image_id: int | None
+    custom_values: dict[str, Any]
+
+
+class TicketRow(NamedTuple):
+    """The columns of a ticket that an answer reads, in their order."""
+
+    id: int
+    name: str
+    price: Decimal
+    currency: str
+    url: str
+    available_from: datetime | None
+    available_until: datetime | None
+    sold_out: bool
 
 
 class LoadedEvent(NamedTuple):
@@ -59,20 +78,48 @@ class LoadedEvent(NamedTuple):
     organizers: list[Any]
     categories: list[Any]
     tags: list[Any]
+    tickets: list[Any]
 
 
-def load_events(rows: Iterable[Any], user: Any, wanted: Selection) -> list[LoadedEvent]:
-    """The rows (EventRow, or instances) with their links. Five queries at the most, none for no rows."""
-    rows = list(rows)
-    ids = [row.id for row in rows]
+class LoadedEvents(NamedTuple):
+    """The events of one answer, the extras of theirs and of what they link to, and who of them shows no more."""
+
+    events: list[LoadedEvent]
+    extras: Extras
+    # The ids of those whose fields are hidden from the reader.
+    hidden: set[int]
+
+
+def load_events(rows: Iterable[Any], reader: Reader, wanted: Selection) -> LoadedEvents:
+    """The rows (EventRow, or instances) with their links. Eight queries at the most, none for no rows."""
+    rows, user = list(rows), reader.user
+    hidden = {row.id for row in rows if hides_fields(row, reader)}
+    ids = [row.id for row in rows if row.id not in hidden]
     venues = _linked(EventVenue, Venue, VenueRow, ids, user, wanted.wants("venue"))
     organizers = _linked(EventOrganizer, Organizer, OrganizerRow, ids, user, wanted.wants("organizer"))
     due = _due_events(ids, wanted.wants("categories") or wanted.wants("tags"))
     categories = _terms(Event.categories.through, Category, CategoryRow, ids, due, wanted.wants("categories"))
     tags = _terms(Event.tags.through, Tag, TagRow, ids, due, wanted.wants("tags"))
-    return [
-        LoadedEvent(row, *(found.get(row.id, []) for found in (venues, organizers, categories, tags))) for row in rows
-    ]
+    tickets = _tickets(ids, wanted.wants("tickets") or wanted.wants("ticketed"))
+    links = (venues, organizers, categories, tags, tickets)
+    events = [LoadedEvent(row, *(found.get(row.id, []) for found in links)) for row in rows]
+    return LoadedEvents(events, load_extras(_with_extras(events, hidden, wanted)), hidden)
+
+
+def _with_extras(events: list[LoadedEvent], hidden: set[int], wanted: Selection) -> Iterator[Any]:
+    """All rows whose images and custom fields are part of the answer."""
+    for event in events:
+        if event.row.id not in hidden and (wanted.wants("image") or wanted.wants("custom_fields")):
+            yield event.row
+        yield from event.venues
+        yield from event.organizers
+
+
+def _tickets(ids: list[int], is_wanted: bool) -> dict[int, list[Any]]:
+    if not ids or not is_wanted:
+        return {}
+    found = Ticket.objects.filter(event__in=ids).order_by("event", "position", "pk")
+    return _grouped(found.values_list("event", "pk", *TicketRow._fields[1:]), TicketRow)
 
 
 def _linked(

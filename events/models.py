@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
 from calendar_site.content.models import Content
-from calendar_site.content.validators import validate_time_zone, validate_web_address
+from calendar_site.content.validators import validate_currency, validate_time_zone, validate_web_address
 from events.querysets import EventQuerySet
 
 
@@ -37,6 +37,11 @@ class Event(Content):
     hide_from_listings = models.BooleanField(_("hide from listings"), default=False)
     sticky = models.BooleanField(_("sticky"), default=False)
     featured = models.BooleanField(_("featured"), default=False)
+
+    # Readers share it, and editors look it up to tell it: no account hangs on it, so it is kept as it is.
+    password = models.CharField(
+        _("password"), max_length=100, blank=True, help_text=_("Who does not know it sees title and dates alone.")
+    )
 
     parent = models.ForeignKey(
         "self",
@@ -144,7 +149,9 @@ class Ticket(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tickets")
     name = PlainField(_("name"), max_length=200)
     price = models.DecimalField(_("price"), max_digits=12, decimal_places=2)
-    currency = models.CharField(_("currency"), max_length=3, help_text=_("Three letters, such as EUR."))
+    currency = models.CharField(
+        _("currency"), max_length=3, validators=[validate_currency], help_text=_("Three letters, such as EUR.")
+    )
     url = models.CharField(_("address"), max_length=2000, blank=True, validators=[validate_web_address])
     available_from = models.DateTimeField(_("available from"), null=True, blank=True)
     available_until = models.DateTimeField(_("available until"), null=True, blank=True)
@@ -160,7 +167,14 @@ class Ticket(models.Model):
                 condition=Q(price__gte=0),
                 name="ticket_price_not_negative",
                 violation_error_message=_("A price is not negative."),
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(available_from__isnull=True)
+                | Q(available_until__isnull=True)
+                | Q(available_until__gte=F("available_from")),
+                name="ticket_available_until_after_from",
+                violation_error_message=_("A sale does not end before it starts."),
+            ),
         ]
 
     def __str__(self) -> str:

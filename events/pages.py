@@ -22,6 +22,7 @@ from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import site_wire
 from calendar_site.pages import answer_page, data_block, page_of, prose, read_only, status_note, summary
+from events.access import Reader
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.querysets import EventQuerySet
@@ -83,7 +84,7 @@ def coming_events(request: HttpRequest) -> HttpResponse:
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = _found(Event, request, slug)
     links = links_for(request)
-    (event,) = represent_events(load_events([row], request.user, Selection()), links)
+    (event,) = represent_events(load_events([row], Reader(request.user), Selection()), links)
     whole = Event.objects.visible_to(request.user).filter(pk=row.parent_id).first() if row.parent_id else None
     parts = _list(request, _listed(request).filter(parent=row.pk).by_wall_clock(), "page")
     return answer_page(
@@ -226,7 +227,7 @@ def _list(request: HttpRequest, events: QuerySet, parameter: str) -> EventList:
 def _page(request: HttpRequest, events: QuerySet, parameter: str) -> tuple[Page, list[dict[str, Any]]]:
     """The page that the query asks for and its events. Three queries, whatever its size; raises Http404."""
     page = page_of(request, events.values_list(*EventRow._fields, named=True), parameter)
-    return page, represent_events(load_events(page.object_list, request.user, LISTED), links_for(request))
+    return page, represent_events(load_events(page.object_list, Reader(request.user), LISTED), links_for(request))
 
 
 def _began_before_today(event: dict[str, Any], now: datetime) -> bool:

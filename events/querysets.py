@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Self
+from typing import Any, Self
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from calendar_site.content.dates import utc_wire
-from calendar_site.content.querysets import ContentQuerySet
+from calendar_site.content.geography import Circle
+from calendar_site.content.querysets import ContentQuerySet, editable_q, visible_q
+from calendar_site.content.text import words
 
 # No zone is further from UTC than fourteen hours, so this is how far a wall clock may be from UTC.
 ZONE_REACH = timedelta(hours=15)
@@ -47,6 +50,24 @@ class EventQuerySet(ContentQuerySet):
             Q(start_local__gte=recent) | Q(pk__in=list(long_running)), start_local__gte=first, end__gt=moment
         )
 
+    # --- Of which more is shown than title and dates (events/access.py).
+
+    def showing_fields_to(self, user: Any) -> Self:
+        """Those whose fields the user sees without a password, so that they may be selected by them."""
+        return self.filter(self._showing_q(user))
+
+    def _showing_q(self, user: Any) -> Q:
+        return Q(password="") | editable_q(user, self.model)
+
+    def having_words_for(self, query: str, user: Any) -> Self:
+        """Events with every word of `query` in what the user sees of them: the title alone of a hidden one."""
+        rows = self
+        for word in words(query):
+            # The title is the first line of the searched text.
+            in_title = Q(search_text__regex=rf"^[^\n]*{re.escape(word)}")
+            rows = rows.filter(Q(self._showing_q(user), search_text__contains=word) | in_title)
+        return rows
+
     # --- With what. EXISTS, so that a second link adds no duplicate row.
 
     def _linked(self, name: str, column: str, ids: list[int] | set[int]) -> Self:
@@ -73,6 +94,25 @@ class EventQuerySet(ContentQuerySet):
         field = self.model._meta.get_field(name)
         links = field.remote_field.through._default_manager.filter(**{f"{field.m2m_reverse_field_name()}__in": ids})
         return self.filter(pk__in=links.order_by().values("event"))
+
+    def at_places(self, user: Any, wanted: bool) -> Self:
+        """Events at a venue that has coordinates, or at none such; only venues that the user may see count."""
+        placed = Exists(self._seen_links("venues", user).filter(venue__geo_lat__isnull=False))
+        return self.filter(placed if wanted else ~placed)
+
+    def near(self, circle: Circle, user: Any) -> Self:
+        """Events at a venue within the circle, annotated with `distance`, a measure that grows with it."""
+        inside = self._seen_links("venues", user).filter(circle.box_q("venue__"))
+        nearest = inside.annotate(distance=circle.distance("venue__")).filter(distance__lte=circle.reach)
+        return self.annotate(distance=Subquery(nearest.order_by("distance").values("distance")[:1])).filter(
+            distance__isnull=False
+        )
+
+    def _seen_links(self, name: str, user: Any) -> QuerySet:
+        """The links of the event at hand to the venues or organizers that the user may see."""
+        field = self.model._meta.get_field(name)
+        links, target = field.remote_field.through._default_manager, field.related_model
+        return links.filter(visible_q(user, target, f"{target._meta.model_name}__"), event=OuterRef("pk")).order_by()
 
     def ticketed(self, wanted: bool) -> Self:
         tickets = Exists(self.tickets.filter(event=OuterRef("pk")))

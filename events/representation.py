@@ -5,51 +5,59 @@ from __future__ import annotations
 from typing import Any
 
 from calendar_site.api.links import Links
-from calendar_site.api.records import global_ids, publication
+from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
 from calendar_site.api.shapes import one_or_many
-from calendar_site.content.dates import abbreviation, details, parse_zone, rfc3339, utc_wire
+from calendar_site.content.dates import Zone, abbreviation, details, parse_zone, rfc3339, utc_wire, wire
 from calendar_site.content.html import as_text
-from events.loading import LoadedEvent
+from calendar_site.content.loading import Extras
+from events.access import without_protected_fields
+from events.loading import LoadedEvents
 from organizers.representation import person, represent_organizer
 from taxonomy.representation import represent_category, represent_tag
 from venues.representation import place, represent_venue
 
 
-def represent_events(events: list[LoadedEvent], links: Links) -> list[dict[str, Any]]:
+def represent_events(loaded: LoadedEvents, links: Links) -> list[dict[str, Any]]:
     """The events of one answer; a venue or term that several of them share is shaped once."""
-    venues = _once((row for event in events for row in event.venues), represent_venue, links)
-    organizers = _once((row for event in events for row in event.organizers), represent_organizer, links)
+    events, extras, hidden = loaded
+    venues = _once((row for event in events for row in event.venues), represent_venue, links, extras)
+    organizers = _once((row for event in events for row in event.organizers), represent_organizer, links, extras)
     categories = _once((row for event in events for row in event.categories), represent_category, links)
     tags = _once((row for event in events for row in event.tags), represent_tag, links)
-    return [
-        represent_event(
+    records = []
+    for event in events:
+        record = represent_event(
             event.row,
             links,
+            extras,
             venues=[venues[row.id] for row in event.venues],
             organizers=[organizers[row.id] for row in event.organizers],
             categories=[categories[row.id] for row in event.categories],
             tags=[tags[row.id] for row in event.tags],
+            tickets=event.tickets,
         )
-        for event in events
-    ]
+        records.append(without_protected_fields(record) if record["id"] in hidden else record)
+    return records
 
 
-def _once(rows: Any, represent: Any, links: Links) -> dict[int, dict[str, Any]]:
+def _once(rows: Any, represent: Any, *surroundings: Any) -> dict[int, dict[str, Any]]:
     shaped: dict[int, dict[str, Any]] = {}
     for row in rows:
         if row.id not in shaped:
-            shaped[row.id] = represent(row, links)
+            shaped[row.id] = represent(row, *surroundings)
     return shaped
 
 
 def represent_event(
     row: Any,
     links: Links,
+    extras: Extras,
     *,
     venues: list[dict[str, Any]],
     organizers: list[dict[str, Any]],
     categories: list[dict[str, Any]],
     tags: list[dict[str, Any]],
+    tickets: list[Any],
 ) -> dict[str, Any]:
     """One event from its row and the answers of what it links to."""
     url = links.page("event", row.slug)
@@ -65,7 +73,7 @@ def represent_event(
         "description": row.description,
         "excerpt": row.excerpt,
         "slug": row.slug,
-        "image": False,
+        "image": image_of(row, links, extras),
         "all_day": row.all_day,
         "start_date": row.start_local,
         "start_date_details": details(row.start_local),
@@ -98,6 +106,22 @@ def represent_event(
         "tags": tags,
         "venue": one_or_many(venues),
         "organizer": organizers,
+        "ticketed": bool(tickets),
+        "tickets": [represent_ticket(ticket, zone) for ticket in tickets],
+        "custom_fields": custom_fields_of(row, "event", extras),
+    }
+
+
+def represent_ticket(row: Any, zone: Zone) -> dict[str, Any]:
+    """A ticket; its moments are on the clock of the event's zone, "" for none."""
+    return {
+        "name": row.name,
+        "price": str(row.price),
+        "currency": row.currency,
+        "url": row.url,
+        "available_from": wire(row.available_from.astimezone(zone.tz)) if row.available_from else "",
+        "available_until": wire(row.available_until.astimezone(zone.tz)) if row.available_until else "",
+        "sold_out": row.sold_out,
     }
 
 

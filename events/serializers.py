@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db.models import Model, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -29,6 +32,7 @@ from calendar_site.api.parsers import Repeated
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import Zone, parse_zone, site_zone
 from calendar_site.content.text import name_key
+from calendar_site.content.validators import validate_currency
 from events.costs import parse_cost
 from events.models import Event
 from events.schedule import zone_of
@@ -40,6 +44,7 @@ from venues.models import Venue
 from venues.serializers import VenueInput
 
 MOST_LINKS = 100
+PASSWORD_LENGTH = 100
 
 
 class EventDateInput(DateInput):
@@ -199,6 +204,74 @@ class EventParentInput(ParentInput):
         return parent
 
 
+class PasswordInput(InputField):
+    """A password, to the letter."""
+
+    def is_empty(self, given: Any) -> bool:
+        return given == ""
+
+    def read(self, data: Any) -> str:
+        text = values.read_text(data)
+        if len(text) > PASSWORD_LENGTH:
+            raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": PASSWORD_LENGTH})
+        return text
+
+
+class CurrencyInput(InputField):
+    def read(self, data: Any) -> str:
+        code = values.read_text(data).strip().upper()
+        validate_currency(code)
+        return code
+
+
+class PriceInput(InputField):
+    schema = {"type": ["string", "number"]}
+
+    def read(self, data: Any) -> Decimal:
+        try:
+            return forms.DecimalField(min_value=0, max_digits=12, decimal_places=2).clean(str(data))
+        except ValidationError as error:
+            raise ValueError(error.messages[0]) from error
+
+
+class TicketDateInput(DateInput):
+    def zone(self) -> Zone:
+        return self.context["zone"]
+
+
+class TicketInput(InputSerializer):
+    name = TextInput(required=True, max_length=200)
+    price = PriceInput(required=True)
+    currency = CurrencyInput(required=True)
+    url = WebAddressInput(clearable=True)
+    available_from = TicketDateInput(clearable=True, empty=None)
+    available_until = TicketDateInput(clearable=True, empty=None)
+    sold_out = BooleanInput()
+
+
+class TicketsInput(InputField):
+    """All the tickets of the event, in their order."""
+
+    schema = {"type": "array", "items": {"type": "object"}}
+    takes_lists = True
+
+    def is_empty(self, given: Any) -> bool:
+        return super().is_empty(given) or given == []
+
+    def read(self, data: Any) -> list[dict[str, Any]]:
+        if isinstance(data, dict):
+            data = [data]
+        if not isinstance(data, list) or not all(isinstance(ticket, dict) for ticket in data):
+            raise ValueError(_("This is no list of tickets."))
+        if len(data) > MOST_LINKS:
+            raise ValueError(_("These are more than %(limit)s.") % {"limit": MOST_LINKS})
+        context = {**self.context, "zone": self.parent.zone}
+        try:
+            return [TicketInput(None, data=ticket, context=context).check() for ticket in data]
+        except ContractError as error:
+            raise ValueError(_sentence(error)) from error
+
+
 class EventInput(PublicationInput):
     title = TextInput(required=True, describe=gettext_lazy("The title."))
     start_date = EventDateInput(source="start", required=True, describe=gettext_lazy("When the event starts."))
@@ -228,8 +301,14 @@ class EventInput(PublicationInput):
     post_parent = EventParentInput(
         source="parent", clearable=True, empty=None, describe=gettext_lazy("The event that this one is a part of.")
     )
+    tickets = TicketsInput(clearable=True, empty=[], describe=gettext_lazy("The tickets that are sold for it."))
+    post_password = PasswordInput(
+        source="password", clearable=True, describe=gettext_lazy("The password that the event is to have.")
+    )
     # A credential, as for reading: it never changes the event's own password.
-    password = TextInput(describe=gettext_lazy("The event's password."))
+    password = TextInput(source="credential", describe=gettext_lazy("The event's password."))
+
+    kind = "event"
 
     @cached_property
     def zone(self) -> Zone:
@@ -244,7 +323,7 @@ class EventInput(PublicationInput):
 
     def check(self) -> dict[str, Any]:
         fields = super().check()
-        fields.pop("password", None)
+        fields.pop("credential", None)
         if fields.get("time_zone") == "":
             fields["time_zone"] = site_zone().name
         return fields

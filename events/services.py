@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
+from django.forms.models import model_to_dict
 
 from calendar_site.content.choices import Status
 from calendar_site.content.querysets import visible_q
@@ -15,14 +16,14 @@ from calendar_site.content.saving import create_named, set_content
 from calendar_site.content.transactions import writing
 from events.costs import Cost, parse_cost
 from events.counts import keeping_counts
-from events.models import Event, EventOrganizer, EventVenue
+from events.models import Event, EventOrganizer, EventVenue, Ticket
 from events.schedule import GIVEN, set_schedule
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from taxonomy.services import TermExists, create_term
 from venues.models import Venue
 
-LINKS = ("categories", "tags", "venues", "organizers")
+LINKS = ("categories", "tags", "venues", "organizers", "tickets")
 
 
 def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
@@ -71,6 +72,27 @@ def _set_links(event: Event, fields: dict[str, Any], user: Any) -> None:
     if "organizers" in fields:
         organizers = _found_or_created(Organizer, fields["organizers"], user)
         _set_in_order(event, EventOrganizer, "organizer", organizers, user)
+
+    if "tickets" in fields:
+        _set_tickets(event, fields["tickets"])
+
+
+def _set_tickets(event: Event, tickets: list[dict[str, Any]]) -> None:
+    """The event has these tickets, in this order. Raises ValidationError."""
+    new = [Ticket(event=event, position=position, **ticket) for position, ticket in enumerate(tickets)]
+    for ticket in new:
+        try:
+            ticket.full_clean()
+        except ValidationError as error:
+            raise ValidationError({"tickets": error.messages}) from error
+    kept = [_facts(ticket) for ticket in event.tickets.all()]
+    if [_facts(ticket) for ticket in new] != kept:
+        event.tickets.all().delete()
+        Ticket.objects.bulk_create(new)
+
+
+def _facts(ticket: Ticket) -> dict[str, Any]:
+    return model_to_dict(ticket, exclude=["id"])
 
 
 def _found_or_created(model: Any, records: list[Any], user: Any) -> list[Any]:

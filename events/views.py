@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from calendar_site.api.errors import NoLongerAvailable
+from calendar_site.api.errors import NoLongerAvailable, PasswordProtected
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet
 from calendar_site.content.choices import Status
+from events.access import Reader, hides_fields, opens
 from events.filtersets import EventFilterSet
 from events.loading import EventRow, load_events
 from events.models import Event
@@ -28,12 +29,21 @@ class EventViewSet(ContentViewSet):
     structured = staticmethod(structured_event)
 
     def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
-        return represent_events(load_events(rows, self.request.user, wanted), self.links)
+        reader = Reader(self.request.user, self.password)
+        return represent_events(load_events(rows, reader, wanted), self.links)
+
+    @property
+    def password(self) -> str:
+        """The password that came with a request for a single event; lists take none."""
+        given = self.arguments.get("password") if self.detail else None
+        return given if isinstance(given, str) else ""
 
     def check_readable(self, row: Event) -> None:
         if row.status == Status.TRASH:
             raise NoLongerAvailable(self.kind)
         super().check_readable(row)
+        if hides_fields(row, Reader(self.request.user)) and not opens(row, self.password, self.request):
+            raise PasswordProtected(self.kind)
 
     def create_row(self, fields: dict[str, Any]) -> Event:
         return save_event(Event(), fields, self.request.user)

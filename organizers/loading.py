@@ -1,7 +1,7 @@
 """What an answer reads of an organizer."""
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class OrganizerRow(NamedTuple):
@@ -18,4 +18,6 @@ class OrganizerRow(NamedTuple):
     excerpt: str
     phone: str
     website: str
+    image_id: int | None
+    custom_values: dict[str, Any]
     email: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from calendar_site.api.links import Links
-from calendar_site.api.records import global_ids, publication
+from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
+from calendar_site.content.loading import Extras
 
 
-def represent_organizer(row: Any, links: Links) -> dict[str, Any]:
+def represent_organizer(row: Any, links: Links, extras: Extras) -> dict[str, Any]:
     """An organizer with every key, empty ones too (D4)."""
     return {
         "id": row.id,
@@ -18,10 +19,11 @@ def represent_organizer(row: Any, links: Links) -> dict[str, Any]:
         "slug": row.slug,
         "description": row.description,
         "excerpt": row.excerpt,
-        "image": False,
+        "image": image_of(row, links, extras),
         "phone": row.phone,
         "website": row.website,
         "email": row.email,
+        "custom_fields": custom_fields_of(row, "organizer", extras),
         **global_ids(links, "organizer", row.id),
     }
 

@@ -1,7 +1,7 @@
 """What an answer reads of a venue."""
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class VenueRow(NamedTuple):
@@ -25,5 +25,9 @@ class VenueRow(NamedTuple):
     zip: str
     phone: str
     website: str
+    image_id: int | None
+    custom_values: dict[str, Any]
+    geo_lat: float | None
+    geo_lng: float | None
     show_map: bool
     show_map_link: bool

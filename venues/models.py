@@ -1,6 +1,8 @@
 """Places where events happen."""
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
@@ -24,6 +26,13 @@ class Venue(NamedContent):
     show_map = models.BooleanField(_("show a map"), default=True)
     show_map_link = models.BooleanField(_("show a link to a map"), default=True)
 
+    geo_lat = models.FloatField(
+        _("latitude"), null=True, blank=True, validators=[MinValueValidator(-90), MaxValueValidator(90)]
+    )
+    geo_lng = models.FloatField(
+        _("longitude"), null=True, blank=True, validators=[MinValueValidator(-180), MaxValueValidator(180)]
+    )
+
     objects = VenueQuerySet.as_manager()
 
     searched = (
@@ -34,7 +43,19 @@ class Venue(NamedContent):
         verbose_name = _("venue")
         verbose_name_plural = _("venues")
         ordering = ("-published_at", "-pk")
-        indexes = [models.Index(fields=["-published_at", "-id"], name="venue_newest")]
+        indexes = [
+            models.Index(fields=["-published_at", "-id"], name="venue_newest"),
+            models.Index(fields=["geo_lat", "geo_lng"], name="venue_place"),
+        ]
+        constraints = [
+            *NamedContent.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(geo_lat__isnull=True, geo_lng__isnull=True)
+                | Q(geo_lat__range=(-90, 90), geo_lng__range=(-180, 180)),
+                name="venue_on_earth",
+                violation_error_message=_("A place has both a latitude and a longitude, or neither."),
+            ),
+        ]
 
     @property
     def region(self) -> str:

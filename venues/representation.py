@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from calendar_site.api.links import Links
-from calendar_site.api.records import global_ids, publication
+from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
+from calendar_site.content.loading import Extras
 
 ADDRESS = {
     "address": "streetAddress",
@@ -16,7 +17,7 @@ ADDRESS = {
 }
 
 
-def represent_venue(row: Any, links: Links) -> dict[str, Any]:
+def represent_venue(row: Any, links: Links, extras: Extras) -> dict[str, Any]:
     """A venue with every key, empty ones too (D4)."""
     return {
         "id": row.id,
@@ -26,7 +27,7 @@ def represent_venue(row: Any, links: Links) -> dict[str, Any]:
         "slug": row.slug,
         "description": row.description,
         "excerpt": row.excerpt,
-        "image": False,
+        "image": image_of(row, links, extras),
         "address": row.address,
         "city": row.city,
         "country": row.country,
@@ -38,6 +39,9 @@ def represent_venue(row: Any, links: Links) -> dict[str, Any]:
         "stateprovince": row.state or row.province or row.state_province,
         "show_map": row.show_map,
         "show_map_link": row.show_map_link,
+        "geo_lat": row.geo_lat,
+        "geo_lng": row.geo_lng,
+        "custom_fields": custom_fields_of(row, "venue", extras),
         **global_ids(links, "venue", row.id),
     }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.input import NamedInput, SwitchInput, TextInput, WebAddressInput
+from calendar_site.api.input import NamedInput, NumberInput, SwitchInput, TextInput, WebAddressInput
 
 
 class VenueInput(NamedInput):
@@ -26,6 +26,9 @@ class VenueInput(NamedInput):
     website = WebAddressInput(clearable=True, describe=_("The venue's own website."))
     show_map = SwitchInput(describe=_("Whether linked events show a map."))
     show_map_link = SwitchInput(describe=_("Whether linked events show a link to a map."))
+
+    geo_lat = NumberInput(minimum=-90, maximum=90, clearable=True, empty=None, describe=_("The latitude."))
+    geo_lng = NumberInput(minimum=-180, maximum=180, clearable=True, empty=None, describe=_("The longitude."))
 
     def check(self) -> dict[str, Any]:
         fields = super().check()

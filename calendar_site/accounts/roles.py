@@ -20,6 +20,8 @@ STAFF_ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR)
 
 CONTENT = ("events.event", "venues.venue", "organizers.organizer")
 TERMS = ("taxonomy.category", "taxonomy.tag")
+IMAGES = ("content.image",)
+CUSTOM_FIELDS = ("content.customfield",)
 ACCOUNTS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 
 WRITE = ("add", "change", "delete", "view")
@@ -33,16 +35,22 @@ def permissions(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]
     return frozenset(f"{app}.{action}_{model}" for app, model in pairs for action in actions)
 
 
-_EDITOR = permissions(WRITE + PUBLISH + OTHERS, CONTENT) | permissions(WRITE, TERMS)
+_EDITOR = (
+    permissions(WRITE + PUBLISH + OTHERS, CONTENT)
+    | permissions(WRITE, TERMS)
+    | permissions(WRITE + OTHERS, IMAGES)
+    | permissions(["view"], CUSTOM_FIELDS)
+)
 
 PERMISSIONS: dict[str, frozenset[str]] = {
-    ADMINISTRATOR: _EDITOR | permissions(WRITE, ACCOUNTS),
+    ADMINISTRATOR: _EDITOR | permissions(WRITE, CUSTOM_FIELDS + ACCOUNTS),
     EDITOR: _EDITOR,
     AUTHOR: (
         permissions(WRITE + PUBLISH, CONTENT)
         | permissions(WRITE, ["taxonomy.category"])
         | permissions(["view"], ["taxonomy.tag"])
+        | permissions(WRITE, IMAGES)
     ),
-    CONTRIBUTOR: permissions(WRITE, CONTENT) | permissions(["view"], TERMS),
+    CONTRIBUTOR: permissions(WRITE, CONTENT) | permissions(["view"], TERMS + IMAGES),
     SUBSCRIBER: frozenset(),
 }

@@ -154,6 +154,12 @@ class NotAccessible(RecordError):
     default_detail = gettext_lazy("This record is not published.")
 
 
+class PasswordProtected(RecordError):
+    status_code = 403
+    default_code = "password-protected"
+    default_detail = gettext_lazy("This record needs its password.")
+
+
 class NoLongerAvailable(RecordError):
     status_code = 403
     default_code = "no-longer-available"

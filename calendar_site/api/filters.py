@@ -132,6 +132,19 @@ class SwitchFilter(ArgumentFilter):
         return values.read_switch(given)
 
 
+class NumberFilter(ArgumentFilter):
+    """A number; the schema names the least and the most."""
+
+    schema = {"type": "number", "format": "double"}
+
+    def read(self, given: Any) -> float:
+        number = values.read_number(given)
+        least, most = self.schema["minimum"], self.schema["maximum"]
+        if not least <= number <= most:
+            raise ValueError(_("This is not between %(least)s and %(most)s.") % {"least": least, "most": most})
+        return number
+
+
 class PositiveFilter(ArgumentFilter):
     schema = {"type": "integer", "minimum": 1}
 
@@ -276,7 +289,9 @@ class LinkedFilterSet(ContentFilterSet):
         if "search" in self.given:
             queryset = self.searched(queryset, self.given["search"])
         if "event" in self.given:
-            queryset = queryset.of_event(self.given["event"])
+            # What an event hides behind its password is not told here either.
+            shown = self.events.objects.showing_fields_to(self.user).filter(pk=self.given["event"]).exists()
+            queryset = queryset.of_event(self.given["event"]) if shown else queryset.none()
         if "has_events" in self.given:
             queryset = queryset.with_events(self.given["has_events"])
         if self.given.get("only_with_upcoming"):

@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from calendar_site.api import values
 from calendar_site.api.errors import ContractError, InvalidParams, MissingParams
 from calendar_site.api.parsers import Repeated
+from calendar_site.content import rules
 from calendar_site.content.choices import Status
+from calendar_site.content.custom_fields import read_values
 from calendar_site.content.dates import Zone, parse_wire_date, parse_zone, site_wire, site_zone, utc_wire
 from calendar_site.content.html import without_markup
+from calendar_site.content.images import NewImage, fetch_image, prepare_image
+from calendar_site.content.loading import declared_fields
+from calendar_site.content.models import Image
+from calendar_site.content.outgoing import CannotFetch
 from calendar_site.content.validators import validate_web_address
 
 HTML_LENGTH = 1_000_000
@@ -164,16 +171,89 @@ class UTCDateInput(DateInput):
         return parse_zone("UTC")
 
 
+class NumberInput(InputField):
+    """A number between two others."""
+
+    schema = {"type": "number", "format": "double"}
+
+    def __init__(self, *, minimum: float, maximum: float, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = minimum, maximum
+
+    def read(self, data: Any) -> float:
+        number = values.read_number(data)
+        if not self.minimum <= number <= self.maximum:
+            raise ValueError(
+                _("This is not between %(least)s and %(most)s.") % {"least": self.minimum, "most": self.maximum}
+            )
+        return number
+
+
 class ImageInput(InputField):
-    """The image of a record. There is no image library yet: it can be left empty, and nothing else."""
+    """The image of a record: one of the library by its id, or one to be taken in, by its address or as a file.
+
+    Pictures are taken in once, however often the arguments are checked; `context["pictures"]` keeps them. Raises
+    PermissionDenied for who may not add to the library.
+    """
 
     schema = {"type": "string"}
 
     def is_empty(self, given: Any) -> bool:
         return super().is_empty(given) or given in (False, 0, "0")
 
-    def read(self, data: Any) -> Any:
-        raise ValueError(_("There is no image with this id or address."))
+    def read(self, data: Any) -> Image | NewImage:
+        if isinstance(data, dict):
+            data = data.get("id")
+        if brings_picture(data):
+            return self._taken_in(data)
+        image = Image.objects.filter(pk=values.read_integer(data, minimum=1)).first()
+        if image is None:
+            raise ValueError(_("There is no image with this id."))
+        return image
+
+    def _taken_in(self, data: Any) -> NewImage:
+        if not rules.can_create(self.context["user"], Image):
+            raise PermissionDenied
+        pictures = self.context["pictures"]
+        key = data if isinstance(data, str) else id(data)
+        if key not in pictures:
+            try:
+                pictures[key] = (
+                    fetch_image(data.strip()) if isinstance(data, str) else prepare_image(data.read(), data.name)
+                )
+            except CannotFetch as error:
+                raise ValueError(str(error)) from error
+        return pictures[key]
+
+
+def brings_picture(given: Any) -> bool:
+    """Whether this is the address or the file of a picture."""
+    return isinstance(given, UploadedFile) or (isinstance(given, str) and not given.strip().lstrip("-").isdecimal())
+
+
+def brings_pictures(arguments: Any) -> bool:
+    """Whether a picture is to be taken in for the record, or for one that is written with it."""
+    if isinstance(arguments, list):
+        return any(brings_pictures(item) for item in arguments)
+    if not isinstance(arguments, dict):
+        return False
+    return brings_picture(arguments.get("image")) or any(
+        brings_pictures(value) for value in arguments.values() if isinstance(value, dict | list)
+    )
+
+
+class CustomFieldsInput(InputField):
+    """Values of custom fields by their names; those that are not named stay."""
+
+    schema = {"type": "object"}
+    takes_lists = True
+
+    def is_empty(self, given: Any) -> bool:
+        return super().is_empty(given) or given == []
+
+    def read(self, data: Any) -> dict[str, Any]:
+        parent: Any = self.parent
+        return read_values(data, declared_fields().get(parent.kind, []))
 
 
 class InputSerializer(serializers.Serializer):
@@ -259,6 +339,10 @@ class PublicationInput(InputSerializer):
     description = HTMLInput(clearable=True)
     status = StatusInput()
     image = ImageInput(clearable=True, empty=None)
+    custom_fields = CustomFieldsInput(source="custom_values", clearable=True, empty=None)
+
+    # What the record is called in codes of errors and among custom fields.
+    kind: str
 
     def answered(self, row: Any) -> dict[str, Any]:
         return {"date": site_wire(row.published_at), "date_utc": utc_wire(row.published_at)}
@@ -268,14 +352,11 @@ class PublicationInput(InputSerializer):
         date, date_utc = fields.pop("date", None), fields.pop("date_utc", None)
         if date or date_utc:
             fields["published_at"] = date or date_utc
-        fields.pop("image", None)
         return fields
 
 
 class NamedInput(PublicationInput):
     """The write fields of a venue or organizer, whose name is the field `kind`."""
-
-    kind: str
 
     def check(self) -> dict[str, Any]:
         name = self.initial_data.get(self.kind)

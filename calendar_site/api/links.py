@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -22,6 +22,10 @@ class Links(NamedTuple):
 
     def item(self, collection: str, pk: int) -> str:
         return f"{self.api}/{collection}/{pk}"
+
+    def media(self, name: str) -> str:
+        """The address of a stored file."""
+        return urljoin(f"{self.site}/", settings.MEDIA_URL) + quote(name)
 
     def global_id(self, kind: str, pk: int) -> str:
         """An id that no other record of any site has."""

@@ -8,7 +8,9 @@ from django.utils import timezone
 
 from calendar_site.api.links import Links
 from calendar_site.content.choices import Status
+from calendar_site.content.custom_fields import answered
 from calendar_site.content.dates import site_wire, utc_wire
+from calendar_site.content.loading import Extras, ImageRow
 
 
 def publication(row: Any) -> dict[str, Any]:
@@ -33,3 +35,37 @@ def status_now(row: Any) -> str:
 def global_ids(links: Links, kind: str, pk: int) -> dict[str, Any]:
     global_id = links.global_id(kind, pk)
     return {"global_id": global_id, "global_id_lineage": [global_id]}
+
+
+def image_of(row: Any, links: Links, extras: Extras) -> Any:
+    """The image of a record, `False` for none."""
+    image = extras.images.get(row.image_id)
+    return represent_image(image, links) if image else False
+
+
+def represent_image(image: ImageRow, links: Links) -> dict[str, Any]:
+    """An image with its sizes, in the shape that the contract's clients know."""
+    return {
+        "url": links.media(image.file),
+        "id": image.id,
+        "extension": image.file.rpartition(".")[2],
+        "width": image.width,
+        "height": image.height,
+        "filesize": image.filesize,
+        "alt": image.alt,
+        "sizes": {
+            name: {
+                "url": links.media(size["file"]),
+                "width": size["width"],
+                "height": size["height"],
+                "mime-type": size["media_type"],
+                "filesize": size["filesize"],
+            }
+            for name, size in image.renditions.items()
+        },
+    }
+
+
+def custom_fields_of(row: Any, kind: str, extras: Extras) -> Any:
+    """What the record holds in its custom fields, `[]` for nothing."""
+    return answered(row.custom_values, extras.custom_fields.get(kind, ())) if row.custom_values else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -40,6 +41,17 @@ def read_integer(given: Any, minimum: int | None = None) -> int:
     if minimum is not None and given < minimum:
         raise ValueError(_("The least is %(minimum)s.") % {"minimum": minimum})
     return given
+
+
+def read_number(given: Any) -> float:
+    """A number, or a text of one; neither infinite nor none."""
+    try:
+        number = float(given) if isinstance(given, int | float | str) and not isinstance(given, bool) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(_("This is not a number."))
+    return number
 
 
 def read_text(given: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -11,8 +12,7 @@ from rest_framework.viewsets import ViewSetMixin
 
 from calendar_site.api.errors import InTrash, NotAccessible, PageNotFound, UnknownRecord
 from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
-from calendar_site.api.input import InputSerializer
-from calendar_site.api.links import Links
+from calendar_site.api.input import InputSerializer, brings_pictures
 from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.permissions import METHODS, RIGHTS, ContractPermission, may_act
 from calendar_site.api.schema import describe_fields, describe_filters
@@ -20,6 +20,7 @@ from calendar_site.api.selection import Selection
 from calendar_site.api.views import ContractView
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
+from calendar_site.content.loading import load_extras
 from calendar_site.content.saving import create_named, save_content, trash_named
 from calendar_site.content.transactions import writing
 
@@ -43,7 +44,7 @@ class RecordViewSet(ViewSetMixin, ContractView):
     input_class: ClassVar[type[InputSerializer]]
     # The arguments of reading and deleting one record.
     item_input_class: ClassVar[type[InputSerializer]] = InputSerializer
-    represent: ClassVar[Callable[[Any, Links], dict[str, Any]]]
+    represent: ClassVar[Callable[..., dict[str, Any]]]
     has_slug_routes: ClassVar[bool] = False
     permission_classes = [ContractPermission]
     # The row in question, once it is found.
@@ -106,11 +107,16 @@ class RecordViewSet(ViewSetMixin, ContractView):
     # --- Writing
 
     def create(self, request: Any, **path: Any) -> Response:
+        self._take_pictures_in(None)
         with writing():
             row = self._write(None, self.create_row)
         return self._answer_written(row, status=201)
 
     def update(self, request: Any, **path: Any) -> Response:
+        if brings_pictures(self.arguments):
+            row = self.find()
+            self.check_object_permissions(request, row)
+            self._take_pictures_in(row)
         with writing():
             self.row = self.find()
             self.check_object_permissions(request, self.row)
@@ -136,8 +142,19 @@ class RecordViewSet(ViewSetMixin, ContractView):
             "user": user,
             "may_act_for_others": rules.can_edit_others(user, self.model),
             "links": self.links,
+            "pictures": self.pictures,
         }
         return self.input_class(row, data=self.arguments, context=context)
+
+    @cached_property
+    def pictures(self) -> dict[Any, Any]:
+        """The pictures that this request has brought, by their addresses."""
+        return {}
+
+    def _take_pictures_in(self, row: Any) -> None:
+        """Checks arguments that bring pictures before the write begins, so that nobody waits for another site."""
+        if brings_pictures(self.arguments):
+            self.input_of(row).check()
 
     def _write(self, row: Any, write: Callable[[dict[str, Any]], Any]) -> Any:
         given = self.input_of(row)
@@ -208,6 +225,11 @@ class ContentViewSet(RecordViewSet):
 
     has_slug_routes = True
     structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
+
+    def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
+        rows = list(rows)
+        extras = load_extras(rows)
+        return [type(self).represent(row, self.links, extras) for row in rows]
 
     def refuse_page(self, page: Page) -> None:
         if page.is_beyond:

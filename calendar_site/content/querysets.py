@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from calendar_site.content import rules
-from calendar_site.content.choices import PUBLIC_STATUSES, Status
+from calendar_site.content.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
 from calendar_site.content.text import words
 
 
@@ -28,6 +28,16 @@ def visible_q(user: Any, model: type[models.Model], prefix: str = "") -> Q:
         own = Q(**{f"{prefix}author": user.pk}) & ~Q(**{f"{prefix}status": Status.TRASH})
         return published_q(prefix) | own
     return published_q(prefix)
+
+
+def editable_q(user: Any, model: type[models.Model]) -> Q:
+    """Rows that the user may change: `rules.can_edit`, for many rows at once."""
+    if not rules.may(user, "change", model):
+        return Q(pk__in=[])
+    if rules.can_edit_others(user, model):
+        return Q()
+    own = Q(author=user.pk)
+    return own if rules.can_publish(user, model) else own & ~Q(status__in=PUBLISHED_STATUSES)
 
 
 class SearchQuerySet(models.QuerySet):

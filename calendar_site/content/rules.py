@@ -46,25 +46,25 @@ def can_edit_others(user: Any, model: type[Model]) -> bool:
     return may(user, "change_others", model)
 
 
-def can_edit(user: Any, row: Any) -> bool:
-    """Whether the user may change this very record."""
-    return _can_act(user, "change", row)
+def can_edit(user: Any, row: Any, model: type[Model] | None = None) -> bool:
+    """Whether the user may change this very record; of a row of values, `model` says what it is."""
+    return _can_act(user, "change", row, model or type(row))
 
 
 def can_delete(user: Any, row: Any) -> bool:
     """Whether the user may move this very record to the trash, or delete it there."""
-    return _can_act(user, "delete", row)
+    return _can_act(user, "delete", row, type(row))
 
 
-def _can_act(user: Any, action: str, row: Any) -> bool:
-    model = type(row)
+def _can_act(user: Any, action: str, row: Any, model: type[Model]) -> bool:
     if not may(user, action, model):
         return False
     if not hasattr(row, "author_id"):
         return True
     if row.author_id != user.pk:
         return may(user, f"{action}_others", model)
-    return row.status not in PUBLISHED_STATUSES or can_publish(user, model)
+    # An image has an author, but is never published by itself.
+    return getattr(row, "status", None) not in PUBLISHED_STATUSES or can_publish(user, model)
 
 
 def is_published(row: Authored) -> bool:

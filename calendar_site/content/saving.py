@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
+from calendar_site.content.images import NewImage, keep_image
 from calendar_site.content.models import Content, NamedContent
 from calendar_site.content.slugs import slugify, unique_slug
 from calendar_site.content.transactions import writing
@@ -59,14 +60,25 @@ def _take_from_events(row: NamedContent) -> None:
 
 
 def set_content(row: Content, fields: dict[str, Any], user: Any) -> None:
-    """Sets `fields` on `row` and settles what follows from them. Saves nothing."""
-    settled = {"status", "author_id", "published_at", "slug"}
+    """Sets `fields` on `row` and settles what follows from them. Saves nothing but an image that is new."""
+    settled = {"status", "author_id", "published_at", "slug", "image", "custom_values"}
     for name, value in fields.items():
         if name not in settled:
             setattr(row, name, value)
+    if "image" in fields:
+        image = fields["image"]
+        row.image = keep_image(image, user) if isinstance(image, NewImage) else image
+    if "custom_values" in fields:
+        _set_custom_values(row, fields["custom_values"])
     _set_author(row, fields.get("author_id"), user)
     _set_status(row, fields.get("status"), fields.get("published_at"), user)
     _set_slug(row, fields.get("slug"))
+
+
+def _set_custom_values(row: Content, changes: dict[str, Any] | None) -> None:
+    """None empties them all, and a None among them that one; those that are not named stay."""
+    values = {**row.custom_values, **changes} if changes is not None else {}
+    row.custom_values = {name: value for name, value in values.items() if value is not None}
 
 
 def _set_author(row: Content, author_id: int | None, user: Any) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from django.conf import settings
 from django.db import connection, transaction
 
 # Any number that no other user of the database takes for an advisory lock.
 WRITE_LOCK = 0x43414C
+
+
+# What is to be done if the write under way comes to nothing; None outside of one.
+_undone: ContextVar[list[Callable[[], None]] | None] = ContextVar("undone", default=None)
 
 
 @contextmanager
@@ -20,12 +25,39 @@ def writing() -> Iterator[None]:
     counts, known names and circles of parents need no further care inside it. Raises OperationalError
     where the turn does not come within WRITE_WAIT_SECONDS.
     """
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                # The limit is set first: a row's expressions are evaluated from left to right.
-                cursor.execute(
-                    "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
-                    [f"{settings.WRITE_WAIT_SECONDS}s", WRITE_LOCK],
-                )
-        yield
+    if _undone.get() is not None:
+        with transaction.atomic():
+            yield
+        return
+    token = _undone.set([])
+    try:
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                _wait_for_turn()
+            yield
+    except BaseException:
+        for undo in reversed(_undone.get() or []):
+            undo()
+        raise
+    finally:
+        _undone.reset(token)
+
+
+def _wait_for_turn() -> None:
+    with connection.cursor() as cursor:
+        # The limit is set first: a row's expressions are evaluated from left to right.
+        cursor.execute(
+            "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
+            [f"{settings.WRITE_WAIT_SECONDS}s", WRITE_LOCK],
+        )
+
+
+def if_undone(undo: Callable[[], None]) -> None:
+    """Calls `undo` if the write under way is rolled back: for what no database takes back, such as files.
+
+    A part of it that is rolled back alone, its error being caught, does not count. Must run inside `writing()`.
+    """
+    undone = _undone.get()
+    if undone is None:
+        raise RuntimeError("if_undone() is called outside of writing().")
+    undone.append(undo)

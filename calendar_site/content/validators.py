@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
+from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.dates import parse_zone
@@ -26,6 +26,8 @@ class WebAddressValidator(URLValidator):
 validate_web_address = WebAddressValidator(
     schemes=WEB_SCHEMES, message=_("Enter an address that begins with http:// or https://.")
 )
+
+validate_currency = RegexValidator(r"\A[A-Z]{3}\Z", _("Enter the three letters of a currency, such as EUR."))
 
 
 def validate_time_zone(value: Any) -> None:

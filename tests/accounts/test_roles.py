@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from calendar_site.accounts.models import User
-from calendar_site.accounts.roles import ACCOUNTS, CONTENT, PERMISSIONS, ROLES, TERMS
+from calendar_site.accounts.roles import ACCOUNTS, CONTENT, CUSTOM_FIELDS, IMAGES, PERMISSIONS, ROLES, TERMS
 from calendar_site.accounts.services import create_user
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_roles_table_agrees_with_the_groups():
 
 def test_permissions_are_those_that_django_makes():
     expected = {}
-    for label in (*CONTENT, *TERMS, *ACCOUNTS):
+    for label in (*CONTENT, *TERMS, *IMAGES, *CUSTOM_FIELDS, *ACCOUNTS):
         options = apps.get_model(label)._meta
         for action in options.default_permissions:
             name = f"Can {action} {options.verbose_name_raw}"

@@ -115,7 +115,9 @@ def test_description_of_an_address_and_the_index_are_cut(client, db):
         ("events.organizer", 3),
         ("events.categories.name", 4),  # and the scheduled events that have come, which no count has seen
         ("events.categories,events.tags", 5),
-        ("events", 7),
+        ("events.tickets", 3),
+        ("events.image", 2),
+        ("events", 8),
         ("total", 1),
     ],
 )

@@ -109,6 +109,9 @@ def test_event_with_only_what_it_needs(as_editor, editor):
         "tags": [],
         "venue": [],
         "organizer": [],
+        "ticketed": False,
+        "tickets": [],
+        "custom_fields": [],
     }
     assert "X-Ignored-Fields" not in response
     assert event == read(as_editor, pk)

@@ -8,18 +8,27 @@ from django.db import migrations
 
 CONTENT = ("events.event", "venues.venue", "organizers.organizer")
 TERMS = ("taxonomy.category", "taxonomy.tag")
+IMAGES = ("content.image",)
+CUSTOM_FIELDS = ("content.customfield",)
 ACCOUNTS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 
 VIEW = ("view",)
 WRITE = ("add", "change", "delete", "view")
 PUBLISH = (*WRITE, "publish")
-EVERYTHING = (*PUBLISH, "change_others", "delete_others")
+OTHERS = ("change_others", "delete_others")
+EVERYTHING = (*PUBLISH, *OTHERS)
 
 ROLES = {
-    "administrator": [(CONTENT, EVERYTHING), (TERMS, WRITE), (ACCOUNTS, WRITE)],
-    "editor": [(CONTENT, EVERYTHING), (TERMS, WRITE)],
-    "author": [(CONTENT, PUBLISH), (("taxonomy.category",), WRITE), (("taxonomy.tag",), VIEW)],
-    "contributor": [(CONTENT, WRITE), (TERMS, VIEW)],
+    "administrator": [
+        (CONTENT, EVERYTHING),
+        (TERMS, WRITE),
+        (IMAGES, (*WRITE, *OTHERS)),
+        (CUSTOM_FIELDS, WRITE),
+        (ACCOUNTS, WRITE),
+    ],
+    "editor": [(CONTENT, EVERYTHING), (TERMS, WRITE), (IMAGES, (*WRITE, *OTHERS)), (CUSTOM_FIELDS, VIEW)],
+    "author": [(CONTENT, PUBLISH), (("taxonomy.category",), WRITE), (("taxonomy.tag",), VIEW), (IMAGES, WRITE)],
+    "contributor": [(CONTENT, WRITE), (TERMS, VIEW), (IMAGES, VIEW)],
     "subscriber": [],
 }
 
@@ -67,6 +76,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0001_initial"),
         ("auth", "0012_alter_user_first_name_max_length"),
+        ("content", "0001_initial"),
         ("contenttypes", "0002_remove_content_type_name"),
         ("events", "0001_initial"),
         ("organizers", "0001_initial"),

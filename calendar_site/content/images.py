@@ -1,0 +1,141 @@
+"""The image library: taking pictures in, keeping them, cutting them again, and letting them go."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import PermissionDenied
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from calendar_site.content import pictures, rules
+from calendar_site.content.models import Image
+from calendar_site.content.outgoing import fetch
+from calendar_site.content.pictures import Focus, Picture, read_picture
+from calendar_site.content.slugs import slugify
+from calendar_site.content.transactions import if_undone, writing
+
+FETCH_SECONDS = 10.0
+FOLDER = "images"
+STEM_LENGTH = 60
+
+
+class NewImage(NamedTuple):
+    """A picture that is checked and cut, ready to be kept. Making it takes a while, and no lock."""
+
+    picture: Picture
+    sizes: dict[str, Picture]
+    digest: str
+    name: str
+    source: str = ""
+
+
+def prepare_image(content: bytes, name: str, source: str = "", focus: Focus | None = None) -> NewImage:
+    """The picture in `content`, under the name of its file. Raises NotAPicture."""
+    picture = read_picture(content)
+    stem = PurePosixPath(name).stem[: Image._meta.get_field("name").max_length]
+    sizes = pictures.renditions(picture, focus or Focus())
+    return NewImage(picture, sizes, hashlib.sha256(content).hexdigest(), stem, source)
+
+
+def fetch_image(address: str) -> NewImage:
+    """The picture at an address of the web. Raises CannotFetch and NotAPicture."""
+    fetched = fetch(address, most_bytes=pictures.MOST_BYTES, seconds=FETCH_SECONDS)
+    return prepare_image(fetched.content, unquote(urlsplit(fetched.address).path), source=address)
+
+
+def keep_image(new: NewImage, user: Any, **fields: Any) -> Image:
+    """The image in the library; the known one, unchanged, if these bytes are there already.
+
+    Raises PermissionDenied for who may not add any, and ValidationError. If the write under way comes to
+    nothing, the files are taken away again.
+    """
+    if not rules.can_create(user, Image):
+        raise PermissionDenied
+    with writing():
+        known = Image.objects.filter(digest=new.digest).first()
+        if known is not None:
+            return known
+        image = Image(digest=new.digest, name=new.name, source=new.source, author_id=user.pk, **fields)
+        _store(image, new.picture, new.sizes)
+        image.full_clean()
+        image.save()
+    return image
+
+
+def save_image(image: Image, fields: dict[str, Any]) -> Image:
+    """Writes what is said about an image, and cuts its sizes anew where the focal point moves.
+
+    The new ones have new addresses, since the old ones may be kept anywhere. Raises ValidationError.
+    """
+    before = Focus(image.focus_x, image.focus_y)
+    for name, value in fields.items():
+        setattr(image, name, value)
+    image.full_clean()
+    focus = Focus(image.focus_x, image.focus_y)
+    with writing():
+        if focus != before:
+            with image.file.open() as file:
+                picture = Picture(file.read(), image.media_type.split("/")[1].upper(), image.width, image.height)
+            _forget_files(rendition["file"] for rendition in image.renditions.values())
+            image.renditions = _stored_sizes(_folder(), image.name, pictures.renditions(picture, focus))
+        image.save()
+    return image
+
+
+def delete_image(image: Image) -> None:
+    """The image is gone, with its files. Raises ProtectedError where something shows it."""
+    with writing():
+        names = [image.file.name, *(rendition["file"] for rendition in image.renditions.values())]
+        image.delete()
+        _forget_files(names)
+
+
+def _store(image: Image, picture: Picture, sizes: dict[str, Picture]) -> None:
+    folder = _folder()
+    image.file.name = _stored(f"{folder}/{_stem(image.name)}.{picture.extension}", picture)
+    image.width, image.height = picture.width, picture.height
+    image.filesize, image.media_type = len(picture.content), picture.media_type
+    image.renditions = _stored_sizes(folder, image.name, sizes)
+
+
+def _stored_sizes(folder: str, name: str, sizes: dict[str, Picture]) -> dict[str, Any]:
+    return {
+        size: {
+            "file": _stored(f"{folder}/{_stem(name)}-{cut.width}x{cut.height}.{cut.extension}", cut),
+            "width": cut.width,
+            "height": cut.height,
+            "media_type": cut.media_type,
+            "filesize": len(cut.content),
+        }
+        for size, cut in sizes.items()
+    }
+
+
+def _stored(name: str, picture: Picture) -> str:
+    stored = default_storage.save(name, ContentFile(picture.content))
+    if_undone(partial(default_storage.delete, stored))
+    return stored
+
+
+def _folder() -> str:
+    """A folder that nobody guesses who was not told: what is not published has its files here, too."""
+    return f"{FOLDER}/{secrets.token_urlsafe(16)}"
+
+
+def _stem(name: str) -> str:
+    slug = slugify(name)
+    return slug[:STEM_LENGTH].strip("-") if slug.isascii() and slug else "image"
+
+
+def _forget_files(names: Iterable[str]) -> None:
+    """Deletes files once it is certain that nothing names them any more."""
+    for name in names:
+        transaction.on_commit(partial(default_storage.delete, name))

@@ -1,0 +1,155 @@
+"""Looking at the bytes of a picture, and cutting it: no database, no storage."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from PIL import Image as Pillow
+from PIL import ImageOps
+
+MOST_BYTES = 10 * 1024 * 1024
+# Of all frames together: a still picture of 40 megapixels, or a short animation.
+MOST_PIXELS = 40_000_000
+MOST_FRAMES = 500
+# SVG is none of them: it is a program.
+FORMATS = {"JPEG": "jpg", "PNG": "png", "GIF": "gif", "WEBP": "webp", "AVIF": "avif"}
+QUALITY: dict[str, dict[str, Any]] = {
+    "JPEG": {"quality": 85, "optimize": True, "progressive": True},
+    "PNG": {"optimize": True},
+    "WEBP": {"quality": 82, "method": 4},
+    "AVIF": {"quality": 65, "speed": 7},
+}
+# What the classic clients know: the width and height that a rendition fits into; 0 is no limit.
+SIZES = {"thumbnail": (150, 150), "medium": (300, 300), "medium_large": (768, 0), "large": (1024, 1024)}
+CUT = {"thumbnail"}
+
+
+class NotAPicture(ValueError):
+    """The bytes are no picture that can be kept; says why in a sentence for people."""
+
+
+class Picture(NamedTuple):
+    """A picture as it is kept: upright, without metadata."""
+
+    content: bytes
+    format: str
+    width: int
+    height: int
+
+    @property
+    def extension(self) -> str:
+        return FORMATS[self.format]
+
+    @property
+    def media_type(self) -> str:
+        return f"image/{self.format.lower()}"
+
+
+class Focus(NamedTuple):
+    """The point that matters most, from 0, 0 (top left) to 1, 1."""
+
+    x: float = 0.5
+    y: float = 0.5
+
+
+def read_picture(content: bytes) -> Picture:
+    """The picture in `content`: its own bytes where these hold nothing but it, else encoded anew.
+
+    Anew, where it lies on its side or carries metadata, which may say where it was taken and with what. Raises
+    NotAPicture for anything that is no JPEG, PNG, GIF, WebP or AVIF, is damaged or too large.
+    """
+    if len(content) > MOST_BYTES:
+        raise NotAPicture(_("This is larger than %(limit)s megabytes.") % {"limit": MOST_BYTES // (1024 * 1024)})
+    image = _opened(content)
+    try:
+        if image.getexif() or {"exif", "xmp", "comment"} & image.info.keys() or getattr(image, "text", None):
+            return _encoded_anew(image)
+        image.load()
+    except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
+        raise NotAPicture(_("This picture is damaged.")) from error
+    return Picture(content, str(image.format), image.width, image.height)
+
+
+def renditions(picture: Picture, focus: Focus) -> dict[str, Picture]:
+    """The smaller sizes by their names; none is as large as the picture, or larger."""
+    image = _opened(picture.content)
+    made = {}
+    for name, (width, height) in SIZES.items():
+        if image.width > width or image.height > height > 0:
+            cut = _cut(image, width, height, focus) if name in CUT else _fitted(image, width, height)
+            if cut is not None:
+                made[name] = _encoded(cut, "PNG" if picture.format == "GIF" else picture.format)
+    return made
+
+
+def _opened(content: bytes) -> Any:
+    """The picture, its size checked before a single pixel is decoded."""
+    try:
+        with warnings.catch_warnings():
+            # The limit here is our own, and is checked below.
+            warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
+            image = Pillow.open(io.BytesIO(content), formats=tuple(FORMATS))
+            frames = getattr(image, "n_frames", 1)
+    except Pillow.DecompressionBombError as error:
+        raise NotAPicture(_too_many_pixels()) from error
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise NotAPicture(_("This is no JPEG, PNG, GIF, WebP or AVIF picture.")) from error
+    if frames > MOST_FRAMES or image.width * image.height * frames > MOST_PIXELS:
+        raise NotAPicture(_too_many_pixels())
+    return image
+
+
+def _too_many_pixels() -> str:
+    return _("This has more than %(limit)s megapixels or too many frames.") % {"limit": MOST_PIXELS // 1_000_000}
+
+
+def _encoded_anew(image: Any) -> Picture:
+    form, frames = str(image.format), getattr(image, "n_frames", 1)
+    options: dict[str, Any] = {"save_all": True} if frames > 1 else {}
+    upright = image if frames > 1 else ImageOps.exif_transpose(image)
+    if form == "JPEG":
+        # Untouched pixels keep the very quality that they had.
+        options["quality"] = "keep" if upright.size == image.size and not _is_turned(image) else 95
+        upright = image if options["quality"] == "keep" else upright
+    elif form in ("WEBP", "AVIF"):
+        options["quality"] = 95
+    output = io.BytesIO()
+    upright.save(output, form, exif=b"", xmp=b"", icc_profile=image.info.get("icc_profile"), **options)
+    return Picture(output.getvalue(), form, upright.width, upright.height)
+
+
+def _is_turned(image: Any) -> bool:
+    return image.getexif().get(0x0112, 1) != 1
+
+
+def _cut(image: Any, width: int, height: int, focus: Focus) -> Any:
+    """`width` by `height` of the picture, as much as fits around the focal point."""
+    width, height = min(width, image.width), min(height, image.height)
+    scale = min(image.width / width, image.height / height)
+    across, down = width * scale, height * scale
+    left = min(max(focus.x * image.width - across / 2, 0), image.width - across)
+    top = min(max(focus.y * image.height - down / 2, 0), image.height - down)
+    box = (left, top, left + across, top + down)
+    return _drawable(image).resize((width, height), Pillow.Resampling.LANCZOS, box=box, reducing_gap=3.0)
+
+
+def _fitted(image: Any, width: int, height: int) -> Any:
+    scale = min(width / image.width, height / image.height if height else 1)
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    return _drawable(image).resize(size, Pillow.Resampling.LANCZOS, reducing_gap=3.0)
+
+
+def _drawable(image: Any) -> Any:
+    """In colours that can be mixed: palettes and rare modes cannot."""
+    if image.mode in ("RGB", "RGBA", "L", "CMYK"):
+        return image
+    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+
+
+def _encoded(image: Any, form: str) -> Picture:
+    output = io.BytesIO()
+    image.save(output, form, exif=b"", xmp=b"", icc_profile=image.info.get("icc_profile"), **QUALITY[form])
+    return Picture(output.getvalue(), form, image.width, image.height)

@@ -1,0 +1,84 @@
+"""Which fields of an event somebody may see: decided here for every output.
+
+An event with a password is listed for everybody, but shows its title and dates alone to whoever may neither
+edit it nor knows the password.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.utils.crypto import constant_time_compare
+from rest_framework.exceptions import Throttled
+from rest_framework.throttling import SimpleRateThrottle
+
+from calendar_site.content import rules
+from events.models import Event
+
+NULL = (
+    "all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured", "ticketed"
+)  # fmt: skip
+EMPTY_TEXT = ("description", "excerpt", "cost", "website")
+EMPTY_LIST = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields")
+
+
+class Reader(NamedTuple):
+    """Who reads, and the password of an event that came along."""
+
+    user: Any
+    password: str = ""
+
+
+def hides_fields(event: Any, reader: Reader) -> bool:
+    """Whether the reader is shown no more of the event than `without_protected_fields` leaves.
+
+    `event` is an instance or a row of values with the same names.
+    """
+    if not event.password:
+        return False
+    if reader.password and constant_time_compare(event.password, reader.password):
+        return False
+    return not rules.can_edit(reader.user, event, Event)
+
+
+class AttemptThrottle(SimpleRateThrottle):
+    """Counts the wrong passwords that come from one address for one event."""
+
+    scope = "event_password"
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        super().__init__()
+
+    def get_cache_key(self, request: Any, view: Any) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": f"{self.event.pk}_{self.get_ident(request)}"}
+
+    def throttle_success(self) -> bool:
+        # Only what turns out to be wrong counts.
+        return True
+
+    def count(self) -> None:
+        self.cache.set(self.key, [self.now, *self.history], self.duration)
+
+
+def opens(event: Event, password: str, request: Any) -> bool:
+    """Whether this is the event's password. Raises Throttled after too many wrong ones."""
+    throttle = AttemptThrottle(event)
+    if not throttle.allow_request(request, None):
+        raise Throttled(throttle.wait())
+    is_right = bool(password) and constant_time_compare(event.password, password)
+    if password and not is_right and throttle.rate:
+        throttle.count()
+    return is_right
+
+
+def without_protected_fields(record: dict[str, Any]) -> dict[str, Any]:
+    """An event's answer with its protected fields blanked (contract.md, "Passwords of events")."""
+    blank: dict[str, Any] = {
+        **dict.fromkeys(EMPTY_TEXT, ""),
+        **dict.fromkeys(NULL),
+        **{name: [] for name in EMPTY_LIST},
+        "image": False,
+        "cost_details": {**dict.fromkeys(record["cost_details"], ""), "values": []},
+    }
+    return {**record, **blank}
