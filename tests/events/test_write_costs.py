@@ -1,0 +1,106 @@
+"""What an event costs, from what people write to what the event answers. All spellings: test_costs.py."""
+
+import pytest
+
+from tests.api import API, faults
+from tests.factories import EventFactory
+from tests.writing import an_event, created, stored, updated
+
+EVENTS = f"{API}/events"
+
+# What is given: what is answered as cost, currency symbol, its position, and values.
+COSTS = [
+    ("", "", "", "", []),
+    ([], "", "", "", []),
+    (None, "", "", "", []),
+    ("10", "$10", "", "", ["10"]),
+    (25, "$25", "", "", ["25"]),
+    ("10.50", "$10.50", "", "", ["10.50"]),
+    (7.25, "$7.25", "", "", ["7.25"]),
+    ("1,000", "$1,000", "", "", ["1000"]),
+    ("$10", "$10", "$", "prefix", ["10"]),
+    ("$ 15", "$15", "$", "prefix", ["15"]),
+    ("€25", "€25", "€", "prefix", ["25"]),
+    ("15 $", "15$", "$", "postfix", ["15"]),
+    ("25€", "25€", "€", "postfix", ["25"]),
+    ("EUR 25", "EUR25", "EUR", "prefix", ["25"]),
+    ("25 CHF", "25CHF", "CHF", "postfix", ["25"]),
+    ("Free", "Free", "", "", ["free"]),
+    ("Donation", "Donation", "", "", ["donation"]),
+    ("$0", "Free", "$", "prefix", ["0"]),
+    ("0", "Free", "", "", ["0"]),
+    (0, "Free", "", "", ["0"]),
+    ("10 - 30", "$10 – $30", "", "", ["10", "30"]),
+    ("$10 - $30", "$10 – $30", "", "", ["10", "30"]),
+    (["20", "10", "15"], "$10 – $20", "", "", ["10", "15", "20"]),
+    (["0$", "20$", "30$"], "Free – 30$", "$", "postfix", ["0", "20", "30"]),
+    ("$1,000.50", "$1,000.50", "$", "prefix", ["1000.50"]),
+]
+
+
+def cost(event):
+    details = event["cost_details"]
+    assert details["currency_code"] == ""
+    return event["cost"], details["currency_symbol"], details["currency_position"], details["values"]
+
+
+def test_cost_is_answered_as_the_contract_says(as_editor):
+    events = [created(as_editor.post(EVENTS, an_event(cost=given))) for given, *_answered in COSTS]
+
+    assert [cost(event) for event in events] == [tuple(answered) for _given, *answered in COSTS]
+
+
+def test_cost_of_an_update_is_read_alike(as_editor):
+    event = EventFactory(cost="£99")
+
+    changed = [updated(as_editor.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
+
+    assert [cost(event) for event in changed] == [tuple(answered) for _given, *answered in COSTS]
+
+
+@pytest.mark.parametrize(
+    ("form", "answered"),
+    [
+        ("cost=10", ("$10", "", "", ["10"])),
+        ("cost[]=10", ("$10", "", "", ["10"])),
+        ("cost[]=10&cost[]=20", ("$10 – $20", "", "", ["10", "20"])),
+        ("cost=10&cost=20", ("$10 – $20", "", "", ["10", "20"])),
+        ("cost=", ("", "", "", [])),
+        ("cost[]=", ("", "", "", [])),
+    ],
+)
+def test_cost_is_read_from_forms(as_editor, form, answered):
+    event = EventFactory(cost="£99")
+
+    response = as_editor.put(f"{EVENTS}/{event.pk}", form, content_type="application/x-www-form-urlencoded")
+
+    assert cost(updated(response)) == answered
+
+
+def test_cost_that_is_not_sent_stays(as_editor):
+    event = EventFactory(cost="€25")
+
+    assert cost(updated(as_editor.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == ("€25", "€", "prefix", ["25"])
+
+
+def test_default_currency_is_that_of_the_settings(as_editor, settings):
+    settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION = "€", "postfix"
+
+    event = created(as_editor.post(EVENTS, an_event(cost="10")))
+
+    assert cost(event) == ("10€", "", "", ["10"])
+
+
+NO_COSTS = [True, False, {}, {"price": 10}, ["10", True], ["10", "€20", "$30"], -5, "-5", "x" * 201, [["10"]], 1e300]
+
+
+def test_what_is_no_cost_is_refused(as_editor):
+    event = EventFactory(cost="€25")
+    before = stored()
+
+    creates = [as_editor.post(EVENTS, an_event(cost=given)) for given in NO_COSTS]
+    updates = [as_editor.post(f"{EVENTS}/{event.pk}", {"cost": given}) for given in NO_COSTS]
+
+    assert [list(faults(response)) for response in creates] == [["cost"]] * len(NO_COSTS)
+    assert [list(faults(response)) for response in updates] == [["cost"]] * len(NO_COSTS)
+    assert stored() == before

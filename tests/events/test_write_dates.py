@@ -1,0 +1,342 @@
+"""When an event happens, as it is written and as it is answered: dates, zones, whole days, summer time."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from events.models import Event
+from tests.api import API, faults
+from tests.factories import EventFactory
+from tests.writing import an_event, created, stored, updated
+
+EVENTS = f"{API}/events"
+# A Tuesday.
+NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _now(time_machine):
+    time_machine.move_to(NOW, tick=False)
+
+
+def times(event):
+    return event["start_date"], event["end_date"]
+
+
+def utc_times(event):
+    return event["utc_start_date"], event["utc_end_date"]
+
+
+# --- Spellings ------------------------------------------------------------------------------------
+
+SPELLINGS = {
+    "2030-03-10": "2030-03-10 00:00:00",
+    "2030-03-10 10:30": "2030-03-10 10:30:00",
+    "2030-03-10 10:30:15": "2030-03-10 10:30:15",
+    "2030-03-10T10:30:00": "2030-03-10 10:30:00",
+    "2030/03/10 10:30": "2030-03-10 10:30:00",
+    "03/10/2030 10:30": "2030-03-10 10:30:00",
+    "March 10, 2030 10am": "2030-03-10 10:00:00",
+    "10 March 2030 10:30": "2030-03-10 10:30:00",
+    "2030-03-10 10:30 PM": "2030-03-10 22:30:00",
+    "20300310T103000": "2030-03-10 10:30:00",
+    "20300310": "2030-03-10 00:00:00",
+    # Moments: three hours ahead of them in this zone.
+    "@1899800000": "2030-03-15 13:13:20",
+    "1899800000": "2030-03-15 13:13:20",
+    "2030-03-10T10:30:00Z": "2030-03-10 13:30:00",
+    "2030-03-10T10:30:00+02:00": "2030-03-10 11:30:00",
+    "2030-03-10 10:30 America/New_York": "2030-03-10 17:30:00",
+    # From now, which is 15:30:45 there.
+    "now": "2030-01-15 15:30:45",
+    "today": "2030-01-15 00:00:00",
+    "tomorrow 9am": "2030-01-16 09:00:00",
+    "+5 days 09:15:00": "2030-01-20 09:15:00",
+    "next wednesday 4pm": "2030-01-16 16:00:00",
+}
+
+
+def test_dates_are_read_in_every_spelling_in_the_zone_of_the_event(as_editor):
+    body = an_event(timezone="Europe/Moscow", end_date="2030-12-31")
+
+    answers = {text: created(as_editor.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
+
+    assert {text: event["start_date"] for text, event in answers.items()} == SPELLINGS
+
+
+NO_DATES = ["", " ", "soon", "0", "2030-13-01", "2030-02-30", "0000-00-00", "2030-03-10 25:00", "2030-03-10 10:61"]
+NO_DATES += ["2030-03-10 10:30 Mars/Base", "1999999999999999", "x" * 1000, 1_899_800_000, True, ["2030-03-10"], {}]
+
+
+@pytest.mark.parametrize("name", ["start_date", "end_date"])
+def test_what_is_no_date_is_refused(as_editor, name):
+    event = EventFactory()
+    before = stored()
+
+    creates = [as_editor.post(EVENTS, an_event(**{name: given})) for given in NO_DATES]
+    updates = [as_editor.post(f"{EVENTS}/{event.pk}", {name: given}) for given in NO_DATES]
+
+    assert [list(faults(response)) for response in creates] == [[name]] * len(NO_DATES)
+    assert [list(faults(response)) for response in updates] == [[name]] * len(NO_DATES)
+    assert stored() == before
+
+
+def test_date_with_a_moment_of_its_own_is_answered_on_the_clock_of_the_event(as_editor):
+    body = an_event(start_date="@1899800000", end_date="2030-03-16T00:00:00-05:00", timezone="Asia/Kathmandu")
+
+    event = created(as_editor.post(EVENTS, body))
+
+    assert times(event) == ("2030-03-15 15:58:20", "2030-03-16 10:45:00")
+    assert utc_times(event) == ("2030-03-15 10:13:20", "2030-03-16 05:00:00")
+
+
+def test_dates_are_answered_in_all_their_forms(as_editor):
+    body = an_event(start_date="2030-07-04 09:05:07", end_date="2030-12-04 01:00", timezone="Europe/Rome")
+
+    event = created(as_editor.post(EVENTS, body))
+
+    parts = ("year", "month", "day", "hour", "minutes", "seconds")
+    expected = {
+        "start_date": "2030-07-04 09:05:07",
+        "start_date_details": dict(zip(parts, ("2030", "07", "04", "09", "05", "07"), strict=True)),
+        "end_date": "2030-12-04 01:00:00",
+        "end_date_details": dict(zip(parts, ("2030", "12", "04", "01", "00", "00"), strict=True)),
+        "utc_start_date": "2030-07-04 07:05:07",
+        "utc_start_date_details": dict(zip(parts, ("2030", "07", "04", "07", "05", "07"), strict=True)),
+        "utc_end_date": "2030-12-04 00:00:00",
+        "utc_end_date_details": dict(zip(parts, ("2030", "12", "04", "00", "00", "00"), strict=True)),
+        "start": "2030-07-04T09:05:07+02:00",
+        "end": "2030-12-04T01:00:00+01:00",
+        "timezone": "Europe/Rome",
+        "timezone_abbr": "CEST",
+    }
+    assert {name: event[name] for name in expected} == expected
+
+
+# --- Start and end --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "answered"),
+    [
+        ("2030-05-04 18:00", "2030-05-04 18:00", "2030-05-04 18:00:00"),
+        ("2030-05-04 18:00", "2030-05-04 17:59:59", "2030-05-04 18:00:00"),
+        ("2030-05-04 18:00", "2029-01-01", "2030-05-04 18:00:00"),
+        ("2030-05-04 18:00", "2031-05-04", "2031-05-04 00:00:00"),
+    ],
+)
+def test_end_is_not_before_the_start(as_editor, start, end, answered):
+    event = created(as_editor.post(EVENTS, an_event(start_date=start, end_date=end, timezone="UTC+2")))
+
+    assert times(event) == ("2030-05-04 18:00:00", answered)
+    assert utc_times(event)[0] == "2030-05-04 16:00:00"
+    assert (event["end"] == event["start"]) == (answered == "2030-05-04 18:00:00")
+
+
+def test_update_of_one_date_keeps_the_other(as_editor):
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
+    address = f"{EVENTS}/{event.pk}"
+
+    later_end = updated(as_editor.post(address, {"end_date": "2030-05-04 22:00"}))
+    earlier_start = updated(as_editor.post(address, {"start_date": "2030-05-04 17:00"}))
+    start_past_the_end = updated(as_editor.post(address, {"start_date": "2030-05-05 12:00"}))
+    end_before_the_start = updated(as_editor.post(address, {"end_date": "2030-05-04"}))
+
+    assert times(later_end) == ("2030-05-04 18:00:00", "2030-05-04 22:00:00")
+    assert times(earlier_start) == ("2030-05-04 17:00:00", "2030-05-04 22:00:00")
+    assert times(start_past_the_end) == ("2030-05-05 12:00:00", "2030-05-05 12:00:00")
+    assert times(end_before_the_start) == ("2030-05-05 12:00:00", "2030-05-05 12:00:00")
+
+
+# --- Zones ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "abbreviation", "utc"),
+    [
+        ("UTC", "UTC", "UTC", "2030-07-04 12:00:00"),
+        ("utc", "UTC", "UTC", "2030-07-04 12:00:00"),
+        ("Z", "UTC", "UTC", "2030-07-04 12:00:00"),
+        ("UTC+0", "UTC+0", "UTC+0", "2030-07-04 12:00:00"),
+        ("UTC+2", "UTC+2", "UTC+2", "2030-07-04 10:00:00"),
+        ("UTC-5", "UTC-5", "UTC-5", "2030-07-04 17:00:00"),
+        ("UTC+5.5", "UTC+5.5", "UTC+5.5", "2030-07-04 06:30:00"),
+        ("+02:00", "UTC+2", "UTC+2", "2030-07-04 10:00:00"),
+        ("UTC+14", "UTC+14", "UTC+14", "2030-07-03 22:00:00"),
+        ("UTC-12", "UTC-12", "UTC-12", "2030-07-05 00:00:00"),
+        ("Europe/Rome", "Europe/Rome", "CEST", "2030-07-04 10:00:00"),
+        ("europe/rome", "Europe/Rome", "CEST", "2030-07-04 10:00:00"),
+        ("America/New_York", "America/New_York", "EDT", "2030-07-04 16:00:00"),
+        ("Asia/Kathmandu", "Asia/Kathmandu", "+0545", "2030-07-04 06:15:00"),
+        ("America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires", "-03", "2030-07-04 15:00:00"),
+    ],
+)
+def test_zone_is_answered_in_its_canonical_spelling(as_editor, given, name, abbreviation, utc):
+    body = an_event(start_date="2030-07-04 12:00", end_date="2030-07-04 12:00", timezone=given)
+
+    event = created(as_editor.post(EVENTS, body))
+
+    assert (event["timezone"], event["timezone_abbr"], event["utc_start_date"]) == (name, abbreviation, utc)
+    assert event["start_date"] == "2030-07-04 12:00:00"
+
+
+def test_event_without_a_zone_is_in_that_of_the_site(as_editor, settings):
+    settings.SITE_TIME_ZONE = "America/New_York"
+
+    event = created(as_editor.post(EVENTS, an_event()))
+
+    assert (event["timezone"], event["timezone_abbr"]) == ("America/New_York", "EDT")
+    assert utc_times(event) == ("2030-05-04 22:00:00", "2030-05-05 00:00:00")
+
+
+def test_change_of_the_zone_alone_keeps_the_clock_and_moves_the_moments(as_editor):
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
+
+    moved = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": "Asia/Tokyo"}))
+
+    assert times(moved) == ("2030-05-04 18:00:00", "2030-05-04 20:00:00")
+    assert utc_times(moved) == ("2030-05-04 09:00:00", "2030-05-04 11:00:00")
+    assert (moved["timezone"], moved["timezone_abbr"]) == ("Asia/Tokyo", "JST")
+
+
+def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(as_editor):
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Asia/Tokyo")
+    address = f"{EVENTS}/{event.pk}"
+
+    in_old_zone = updated(as_editor.post(address, {"end_date": "2030-05-04 21:00"}))
+    in_new_zone = updated(as_editor.post(address, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
+
+    assert utc_times(in_old_zone) == ("2030-05-04 09:00:00", "2030-05-04 12:00:00")
+    assert utc_times(in_new_zone) == ("2030-05-04 17:00:00", "2030-05-04 19:00:00")
+    assert times(in_new_zone) == ("2030-05-04 19:00:00", "2030-05-04 21:00:00")
+
+
+def test_wrong_zone_is_the_only_fault_it_makes(as_editor):
+    response = as_editor.post(EVENTS, an_event(timezone="Mars/Base"))
+
+    assert list(faults(response)) == ["timezone"]
+
+
+# --- Summer time ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "answered", "utc"),
+    [
+        # Clocks go from 2 to 3 on 31 March.
+        ("2030-03-31 01:59:59", "2030-03-31 01:59:59", "2030-03-31 00:59:59"),
+        ("2030-03-31 02:00:00", "2030-03-31 03:00:00", "2030-03-31 01:00:00"),
+        ("2030-03-31 02:30:00", "2030-03-31 03:30:00", "2030-03-31 01:30:00"),
+        ("2030-03-31 03:00:00", "2030-03-31 03:00:00", "2030-03-31 01:00:00"),
+        # And from 3 to 2 on 27 October.
+        ("2030-10-27 01:59:59", "2030-10-27 01:59:59", "2030-10-26 23:59:59"),
+        ("2030-10-27 02:30:00", "2030-10-27 02:30:00", "2030-10-27 00:30:00"),
+        ("2030-10-27 03:00:00", "2030-10-27 03:00:00", "2030-10-27 02:00:00"),
+        # The second turn can be named by its offset.
+        ("2030-10-27T02:30:00+01:00", "2030-10-27 02:30:00", "2030-10-27 01:30:00"),
+    ],
+)
+def test_skipped_hour_moves_on_and_doubled_hour_is_the_first_turn(as_editor, given, answered, utc):
+    body = an_event(start_date=given, end_date="2030-11-01", timezone="Europe/Rome")
+
+    event = created(as_editor.post(EVENTS, body))
+
+    assert (event["start_date"], event["utc_start_date"]) == (answered, utc)
+
+
+def test_event_over_the_change_of_clocks_has_two_offsets(as_editor):
+    body = an_event(start_date="2030-03-30 23:00", end_date="2030-03-31 05:00", timezone="Europe/Rome")
+
+    event = created(as_editor.post(EVENTS, body))
+
+    assert utc_times(event) == ("2030-03-30 22:00:00", "2030-03-31 03:00:00")
+    assert (event["start"], event["end"]) == ("2030-03-30T23:00:00+01:00", "2030-03-31T05:00:00+02:00")
+    assert event["timezone_abbr"] == "CET"
+
+
+def test_change_of_zone_into_a_skipped_hour_moves_on(as_editor):
+    event = EventFactory(start="2030-03-31 02:30", end="2030-03-31 02:45")
+
+    moved = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": "Europe/Rome"}))
+
+    assert times(moved) == ("2030-03-31 03:30:00", "2030-03-31 03:45:00")
+
+
+# --- Whole days -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("zone", "start", "end", "days", "utc"),
+    [
+        ("UTC", "2030-05-04 18:00", "2030-05-04 20:00", ("04", "04"), ("2030-05-04 00:00:00", "2030-05-04 23:59:59")),
+        ("UTC", "2030-05-04", "2030-05-06", ("04", "06"), ("2030-05-04 00:00:00", "2030-05-06 23:59:59")),
+        ("UTC+9", "2030-05-04 08:00", "2030-05-04", ("04", "04"), ("2030-05-03 15:00:00", "2030-05-04 14:59:59")),
+        # The end before the start is moved to the day of the start.
+        ("UTC", "2030-05-04 18:00", "2030-05-03", ("04", "04"), ("2030-05-04 00:00:00", "2030-05-04 23:59:59")),
+    ],
+)
+def test_all_day_event_has_whole_days_of_its_zone(as_editor, zone, start, end, days, utc):
+    body = an_event(start_date=start, end_date=end, timezone=zone, all_day="true")
+
+    event = created(as_editor.post(EVENTS, body))
+
+    assert event["all_day"] is True
+    assert times(event) == (f"2030-05-{days[0]} 00:00:00", f"2030-05-{days[1]} 23:59:59")
+    assert utc_times(event) == utc
+
+
+@pytest.mark.parametrize(
+    ("day", "utc"),
+    [
+        # Days of 23 and of 25 hours.
+        ("2030-03-31", ("2030-03-30 23:00:00", "2030-03-31 21:59:59")),
+        ("2030-10-27", ("2030-10-26 22:00:00", "2030-10-27 22:59:59")),
+    ],
+)
+def test_all_day_event_lasts_the_whole_day_on_which_clocks_change(as_editor, day, utc):
+    body = an_event(start_date=day, end_date=day, timezone="Europe/Rome", all_day=True)
+
+    event = created(as_editor.post(EVENTS, body))
+
+    assert times(event) == (f"{day} 00:00:00", f"{day} 23:59:59")
+    assert utc_times(event) == utc
+
+
+def test_event_becomes_all_day_and_stays_so(as_editor):
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-05 01:00")
+    address = f"{EVENTS}/{event.pk}"
+
+    whole = updated(as_editor.post(address, {"all_day": True}))
+    moved = updated(as_editor.post(address, {"start_date": "2030-05-03 10:00"}))
+    zoned = updated(as_editor.post(address, {"timezone": "Asia/Tokyo"}))
+
+    assert times(whole) == ("2030-05-04 00:00:00", "2030-05-05 23:59:59")
+    assert times(moved) == times(zoned) == ("2030-05-03 00:00:00", "2030-05-05 23:59:59")
+    assert utc_times(zoned) == ("2030-05-02 15:00:00", "2030-05-05 14:59:59")
+
+
+def test_event_is_no_longer_all_day(as_editor):
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", all_day=True)
+    address = f"{EVENTS}/{event.pk}"
+
+    kept = updated(as_editor.post(address, {"all_day": False}))
+    timed = updated(as_editor.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
+
+    assert (kept["all_day"], times(kept)) == (False, ("2030-05-04 00:00:00", "2030-05-04 23:59:59"))
+    assert (timed["all_day"], times(timed)) == (False, ("2030-05-04 18:00:00", "2030-05-04 20:00:00"))
+
+
+def test_what_lists_go_by_follows_every_change(as_editor, client):
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
+
+    def is_listed(day):
+        return client.get(f"{EVENTS}?start_date={day}&end_date={day}").json()["total"]
+
+    before = is_listed("2030-05-04"), is_listed("2030-05-05")
+    updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": "UTC-10"}))
+    after = is_listed("2030-05-04"), is_listed("2030-05-05")
+    updated(as_editor.post(f"{EVENTS}/{event.pk}", {"start_date": "2030-01-20", "end_date": "2031-01-20"}))
+
+    assert (before, after) == ((1, 0), (0, 1))
+    assert Event.objects.get().is_long
+    assert client.get(f"{EVENTS}?ends_after=2030-12-01").json()["total"] == 1
