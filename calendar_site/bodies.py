@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable
 from tempfile import SpooledTemporaryFile
@@ -27,9 +28,12 @@ def with_bodies_settled(application: Application) -> Application:
             try:
                 measure(environ)
             except OSError:
-                start_response("400 Bad Request", [("Content-Type", "text/plain")])
-                return [b"The body of the request cannot be read.\n"]
-        answer = application(environ, start_response)
+                return unreadable(start_response)
+        try:
+            answer = application(environ, start_response)
+        except LookupError:
+            # The content type names a codec that is for no text. Django reads it before it can answer a fault.
+            return unreadable(start_response)
         discard(sent)
         if environ["REQUEST_METHOD"] == "HEAD":
             # The headers stay those of GET, Content-Length included.
@@ -40,6 +44,15 @@ def with_bodies_settled(application: Application) -> Application:
         return answer
 
     return settled
+
+
+def unreadable(start_response: Callable[..., Any]) -> Iterable[bytes]:
+    # Only here: errors can be told in the language of the site once Django is set up.
+    from calendar_site.api.errors import UnreadableBody, error_body
+
+    body = json.dumps(error_body(UnreadableBody())).encode()
+    start_response("400 Bad Request", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+    return [body]
 
 
 def measure(environ: Environ) -> None:

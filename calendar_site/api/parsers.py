@@ -16,6 +16,8 @@ from calendar_site.api.errors import BodyTooLarge, InvalidJSON, UnreadableBody
 
 _KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
 _DEPTH = 5
+# Digits of a key that can be a place in a list.
+LONGEST_PLACE = 10
 
 
 class Repeated(list):
@@ -50,7 +52,7 @@ def _lists(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     inner = {key: _lists(item) for key, item in value.items()}
-    if inner and all(key.isdecimal() for key in inner):
+    if inner and all(key.isdecimal() and len(key) < LONGEST_PLACE for key in inner):
         return [inner[key] for key in sorted(inner, key=int)]
     return inner
 

@@ -238,8 +238,9 @@ class ContentViewSet(RecordViewSet):
     def find(self) -> Any:
         if not self.by_slug:
             return super().find()
-        # What is in the trash has given its slug away.
-        row = self.rows().outside_trash().filter(slug=self.kwargs["slug"]).first()
+        slug = self.kwargs["slug"]
+        # What is in the trash has given its slug away. No text of a database has NUL in it.
+        row = self.rows().outside_trash().filter(slug=slug).first() if "\0" not in slug else None
         if row is None:
             raise UnknownRecord(self.kind)
         return row
