@@ -248,6 +248,7 @@ CORS_EXPOSE_HEADERS = [
 MEDIA_ROOT = DATA_DIR / "media"
 # Where the images are; an address of its own where a store or a proxy serves them.
 MEDIA_URL = env.text("MEDIA_URL", "media/").rstrip("/") + "/"
+MEDIA_PATH = "" if urlsplit(MEDIA_URL).netloc else MEDIA_URL.strip("/")
 S3_BUCKET = env.text("S3_BUCKET")
 S3_OPTIONS = {
     "bucket_name": S3_BUCKET,
@@ -261,7 +262,7 @@ S3_OPTIONS = {
     "file_overwrite": False,
     "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
 }
-if S3_BUCKET and not urlsplit(MEDIA_URL).netloc:
+if S3_BUCKET and MEDIA_PATH:
     raise ImproperlyConfigured("Where S3_BUCKET is set, MEDIA_URL must be the address at which its files are read.")
 
 # --- Static files -------------------------------------------------------------------------------

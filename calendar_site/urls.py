@@ -11,6 +11,7 @@ from calendar_site.api.docs import DocView
 from calendar_site.api.index import IndexView
 from calendar_site.api.links import own_base
 from calendar_site.api.views import UnknownRoute
+from calendar_site.media import NAME, image_file
 from events import urls as events
 from organizers import urls as organizers
 from taxonomy import urls as taxonomy
@@ -31,9 +32,13 @@ API = [
 ]
 BASES = "|".join(re.escape(base) for base in (own_base(), *settings.NAMESPACE_ALIASES))
 
+# Where another server gives out the images, this one does not.
+MEDIA = [re_path(rf"^{re.escape(settings.MEDIA_PATH)}/(?P<name>{NAME})\Z", image_file)] if settings.MEDIA_PATH else []
+
 urlpatterns = [
     re_path(rf"^(?P<api_base>{BASES})(?:/|\Z)", include(API)),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
+    *MEDIA,
     path("", include("events.page_urls")),
 ]

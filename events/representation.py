@@ -6,8 +6,8 @@ from typing import Any
 
 from calendar_site.api.links import Links
 from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
-from calendar_site.api.shapes import one_or_many
-from calendar_site.content.dates import Zone, abbreviation, details, parse_zone, rfc3339, utc_wire, wire
+from calendar_site.api.shapes import as_many, one_or_many
+from calendar_site.content.dates import Zone, abbreviation, at_wall, details, parse_zone, rfc3339, utc_wire, wire
 from calendar_site.content.html import as_text
 from calendar_site.content.loading import Extras
 from events.access import without_protected_fields
@@ -126,12 +126,13 @@ def represent_ticket(row: Any, zone: Zone) -> dict[str, Any]:
 
 
 def structured_event(event: dict[str, Any]) -> dict[str, Any]:
-    """An event's answer as schema.org's Event, for `json_ld` and for pages."""
-    venues = event["venue"] if isinstance(event["venue"], list) else [event["venue"]]
+    """An event's answer as schema.org's Event, for `json_ld` and for pages; what it does not have is left out."""
     facts = {
         "description": as_text(event["excerpt"] or event["description"]),
-        "location": one_or_many([_inner(place(venue)) for venue in venues]),
+        "image": event["image"] and [event["image"]["url"]],
+        "location": one_or_many([_inner(place(venue)) for venue in as_many(event["venue"])]),
         "organizer": one_or_many([_inner(person(organizer)) for organizer in event["organizer"]]),
+        "offers": [_offer(ticket, event) for ticket in event["tickets"]],
     }
     return {
         "@context": "https://schema.org",
@@ -144,6 +145,22 @@ def structured_event(event: dict[str, Any]) -> dict[str, Any]:
         "endDate": event["end"],
         **{name: value for name, value in facts.items() if value},
     }
+
+
+def _offer(ticket: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
+    offer = {
+        "@type": "Offer",
+        "name": ticket["name"],
+        "price": ticket["price"],
+        "priceCurrency": ticket["currency"],
+        "url": ticket["url"] or event["url"],
+        "availability": f"https://schema.org/{'SoldOut' if ticket['sold_out'] else 'InStock'}",
+    }
+    zone = parse_zone(event["timezone"])
+    for name, key in (("validFrom", "available_from"), ("validThrough", "available_until")):
+        if ticket[key]:
+            offer[name] = rfc3339(at_wall(ticket[key], zone), zone)
+    return offer
 
 
 def _inner(thing: dict[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ def person(organizer: dict[str, Any]) -> dict[str, Any]:
         "telephone": organizer["phone"],
         "email": organizer["email"],
         "sameAs": organizer["website"],
+        "image": organizer["image"] and [organizer["image"]["url"]],
     }
     return {
         "@context": "https://schema.org",

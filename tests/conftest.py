@@ -4,7 +4,10 @@ import pytest
 from django.conf import settings
 
 from calendar_site.accounts.services import create_user
+from calendar_site.content import outgoing
+from calendar_site.content.outgoing import Network
 from tests.api import client_of
+from tests.outside import PUBLIC, LoopbackBackend, Server
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +61,25 @@ def as_contributor(contributor):
 @pytest.fixture
 def as_subscriber(subscriber):
     return client_of(subscriber)
+
+
+@pytest.fixture
+def serve(monkeypatch):
+    """Starts a server that is taken for every host; the hosts are at `PUBLIC` unless `addresses` says otherwise."""
+    servers = []
+
+    def start(*answers, addresses=None):
+        server = Server(*answers)
+        servers.append(server)
+        server.backend = LoopbackBackend(server.port)
+        known = {name: iter(found) for name, found in (addresses or {}).items()}
+
+        def resolve(host, port):
+            return next(known[host]) if host in known else [PUBLIC]
+
+        monkeypatch.setattr(outgoing, "NETWORK", Network(resolve, server.backend))
+        return server
+
+    yield start
+    for server in servers:
+        server.close()

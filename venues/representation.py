@@ -49,7 +49,14 @@ def represent_venue(row: Any, links: Links, extras: Extras) -> dict[str, Any]:
 def place(venue: dict[str, Any]) -> dict[str, Any]:
     """A venue's answer as schema.org's Place."""
     address = {name: venue[key] for key, name in ADDRESS.items() if venue[key]}
-    facts = {"url": venue["url"], "telephone": venue["phone"], "sameAs": venue["website"]}
+    facts = {
+        "url": venue["url"],
+        "telephone": venue["phone"],
+        "sameAs": venue["website"],
+        "image": venue["image"] and [venue["image"]["url"]],
+    }
+    if venue["geo_lat"] is not None:
+        facts["geo"] = {"@type": "GeoCoordinates", "latitude": venue["geo_lat"], "longitude": venue["geo_lng"]}
     return {
         "@context": "https://schema.org",
         "@type": "Place",

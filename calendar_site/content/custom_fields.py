@@ -7,16 +7,20 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from calendar_site.content.html import without_markup
 from calendar_site.content.models import CustomField
+from calendar_site.content.transactions import writing
 from calendar_site.content.validators import validate_web_address
 
 TEXT_LENGTH = 5000
 ADDRESS_LENGTH = 2000
 LARGEST = 1e15
+# By name: these models stand above this package.
+MODELS = {"event": "events.Event", "venue": "venues.Venue", "organizer": "organizers.Organizer"}
 TRUE, FALSE = {"true", "1", "yes", "on"}, {"false", "0", "no", "off"}
 
 
@@ -72,6 +76,21 @@ def read_value(field: CustomField, given: Any) -> Any:
     if field.kind == CustomField.Kind.CHOICE and text not in field.options:
         raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(field.options)})
     return text
+
+
+def drop_custom_field(field: CustomField) -> int:
+    """Takes the field away with what records hold in it; answers how many they were."""
+    model = apps.get_model(MODELS[field.resource])
+    with writing():
+        rows = model._default_manager.filter(custom_values__has_key=field.name)
+        count = 0
+        for row in rows.iterator(chunk_size=500):
+            del row.custom_values[field.name]
+            # The moment of change stays: nobody wrote this record.
+            row.save(update_fields=["custom_values", "search_text"])
+            count += 1
+        field.delete()
+    return count
 
 
 def _number(given: Any) -> int | float:

@@ -1,93 +1,12 @@
 """Requests to others: public addresses only, however they are written, answered and delayed."""
 
-import socket
-import threading
 import time
 
-import httpcore
 import pytest
 
 from calendar_site.content import outgoing
 from calendar_site.content.outgoing import CannotFetch, Fetched, Network, NotPublic, fetch, is_public
-
-PUBLIC = "93.184.216.34"
-
-
-class LoopbackBackend(httpcore.SyncBackend):
-    """Connects to a server of the test, whatever address is asked for; remembers the addresses."""
-
-    def __init__(self, port):
-        self.port = port
-        self.asked = []
-
-    def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
-        self.asked.append(host)
-        return super().connect_tcp("127.0.0.1", self.port, timeout, local_address, socket_options)
-
-
-class Server:
-    """Answers each connection with the next of `answers`: bytes, or a function that gets the connection."""
-
-    def __init__(self, *answers):
-        self.answers = list(answers)
-        self.requests = []
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.thread = threading.Thread(target=self.serve, daemon=True)
-        self.thread.start()
-
-    def serve(self):
-        for answer in self.answers:
-            try:
-                connection, _address = self.listener.accept()
-            except OSError:
-                return
-            with connection:
-                self.requests.append(connection.recv(65536).decode("latin-1"))
-                try:
-                    if callable(answer):
-                        answer(connection)
-                    else:
-                        connection.sendall(answer)
-                except OSError:
-                    pass  # The client has had enough.
-
-    def close(self):
-        # Wakes whoever waits for a connection.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        self.thread.join(timeout=5)
-
-
-def answer(body=b"", status="200 OK", headers=""):
-    head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n{headers}\r\n"
-    return head.encode() + body
-
-
-def redirect(address):
-    return answer(status="302 Found", headers=f"Location: {address}\r\n")
-
-
-@pytest.fixture
-def serve(monkeypatch):
-    """Starts a server that is taken for every host; the hosts are at `PUBLIC` unless `addresses` says otherwise."""
-    servers = []
-
-    def start(*answers, addresses=None):
-        server = Server(*answers)
-        servers.append(server)
-        server.backend = LoopbackBackend(server.port)
-        known = {name: iter(found) for name, found in (addresses or {}).items()}
-
-        def resolve(host, port):
-            return next(known[host]) if host in known else [PUBLIC]
-
-        monkeypatch.setattr(outgoing, "NETWORK", Network(resolve, server.backend))
-        return server
-
-    yield start
-    for server in servers:
-        server.close()
+from tests.outside import PUBLIC, LoopbackBackend, answer, redirect
 
 
 def get(address, most_bytes=1000, seconds=5.0):

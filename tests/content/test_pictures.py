@@ -1,0 +1,114 @@
+"""Pictures: what is taken, what is refused, and how they are cut."""
+
+import pytest
+
+from calendar_site.content.pictures import Focus, NotAPicture, read_picture, renditions
+from tests.pictures import animated, bomb, drawn, encoded, look, quartered, turned
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "WEBP", "AVIF"])
+def test_picture_without_metadata_stays_as_it_is(form):
+    content = drawn(form)
+
+    picture = read_picture(content)
+
+    assert picture == (content, form, 40, 30)
+    assert picture.media_type == f"image/{form.lower()}"
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_picture_is_set_upright_and_loses_what_it_says_about_its_place(form):
+    picture = read_picture(turned(form))
+
+    kept = look(picture.content)
+    assert (picture.width, picture.height) == kept.size == (40, 60)
+    assert dict(kept.getexif()) == {}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"GIF89a",
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        b"\x89PNG\r\n\x1a\n",
+        drawn("BMP"),
+        drawn("TIFF"),
+        drawn("ICO", (16, 16)),
+        drawn("JPEG", (500, 500))[:-200],
+        drawn("PNG", (500, 500))[:-30],
+    ],
+)
+def test_what_is_no_whole_picture_is_refused(content):
+    with pytest.raises(NotAPicture):
+        read_picture(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [bomb(50_000, 50_000), bomb(8_000, 5_001), animated(1_000), animated(501), animated(100, (1_000, 401))],
+    ids=["huge", "a-row-too-many", "1000-frames", "501-frames", "large-frames"],
+)
+def test_bomb_is_refused_before_it_is_decoded(content):
+    with pytest.raises(NotAPicture, match="megapixels"):
+        read_picture(content)
+
+
+def test_file_over_the_limit_is_refused():
+    with pytest.raises(NotAPicture, match="10 megabytes"):
+        read_picture(drawn() + b"\0" * 10 * 1024 * 1024)
+
+
+def sizes_of(content):
+    made = renditions(read_picture(content), Focus())
+    return {name: (size.width, size.height) for name, size in made.items()}
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (
+            (2000, 1000),
+            {"thumbnail": (150, 150), "medium": (300, 150), "medium_large": (768, 384), "large": (1024, 512)},
+        ),
+        ((1024, 768), {"thumbnail": (150, 150), "medium": (300, 225), "medium_large": (768, 576)}),
+        ((300, 300), {"thumbnail": (150, 150)}),
+        ((301, 10), {"thumbnail": (150, 10), "medium": (300, 10)}),
+        ((10, 1100), {"thumbnail": (10, 150), "medium": (3, 300), "large": (9, 1024)}),
+        ((150, 150), {}),
+        ((1, 1), {}),
+    ],
+)
+def test_sizes_are_made_where_the_picture_is_larger_and_never_scaled_up(size, expected):
+    assert sizes_of(drawn(size=size)) == expected
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_sizes_are_in_the_format_of_the_picture(form):
+    made = renditions(read_picture(drawn(form, (400, 400))), Focus())
+
+    assert {size.format for size in made.values()} == {form}
+    assert {look(size.content).format for size in made.values()} == {form}
+
+
+@pytest.mark.parametrize(("focus", "colour"), [(Focus(0.1, 0.5), (255, 0, 0)), (Focus(0.9, 0.5), (0, 0, 255))])
+def test_thumbnail_is_cut_around_the_focal_point(focus, colour):
+    thumbnail = look(renditions(read_picture(quartered()), focus)["thumbnail"].content)
+
+    assert {thumbnail.getpixel(point) for point in ((0, 0), (140, 0), (0, 149), (140, 149))} == {colour}
+
+
+def test_first_frame_of_an_animation_is_cut():
+    made = renditions(read_picture(animated(3, (400, 400))), Focus())
+
+    assert {name: (size.format, size.width) for name, size in made.items()} == {
+        "thumbnail": ("PNG", 150),
+        "medium": ("PNG", 300),
+    }
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "I;16"])
+def test_pictures_of_every_kind_are_cut(mode):
+    content = look(drawn(size=(200, 200))).convert(mode)
+
+    assert renditions(read_picture(encoded(content, "PNG")), Focus())["thumbnail"].width == 150
