@@ -25,10 +25,13 @@ RATE = "a rate such as 100/min"
 SWITCH = "true or false"
 WRONG = [
     ("DEBUG", "maybe", f"must be {SWITCH}, not 'maybe'."),
-    (
-        "SECRET_KEY_FILE",
-        "/none/such",
-        "names a file that cannot be read. [Errno 2] No such file or directory: '/none/such'",
+    *(
+        (
+            name,
+            "/none/such",
+            "names a file that cannot be read. [Errno 2] No such file or directory: '/none/such'",
+        )
+        for name in ("SECRET_KEY_FILE", "S3_ACCESS_KEY_FILE", "S3_SECRET_KEY_FILE")
     ),
     (
         "PUBLIC_URL",
@@ -60,6 +63,7 @@ WRONG = [
     ("PER_PAGE_LIMIT", "1_000", f"must be {MORE.format(1)}, not '1_000'."),
     ("THROTTLE_ANONYMOUS", "100", f"must be {RATE}, not '100'."),
     ("THROTTLE_USER", "0/min", f"must be {RATE}, not '0/min'."),
+    ("THROTTLE_EVENT_PASSWORD", "many", f"must be {RATE}, not 'many'."),
     ("BODY_LIMIT", "2MB", f"must be {MORE.format(1024)}, not '2MB'."),
     ("UPLOAD_LIMIT", "1023", f"must be {MORE.format(1024)}, not '1023'."),
     ("LOG_LEVEL", "loud", "must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
