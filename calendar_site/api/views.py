@@ -35,8 +35,11 @@ class ContractView(APIView):
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         self.format_kwarg = None
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
-        self.perform_authentication(request)
-        self.check_throttles(request)
+        try:
+            self.perform_authentication(request)
+        finally:
+            # Wrong credentials count as well, or they could be guessed without a limit.
+            self.check_throttles(request)
         self.arguments = read_arguments(request, in_body=request.method in WRITES)
         if request.method not in self.allowed_methods:
             raise NoRoute
