@@ -21,6 +21,7 @@ from calendar_site.api.links import links_for
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import site_wire
+from calendar_site.content.loading import load_extras
 from calendar_site.pages import answer_page, data_block, page_of, prose, read_only, status_note, summary
 from events.access import Reader
 from events.loading import EventRow, load_events
@@ -110,11 +111,11 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
 def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = _found(Venue, request, slug)
     links = links_for(request)
-    venue = represent_venue(row, links)
+    venue = represent_venue(row, links, load_extras([row]))
     return _answer_with_events(
         request,
         "venues/venue.html",
-        _listed(request).linked_to("venues", [row.pk]),
+        _selectable(request).linked_to("venues", [row.pk]),
         title=venue["venue"],
         record=venue,
         alternate=links.item("venues", row.pk),
@@ -129,11 +130,11 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
 def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = _found(Organizer, request, slug)
     links = links_for(request)
-    organizer = represent_organizer(row, links)
+    organizer = represent_organizer(row, links, load_extras([row]))
     return _answer_with_events(
         request,
         "organizers/organizer.html",
-        _listed(request).linked_to("organizers", [row.pk]),
+        _selectable(request).linked_to("organizers", [row.pk]),
         title=organizer["organizer"],
         record=organizer,
         alternate=links.item("organizers", row.pk),
@@ -152,7 +153,7 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     above = categories.filter(pk=row.parent_id).first() if row.parent_id else None
     return _answer_with_term(
         request,
-        _listed(request).linked_to("categories", Category.objects.with_descendants([row.pk])),
+        _selectable(request).linked_to("categories", Category.objects.with_descendants([row.pk])),
         represent_category(row, links),
         above=above and represent_category(above, links),
         below=[represent_category(child, links) for child in categories.filter(parent=row.pk)],
@@ -163,7 +164,7 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
 def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = get_object_or_404(Tag.objects.counted(), slug=slug)
     return _answer_with_term(
-        request, _listed(request).linked_to("tags", [row.pk]), represent_tag(row, links_for(request))
+        request, _selectable(request).linked_to("tags", [row.pk]), represent_tag(row, links_for(request))
     )
 
 
@@ -209,6 +210,11 @@ def _found(model: type[Found], request: HttpRequest, slug: str) -> Found:
 
 def _listed(request: HttpRequest) -> EventQuerySet:
     return Event.objects.visible_to(request.user).listed()
+
+
+def _selectable(request: HttpRequest) -> EventQuerySet:
+    """Those of which the reader sees what they link to, so that no list tells a link that is hidden."""
+    return _listed(request).showing_fields_to(request.user)
 
 
 def _coming(request: HttpRequest, events: EventQuerySet, now: datetime) -> EventList:

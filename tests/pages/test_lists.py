@@ -313,9 +313,9 @@ def linked_to_everything():
 # Categories and tags: scheduled events whose date has come, as counts need them.
 QUERIES = {
     "/": lambda links: ("/", 4),
-    # The event, 4 kinds of links and the scheduled, the whole, the parts.
-    "event": lambda links: ("/event/whole/", 1 + 5 + 3),
-    "part": lambda links: ("/event/event-0/", 1 + 5 + 1 + 1),
+    # The event, 4 kinds of links, the scheduled and the tickets, the whole, the parts.
+    "event": lambda links: ("/event/whole/", 1 + 6 + 3),
+    "part": lambda links: ("/event/event-0/", 1 + 6 + 1 + 1),
     "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 1 + 4 + 3),
     "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 1 + 4 + 3),
     # The scheduled, the category, the one above, all of them for those below, those right below.
