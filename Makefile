@@ -10,10 +10,6 @@ REAL_DATA ?= ../shared/data
 ONLY ?=
 EXCEPT ?= doc index
 
-ifndef SECRET_KEY
-SECRET_KEY_FILE ?= $(DATA_DIR)/secret-key
-endif
-
 .DEFAULT_GOAL := help
 .PHONY: help run test lint conformance real-data benchmark
 .DELETE_ON_ERROR:
@@ -21,8 +17,9 @@ endif
 help: ## List what can be made.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: export SECRET_KEY_FILE := $(SECRET_KEY_FILE)
-run: .venv/installed $(SECRET_KEY_FILE) ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
+run: .venv/installed ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
+	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
+	$(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$(DATA_DIR)/secret-key"; }
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(BIN)/python manage.py set_up
@@ -42,10 +39,10 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
 
 conformance: .venv/installed-dev ## Run the contract's cases against the served application (CONFORMANCE, ONLY, EXCEPT).
-	$(BIN)/python .ci/against_server.py conformance $(CONFORMANCE) --only "$(ONLY)" --except "$(EXCEPT)"
+	$(BIN)/python .ci/against_server.py conformance "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"
 
 real-data: .venv/installed-dev ## Send real events through the API and check what comes back (REAL_DATA).
-	$(BIN)/python .ci/against_server.py real-data $(REAL_DATA)
+	$(BIN)/python .ci/against_server.py real-data "$(REAL_DATA)"
 
 benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benchmarks/run.py).
 	$(BIN)/python benchmarks/run.py $(ARGS)
@@ -62,7 +59,3 @@ benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benc
 .venv/installed-dev: requirements-dev.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ .venv/installed
-
-$(DATA_DIR)/secret-key: | .venv/bin/python
-	@mkdir -p $(@D)
-	@umask 077 && $(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > $@

@@ -135,12 +135,14 @@ def cache(name: str, default: str) -> dict[str, Any]:
     return _read(name, "the URL of a cache", default, _env.cache_url_config, convert_default=True, is_secret=True)
 
 
-def secret(name: str) -> str:
-    """The text of `name`, or the content of the file that `name`_FILE points to; "" without either."""
-    path = text(f"{name}_FILE", kind="a file")
-    if path:
-        try:
-            return Path(path).read_text(encoding="utf-8").strip()
-        except OSError as error:
-            raise ImproperlyConfigured(f"The setting {name}_FILE names a file that cannot be read. {error}") from error
-    return text(name)
+def secret(name: str, usual_file: Path | None = None) -> str:
+    """The content of the file that `name`_FILE names, or the text of `name`, or the content of the usual file."""
+    given = text(name)
+    usual = str(usual_file or "")
+    path = text(f"{name}_FILE", usual, kind="a file")
+    if path == usual and (given or not Path(path).is_file()):
+        return given
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"The setting {name}_FILE names a file that cannot be read. {error}") from error

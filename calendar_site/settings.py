@@ -21,7 +21,7 @@ DATA_DIR.mkdir(parents=True, exist_ok=True)
 # --- Security -----------------------------------------------------------------------------------
 
 DEBUG = env.boolean("DEBUG", False)
-SECRET_KEY = env.secret("SECRET_KEY")
+SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret-key")
 if not SECRET_KEY:
     if not DEBUG:
         raise ImproperlyConfigured(
@@ -147,6 +147,13 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+if CACHES["default"]["BACKEND"].endswith("RedisCache"):
+    # Nobody's answer waits long for a cache that is out of reach.
+    CACHES["default"]["OPTIONS"] = {
+        "socket_connect_timeout": 1,
+        "socket_timeout": 1,
+        **CACHES["default"].get("OPTIONS", {}),
+    }
 
 # --- Accounts -----------------------------------------------------------------------------------
 

@@ -164,9 +164,14 @@ def test_secret_key_comes_from_a_file(run, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("$ecret of forty letters and more, in a file\n")
 
-    done = run(PRINT, SECRET_KEY_FILE=str(secret))
+    from_there = run(PRINT, SECRET_KEY_FILE=str(secret))
+    secret.rename(tmp_path / "secret-key")
+    from_the_usual_place = run(PRINT)
+    given = run(PRINT, SECRET_KEY="another")
 
-    assert done.stdout.splitlines()[0] == "SECRET_KEY $ecret of forty letters and more, in a file"
+    key = "SECRET_KEY $ecret of forty letters and more, in a file"
+    assert from_there.stdout.splitlines()[0] == from_the_usual_place.stdout.splitlines()[0] == key
+    assert given.stdout.splitlines()[0] == "SECRET_KEY another"
 
 
 PRINTED = ("SECRET_KEY", "DEBUG", "ALLOWED_HOSTS", "SITE_NAME", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE")
