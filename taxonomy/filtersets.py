@@ -60,7 +60,7 @@ class TermFilterSet(ContractFilterSet):
         if "exclude" in given:
             queryset = queryset.exclude(pk__in=given["exclude"])
         if event := given.get("event") or given.get("post"):
-            queryset = queryset.of_event(event)
+            queryset = self.of_event(queryset, event)
         if "slug" in given:
             queryset = queryset.filter(slug=given["slug"])
         if "parent" in given:

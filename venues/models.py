@@ -51,7 +51,13 @@ class Venue(NamedContent):
             *NamedContent.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(geo_lat__isnull=True, geo_lng__isnull=True)
-                | Q(geo_lat__range=(-90, 90), geo_lng__range=(-180, 180)),
+                | Q(
+                    # Said, because a condition on nothing counts as fulfilled.
+                    geo_lat__isnull=False,
+                    geo_lng__isnull=False,
+                    geo_lat__range=(-90, 90),
+                    geo_lng__range=(-180, 180),
+                ),
                 name="venue_on_earth",
                 violation_error_message=_("A place has both a latitude and a longitude, or neither."),
             ),

@@ -216,6 +216,11 @@ class ContractFilterSet(django_filters.FilterSet):
             raise InvalidParams(params)
         return self.filter_queryset(self.queryset)
 
+    def of_event(self, queryset: Any, event_id: int) -> Any:
+        """The rows that an event links to. What it hides behind its password is not told here either."""
+        shown = queryset.event_model().objects.showing_fields_to(self.user).filter(pk=event_id).exists()
+        return queryset.of_event(event_id) if shown else queryset.none()
+
     def faults(self) -> dict[str, Any]:
         """What is wrong beyond the form of single values: name -> message. Readable values are in `given`."""
         return {}
@@ -289,9 +294,7 @@ class LinkedFilterSet(ContentFilterSet):
         if "search" in self.given:
             queryset = self.searched(queryset, self.given["search"])
         if "event" in self.given:
-            # What an event hides behind its password is not told here either.
-            shown = self.events.objects.showing_fields_to(self.user).filter(pk=self.given["event"]).exists()
-            queryset = queryset.of_event(self.given["event"]) if shown else queryset.none()
+            queryset = self.of_event(queryset, self.given["event"])
         if "has_events" in self.given:
             queryset = queryset.with_events(self.given["has_events"])
         if self.given.get("only_with_upcoming"):

@@ -30,6 +30,7 @@ class Extras(NamedTuple):
 
 def load_extras(rows: Iterable[Any]) -> Extras:
     """The extras of these rows, as far as they have any. Two queries at the most."""
+    rows = list(rows)
     ids = {row.image_id for row in rows if row.image_id}
     images = {}
     if ids:

@@ -1,0 +1,180 @@
+"""Places: coordinates of venues, and events around a point of the globe."""
+
+import pytest
+
+from tests.api import API, ids
+from tests.factories import EventFactory, VenueFactory
+
+pytestmark = pytest.mark.django_db
+
+EVENTS = f"{API}/events"
+ROME = (41.9028, 12.4964)
+MILAN = (45.4642, 9.1900)  # 477 km from Rome
+
+
+def at(lat, lng, **fields):
+    return EventFactory(venues=[VenueFactory(geo_lat=lat, geo_lng=lng)], **fields)
+
+
+def around(client, lat, lng, radius=None, **query):
+    given = {"geoloc_lat": lat, "geoloc_lng": lng, **query}
+    return ids(client.get(EVENTS, given | ({} if radius is None else {"geoloc_radius": radius})), "events")
+
+
+def test_geoloc_asks_for_coordinates(client):
+    placed, nowhere, without = at(*ROME), EventFactory(venues=[VenueFactory()]), EventFactory()
+
+    assert ids(client.get(EVENTS, {"geoloc": "true"}), "events") == [placed.pk]
+    assert ids(client.get(EVENTS, {"geoloc": "false"}), "events") == [nowhere.pk, without.pk]
+
+
+@pytest.mark.parametrize(("radius", "found"), [(476, False), (478, True), (None, False), (20038, True)])
+def test_events_within_the_radius(client, radius, found):
+    event = at(*MILAN)
+
+    assert around(client, *ROME, radius) == ([event.pk] if found else [])
+    assert around(client, *ROME, radius, geoloc="true") == ([event.pk] if found else [])
+
+
+def test_radius_is_25_kilometres_unless_said_otherwise(client):
+    # A degree of latitude is 111.195 km.
+    near, _far = at(25 / 111.2, 0), at(25.1 / 111.19, 0)
+
+    assert around(client, 0, 0) == [near.pk]
+
+
+def test_radius_of_zero_is_the_very_place(client):
+    here, _beside = at(10, 20), at(10, 20.001)
+
+    assert around(client, 10, 20, 0) == [here.pk]
+
+
+@pytest.mark.parametrize(
+    ("centre", "place"),
+    [
+        ((0, 179.99), (0, -179.99)),
+        ((0, -179.99), (0, 179.99)),
+        ((60, 180), (60, -180)),
+        ((89.99, 0), (89.99, 180)),
+        ((-89.99, -90), (-89.99, 90)),
+        ((90, 0), (89.99, 77)),
+        ((-90, 123), (-90, 0)),
+        ((89.9, 10), (89.8, -170)),
+    ],
+)
+def test_circles_reach_over_the_date_line_and_the_poles(client, centre, place):
+    event = at(*place)
+    at(*[-coordinate if coordinate else 45 for coordinate in place[:1]], place[1] / 2)
+
+    assert around(client, *centre, 40) == [event.pk]
+
+
+def test_nearest_comes_first_among_equal_starts(client):
+    far = at(0, 0.2, start="2 weeks 18:00")
+    near = at(0, 0.1, start="2 weeks 18:00")
+    earlier = at(0, 0.15, start="1 week 18:00")
+
+    assert around(client, 0, 0) == [earlier.pk, near.pk, far.pk]
+
+
+def test_nearest_of_several_venues_counts_and_the_event_is_there_once(client):
+    both = EventFactory(venues=[VenueFactory(geo_lat=0, geo_lng=0.2), VenueFactory(geo_lat=0, geo_lng=0.01)])
+    one = at(0, 0.1)
+
+    response = client.get(EVENTS, {"geoloc_lat": 0, "geoloc_lng": 0})
+
+    assert ids(response, "events") == [both.pk, one.pk]
+    assert response.json()["total"] == 2
+
+
+def test_venue_that_is_not_public_places_nothing(client, as_editor):
+    event = EventFactory(venues=[VenueFactory(geo_lat=0, geo_lng=0, status="draft")])
+
+    assert around(client, 0, 0) == []
+    assert ids(client.get(EVENTS, {"geoloc": "true"}), "events") == []
+    assert around(as_editor, 0, 0) == [event.pk]
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ({"geoloc": "maybe"}, "geoloc"),
+        ({"geoloc_lat": "1"}, "geoloc_lat"),
+        ({"geoloc_lng": "1"}, "geoloc_lng"),
+        ({"geoloc_lat": "91", "geoloc_lng": "1"}, "geoloc_lat"),
+        ({"geoloc_lat": "1", "geoloc_lng": "-180.1"}, "geoloc_lng"),
+        ({"geoloc_lat": "nan", "geoloc_lng": "1"}, "geoloc_lat"),
+        ({"geoloc_lat": "", "geoloc_lng": "1"}, "geoloc_lat"),
+        ({"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "-1"}, "geoloc_radius"),
+        ({"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "1e9"}, "geoloc_radius"),
+        ({"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "inf"}, "geoloc_radius"),
+        ({"geoloc": "false", "geoloc_lat": "1", "geoloc_lng": "1"}, "geoloc"),
+    ],
+)
+def test_bad_place_is_refused(client, query, named):
+    response = client.get(EVENTS, query)
+
+    assert response.status_code == 400
+    assert list(response.json()["data"]["params"]) == [named]
+
+
+def test_links_of_a_list_repeat_the_place(client):
+    for _number in range(3):
+        at(0, 0)
+
+    body = client.get(EVENTS, {"geoloc_lat": "0", "geoloc_lng": "0.0", "per_page": 1}).json()
+
+    assert "geoloc_lat=0&geoloc_lng=0.0" in body["next_rest_url"]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_around_a_place_query_count(client, django_assert_num_queries, count):
+    for _number in range(count):
+        at(0, 0)
+
+    with django_assert_num_queries(8):
+        assert len(around(client, 0, 0)) == count
+
+
+# --- The coordinates of a venue ------------------------------------------------------------------
+
+
+def test_venue_has_coordinates(as_author, client):
+    venue = as_author.post(f"{API}/venues", {"venue": "Hall", "geo_lat": "41.9028", "geo_lng": 12.4964}).json()
+
+    assert (venue["geo_lat"], venue["geo_lng"]) == ROME
+    geo = client.get(f"{API}/venues/{venue['id']}").json()["json_ld"]["geo"]
+    assert geo == {"@type": "GeoCoordinates", "latitude": 41.9028, "longitude": 12.4964}
+
+
+def test_coordinates_stay_unless_they_are_named_and_can_be_cleared(as_editor):
+    venue = VenueFactory(geo_lat=1, geo_lng=2)
+    address = f"{API}/venues/{venue.pk}"
+
+    assert as_editor.patch(address, {"city": "Rome"}).json()["geo_lat"] == 1
+    assert as_editor.patch(address, {"geo_lat": None, "geo_lng": ""}).json()["geo_lat"] is None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"geo_lat": 91, "geo_lng": 0},
+        {"geo_lat": "north", "geo_lng": 0},
+        {"geo_lat": True, "geo_lng": 0},
+        {"geo_lat": 1},
+        {"geo_lng": 1},
+    ],
+)
+def test_bad_coordinates_are_refused_and_nothing_is_saved(as_editor, given):
+    response = as_editor.post(f"{API}/venues", {"venue": "Hall", **given})
+
+    assert response.status_code == 400, response.content
+    assert as_editor.get(f"{API}/venues").json()["total"] == 0
+
+
+def test_one_coordinate_alone_cannot_be_cleared(as_editor):
+    venue = VenueFactory(geo_lat=1, geo_lng=2)
+
+    assert as_editor.patch(f"{API}/venues/{venue.pk}", {"geo_lat": ""}).status_code == 400
+    venue.refresh_from_db()
+    assert venue.geo_lat == 1

@@ -1,0 +1,154 @@
+"""Tickets of events, as programs write and read them."""
+
+import pytest
+
+from events.models import Event, Ticket
+from tests.api import API, ids
+from tests.factories import EventFactory, TicketFactory
+
+pytestmark = pytest.mark.django_db
+
+EVENTS = f"{API}/events"
+EVENT = {
+    "title": "Concert",
+    "start_date": "2030-07-04 18:00",
+    "end_date": "2030-07-04 20:00",
+    "timezone": "Europe/Rome",
+}
+SEAT = {
+    "name": "Seat",
+    "price": "12.50",
+    "currency": "EUR",
+    "url": "https://tickets.example.org/seat",
+    "available_from": "2030-05-01 09:00:00",
+    "available_until": "2030-07-04 18:00:00",
+    "sold_out": False,
+}
+STANDING = {
+    "name": "Standing",
+    "price": "0.00",
+    "currency": "EUR",
+    "url": "",
+    "available_from": "",
+    "available_until": "",
+    "sold_out": True,
+}
+
+
+def test_tickets_are_answered_as_they_were_sent(as_author, client):
+    event = as_author.post(EVENTS, {**EVENT, "tickets": [SEAT, STANDING]}).json()
+
+    assert (event["ticketed"], event["tickets"]) == (True, [SEAT, STANDING])
+    assert client.get(f"{EVENTS}/{event['id']}").json()["json_ld"]["offers"] == [
+        {
+            "@type": "Offer",
+            "name": "Seat",
+            "price": "12.50",
+            "priceCurrency": "EUR",
+            "url": "https://tickets.example.org/seat",
+            "availability": "https://schema.org/InStock",
+            "validFrom": "2030-05-01T09:00:00+02:00",
+            "validThrough": "2030-07-04T18:00:00+02:00",
+        },
+        {
+            "@type": "Offer",
+            "name": "Standing",
+            "price": "0.00",
+            "priceCurrency": "EUR",
+            "url": event["url"],
+            "availability": "https://schema.org/SoldOut",
+        },
+    ]
+
+
+def test_event_without_tickets_says_so(as_author, client):
+    event = as_author.post(EVENTS, EVENT).json()
+
+    assert (event["ticketed"], event["tickets"]) == (False, [])
+    assert "offers" not in client.get(f"{EVENTS}/{event['id']}").json()["json_ld"]
+
+
+def test_tickets_come_in_other_spellings(as_author):
+    given = [{"name": " <b>Seat</b> ", "price": 12.5, "currency": "eur", "sold_out": "0", "url": None}]
+
+    event = as_author.post(EVENTS, {**EVENT, "tickets": given}).json()
+
+    assert event["tickets"] == [SEAT | {"url": "", "available_from": "", "available_until": ""}]
+
+
+def test_tickets_come_in_a_form(as_author):
+    response = as_author.post(
+        EVENTS,
+        "title=Concert&start_date=2030-07-04+18:00&end_date=2030-07-04+20:00"
+        "&tickets[0][name]=Seat&tickets[0][price]=5&tickets[0][currency]=USD"
+        "&tickets[1][name]=Box&tickets[1][price]=9&tickets[1][currency]=USD",
+        content_type="application/x-www-form-urlencoded",
+    )
+
+    assert [(ticket["name"], ticket["price"]) for ticket in response.json()["tickets"]] == [
+        ("Seat", "5.00"),
+        ("Box", "9.00"),
+    ]
+
+
+def test_answer_sent_back_changes_no_ticket(as_editor):
+    event = EventFactory()
+    TicketFactory(event=event)
+    before = list(Ticket.objects.values())
+    record = as_editor.get(f"{EVENTS}/{event.pk}").json()
+
+    assert as_editor.put(f"{EVENTS}/{event.pk}", record).json()["tickets"] == record["tickets"]
+
+    assert list(Ticket.objects.values()) == before
+
+
+@pytest.mark.parametrize("empty", ["", None, []])
+def test_tickets_are_taken_off(as_editor, empty):
+    ticket = TicketFactory()
+
+    assert as_editor.patch(f"{EVENTS}/{ticket.event_id}", {"tickets": empty}).json()["tickets"] == []
+    assert not Ticket.objects.exists()
+
+
+def test_tickets_that_are_not_named_stay(as_editor):
+    ticket = TicketFactory()
+
+    assert len(as_editor.patch(f"{EVENTS}/{ticket.event_id}", {"title": "New"}).json()["tickets"]) == 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "Seat",
+        5,
+        ["Seat"],
+        [{}],
+        [{**SEAT, "name": ""}],
+        [{**SEAT, "name": "x" * 201}],
+        [{**SEAT, "price": "-0.01"}],
+        [{**SEAT, "price": "1.234"}],
+        [{**SEAT, "price": "free"}],
+        [{**SEAT, "price": "99999999999.00"}],
+        [{**SEAT, "price": "NaN"}],
+        [{**SEAT, "currency": "EURO"}],
+        [{**SEAT, "currency": "€"}],
+        [{**SEAT, "url": "javascript:alert(1)"}],
+        [{**SEAT, "available_from": "soonish"}],
+        [{**SEAT, "available_until": "2030-04-30"}],
+        [{**SEAT, "sold_out": "maybe"}],
+        [SEAT] * 101,
+    ],
+)
+def test_bad_tickets_are_refused_and_nothing_is_saved(as_author, given):
+    response = as_author.post(EVENTS, {**EVENT, "tickets": given})
+
+    assert response.status_code == 400, response.content
+    assert list(response.json()["data"]["params"]) == ["tickets"]
+    assert not Event.objects.exists()
+
+
+def test_ticketed_filters(client):
+    event, without = TicketFactory().event, EventFactory()
+
+    assert ids(client.get(EVENTS, {"ticketed": "true"}), "events") == [event.pk]
+    assert ids(client.get(EVENTS, {"ticketed": "false"}), "events") == [without.pk]
