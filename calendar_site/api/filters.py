@@ -23,7 +23,7 @@ from calendar_site.api.errors import InvalidParams
 from calendar_site.api.parsers import Repeated
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
-from calendar_site.content.dates import parse_wire_date, site_zone
+from calendar_site.content.dates import parse_wire_date, site_zone, wire
 from calendar_site.content.text import words
 
 SEARCH_LENGTH = 500
@@ -242,6 +242,9 @@ def _as_argument(value: Any, sent: Any) -> str:
         return ",".join(str(item) for item in value)
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, datetime):
+        # What words such as "now" mean, so that all pages are of one list.
+        return wire(value)
     return str(sent[-1] if isinstance(sent, Repeated) else sent)
 
 

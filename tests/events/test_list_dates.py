@@ -1,0 +1,609 @@
+"""The list of events in time: its windows to the second, in every zone, and its order."""
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from calendar_site.content.dates import wire
+from tests.api import API, faults, ids
+from tests.factories import EventFactory
+
+NOW = datetime(2027, 3, 10, 12, 30, 15, tzinfo=UTC)
+DATES = ("start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after")
+DAY = "2027-03-10"
+CLOCK = "2027-03-10 10:30:00"
+
+
+@pytest.fixture(autouse=True)
+def _now(db, time_machine):
+    time_machine.move_to(NOW, tick=False)
+
+
+def event(start, end=None, zone="UTC", **fields):
+    end = end or start
+    return EventFactory(title=f"{start} to {end} {zone}", start=start, end=end, time_zone=zone, **fields)
+
+
+def listed(client, **query):
+    """The titles in the list, all on one page."""
+    response = client.get(f"{API}/events?{urlencode({'per_page': 100} | query)}")
+    assert response.status_code == 200, response.content
+    return [record["title"] for record in response.json()["events"]]
+
+
+def assert_window(client, query, inside, outside):
+    """Asserts that of events from and to these dates (UTC) the list shows those inside, and in their order."""
+    rows = {dates: event(*dates).title for dates in (*inside, *outside)}
+
+    assert listed(client, **query) == [rows[dates] for dates in inside]
+
+
+# --- The default window
+
+
+def test_default_window_is_from_yesterday_to_24_months_ahead(client):
+    assert_window(
+        client,
+        {},
+        inside=[
+            ("2027-03-09 00:00:00", "2027-03-09 00:00:00"),
+            ("2027-03-10 12:30:15", "2027-03-10 12:30:15"),
+            ("2028-01-01 00:00:00", "2029-03-10 23:59:59"),
+            ("2029-03-10 23:59:59", "2029-03-10 23:59:59"),
+        ],
+        outside=[
+            ("2027-03-08 23:59:59", "2027-03-08 23:59:59"),
+            # What began earlier and still runs is not listed, nor is what ends later.
+            ("2027-03-08 23:59:59", "2027-03-12 00:00:00"),
+            ("2027-03-10 12:00:00", "2029-03-11 00:00:00"),
+            ("2029-03-11 00:00:00", "2029-03-11 00:00:00"),
+        ],
+    )
+
+
+def test_default_window_counts_days_of_the_site(client, settings, time_machine):
+    settings.SITE_TIME_ZONE = "America/New_York"
+    time_machine.move_to("2027-03-10T03:00:00Z", tick=False)  # 22:00 on the ninth
+
+    assert_window(
+        client,
+        {},
+        inside=[
+            ("2027-03-08 05:00:00", "2027-03-08 05:00:00"),
+            # By then New York has its winter time still: midnight is five hours behind.
+            ("2029-03-10 04:59:59", "2029-03-10 04:59:59"),
+        ],
+        outside=[
+            ("2027-03-08 04:59:59", "2027-03-08 04:59:59"),
+            ("2029-03-10 05:00:00", "2029-03-10 05:00:00"),
+        ],
+    )
+
+
+def test_default_window_moves_with_the_day(client, time_machine):
+    event("2027-03-10 00:00:00")
+
+    time_machine.move_to("2027-03-11T23:59:59Z", tick=False)
+    assert len(listed(client)) == 1
+    time_machine.move_to("2027-03-12T00:00:00Z", tick=False)
+    assert listed(client) == []
+
+
+def test_strict_default_window(client):
+    assert_window(
+        client,
+        {"strict_dates": "true"},
+        inside=[
+            ("2027-03-09 23:59:00", "2027-03-09 23:59:00"),
+            ("2029-03-10 12:30:15", "2029-03-10 12:30:15"),
+        ],
+        outside=[
+            ("2027-03-09 23:58:59", "2027-03-09 23:58:59"),
+            ("2029-03-10 12:30:16", "2029-03-10 12:30:16"),
+        ],
+    )
+
+
+def test_leap_day_has_its_window(client, time_machine):
+    time_machine.move_to("2028-02-29T12:00:00Z", tick=False)
+
+    assert_window(
+        client,
+        {},
+        inside=[("2028-02-28 00:00:00", "2028-02-28 00:00:00"), ("2030-02-28 23:59:59", "2030-02-28 23:59:59")],
+        outside=[("2028-02-27 23:59:59", "2028-02-27 23:59:59"), ("2030-03-01 00:00:00", "2030-03-01 00:00:00")],
+    )
+
+
+# --- Each parameter, by days and to the second
+
+MIDNIGHT, LAST = "2027-03-10 00:00:00", "2027-03-10 23:59:59"
+EVE, NEXT = "2027-03-09 23:59:59", "2027-03-11 00:00:00"
+BEFORE, AT, AFTER = "2027-03-10 10:29:59", "2027-03-10 10:30:00", "2027-03-10 10:30:01"
+LONG_AGO, LATER = "2026-06-01 00:00:00", "2027-03-20 00:00:00"
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "outside"),
+    [
+        ("start_date", [(MIDNIGHT, LATER), (LAST, LATER)], [(EVE, LATER)]),
+        ("end_date", [("2027-03-09 00:00:00", MIDNIGHT), (MIDNIGHT, LAST)], [(MIDNIGHT, NEXT)]),
+        # A day counts with its last second, and strictly: that very second belongs to neither side.
+        ("starts_before", [(LONG_AGO, LATER), ("2027-03-10 23:59:58", LATER)], [(LAST, LATER), (NEXT, LATER)]),
+        ("starts_after", [(NEXT, LATER)], [(MIDNIGHT, LATER), (LAST, LATER)]),
+        (
+            "ends_before",
+            [(LONG_AGO, MIDNIGHT), (MIDNIGHT, "2027-03-10 23:59:58")],
+            [(LONG_AGO, LAST), (MIDNIGHT, NEXT)],
+        ),
+        ("ends_after", [(LONG_AGO, LATER), (MIDNIGHT, NEXT)], [(LONG_AGO, LAST), (LONG_AGO, MIDNIGHT)]),
+    ],
+)
+@pytest.mark.parametrize("given", [DAY, CLOCK])
+def test_days_count_as_wholes(client, name, inside, outside, given):
+    assert_window(client, {name: given}, inside, outside)
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "outside"),
+    [
+        ("start_date", [(AT, LATER)], [(BEFORE, LATER)]),
+        ("end_date", [("2027-03-09 23:59:00", AT)], [("2027-03-09 23:59:01", AFTER)]),
+        ("starts_before", [(LONG_AGO, LATER), (BEFORE, LATER)], [(AT, LATER), (AFTER, LATER)]),
+        ("starts_after", [(AFTER, LATER)], [(BEFORE, LATER), (AT, LATER)]),
+        ("ends_before", [(LONG_AGO, BEFORE)], [(LONG_AGO, AT), (BEFORE, AFTER)]),
+        ("ends_after", [(LONG_AGO, AFTER)], [(LONG_AGO, BEFORE), (LONG_AGO, AT)]),
+    ],
+)
+def test_strict_dates_count_to_the_second(client, name, inside, outside):
+    assert_window(client, {name: CLOCK, "strict_dates": "true"}, inside, outside)
+
+
+@pytest.mark.parametrize("given", ["true", "1", "yes", "on", "TRUE", "Yes"])
+def test_strict_dates_are_switched_on(client, given):
+    event("2027-03-10 10:00:00")
+
+    assert listed(client, start_date="2027-03-10 11:00:00", strict_dates=given) == []
+
+
+@pytest.mark.parametrize("given", ["false", "0", "no", "off", "False"])
+def test_strict_dates_are_switched_off(client, given):
+    row = event("2027-03-10 10:00:00")
+
+    assert listed(client, start_date="2027-03-10 11:00:00", strict_dates=given) == [row.title]
+
+
+# --- Windows of two
+
+
+def test_events_must_fit_into_the_window(client):
+    assert_window(
+        client,
+        {"start_date": "2026-01-02", "end_date": "2026-01-03"},
+        inside=[
+            ("2026-01-02 00:00:00", "2026-01-02 00:00:00"),
+            ("2026-01-02 00:00:00", "2026-01-03 23:59:59"),
+            ("2026-01-03 23:59:59", "2026-01-03 23:59:59"),
+        ],
+        outside=[
+            ("2026-01-01 23:59:59", "2026-01-02 12:00:00"),
+            ("2026-01-02 12:00:00", "2026-01-04 00:00:00"),
+            ("2025-01-01 00:00:00", "2027-01-01 00:00:00"),
+        ],
+    )
+
+
+def test_window_of_a_second(client):
+    assert_window(
+        client,
+        {"start_date": CLOCK, "end_date": CLOCK, "strict_dates": "1"},
+        inside=[(AT, AT)],
+        outside=[(BEFORE, AT), (AT, AFTER), (BEFORE, BEFORE), (AFTER, AFTER)],
+    )
+
+
+def test_reversed_window_is_empty(client):
+    event("2027-03-12 10:00:00")
+
+    assert listed(client, start_date="2027-03-13", end_date="2027-03-11") == []
+
+
+def test_first_date_alone_keeps_the_last_day_by_default(client):
+    assert_window(
+        client,
+        {"start_date": "2020-01-01"},
+        inside=[("2020-01-01 00:00:00", "2029-03-10 23:59:59")],
+        outside=[("2020-01-01 00:00:00", "2029-03-11 00:00:00")],
+    )
+
+
+def test_last_date_alone_keeps_the_first_day_by_default(client):
+    assert_window(
+        client,
+        {"end_date": "2035-01-01"},
+        inside=[("2027-03-09 00:00:00", "2035-01-01 23:59:59")],
+        outside=[("2027-03-08 23:59:59", "2027-04-01 00:00:00")],
+    )
+
+
+@pytest.mark.parametrize("name", ["starts_before", "starts_after", "ends_before", "ends_after"])
+def test_each_relative_date_switches_the_default_window_off(client, name):
+    far = event("2020-01-01 10:00:00") if name.endswith("before") else event("2040-01-01 10:00:00")
+
+    assert listed(client, **{name: "2030-01-01"}) == [far.title]
+
+
+def test_relative_dates_narrow_a_window_that_is_asked_for(client):
+    assert_window(
+        client,
+        {"start_date": "2026-01-01", "starts_before": "2026-01-05", "ends_after": "2026-01-03"},
+        inside=[("2026-01-02 10:00:00", "2026-01-04 00:00:00")],
+        outside=[
+            ("2025-12-31 10:00:00", "2026-01-04 10:00:00"),
+            ("2026-01-02 10:00:00", "2026-01-03 23:59:59"),
+            ("2026-01-06 10:00:00", "2026-01-06 12:00:00"),
+            ("2026-01-02 10:00:00", "2029-03-11 00:00:00"),
+        ],
+    )
+
+
+def test_relative_dates_together(client):
+    assert_window(
+        client,
+        {"starts_after": "2026-01-01", "ends_before": "2026-01-04"},
+        inside=[("2026-01-02 00:00:00", "2026-01-04 23:59:58")],
+        outside=[("2026-01-01 23:59:59", "2026-01-03 00:00:00"), ("2026-01-02 00:00:00", "2026-01-04 23:59:59")],
+    )
+
+
+def test_running_events_are_found_by_both_ends(client):
+    """What is on at a moment: it has begun, and it has not ended."""
+    assert_window(
+        client,
+        {"starts_before": "2027-03-10 12:00:01", "ends_after": "2027-03-10 11:59:59", "strict_dates": "true"},
+        inside=[
+            ("2020-01-01 00:00:00", "2030-01-01 00:00:00"),
+            ("2027-03-10 00:00:00", "2027-03-10 12:00:00"),
+            ("2027-03-10 12:00:00", "2027-03-10 12:00:00"),
+        ],
+        outside=[("2027-03-10 09:00:00", "2027-03-10 11:59:59"), ("2027-03-10 12:00:01", "2027-03-10 13:00:00")],
+    )
+
+
+# --- Long and short
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Etc/GMT+12", "Europe/Rome"])
+@pytest.mark.parametrize(
+    "start",
+    [
+        "2000-01-01 00:00:00",  # decades
+        "2026-03-11 00:00:00",  # a year
+        "2027-03-03 23:59:59",  # seven days and a second
+        "2027-03-04 00:00:00",  # seven days
+        "2027-03-04 00:00:01",
+        "2027-03-10 23:59:00",  # a minute
+        "2027-03-11 00:00:00",  # no time
+    ],
+)
+def test_end_is_looked_at_however_long_the_event(client, start, zone):
+    row = event(start, "2027-03-11 00:00:00", zone)
+    moment = row.end.astimezone(UTC)
+    query = {"strict_dates": "true"}
+
+    def utc(seconds):
+        return f"@{int(moment.timestamp()) + seconds}"
+
+    assert listed(client, ends_after=utc(-1), **query) == [row.title]
+    assert listed(client, ends_after=utc(0), **query) == []
+    assert listed(client, ends_before=utc(1), **query) == [row.title]
+    assert listed(client, ends_before=utc(0), **query) == []
+
+
+def test_all_day_events_are_their_days(client):
+    row = event("2027-03-12 15:00", "2027-03-13 16:00", all_day=True)
+
+    assert listed(client, start_date="2027-03-12", end_date="2027-03-13") == [row.title]
+    assert listed(client, start_date="2027-03-12", end_date="2027-03-12") == []
+    assert listed(client, start_date="2027-03-12 00:00:01", strict_dates="true") == []
+    assert listed(client, ends_after="2027-03-13 23:59:58", strict_dates="true") == [row.title]
+    assert listed(client, ends_after="2027-03-13") == []
+
+
+# --- Zones: what counts are the moments
+
+EAST, WEST = "Pacific/Kiritimati", "Etc/GMT+12"  # fourteen hours ahead of UTC, twelve behind
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "outside"),
+    [
+        (
+            "start_date",
+            [("2027-03-10 14:00:00", EAST), ("2027-03-09 12:00:00", WEST), ("2027-03-10 01:00:00", "Europe/Rome")],
+            [("2027-03-10 13:59:59", EAST), ("2027-03-09 11:59:59", WEST), ("2027-03-10 00:59:59", "Europe/Rome")],
+        ),
+        (
+            "end_date",
+            [("2027-03-11 13:59:59", EAST), ("2027-03-10 11:59:59", WEST), ("2027-03-11 00:59:59", "Europe/Rome")],
+            [("2027-03-11 14:00:00", EAST), ("2027-03-10 12:00:00", WEST), ("2027-03-11 01:00:00", "Europe/Rome")],
+        ),
+        (
+            "starts_after",
+            [("2027-03-11 14:00:00", EAST), ("2027-03-10 12:00:00", WEST)],
+            [("2027-03-11 13:59:59", EAST), ("2027-03-10 11:59:59", WEST)],
+        ),
+        (
+            "starts_before",
+            [("2027-03-11 13:59:58", EAST), ("2027-03-10 11:59:58", WEST)],
+            [("2027-03-11 13:59:59", EAST), ("2027-03-10 11:59:59", WEST)],
+        ),
+        (
+            "ends_after",
+            [("2027-03-11 14:00:00", EAST), ("2027-03-10 12:00:00", WEST)],
+            [("2027-03-11 13:59:59", EAST), ("2027-03-10 11:59:59", WEST)],
+        ),
+        (
+            "ends_before",
+            [("2027-03-11 13:59:58", EAST), ("2027-03-10 11:59:58", WEST)],
+            [("2027-03-11 13:59:59", EAST), ("2027-03-10 11:59:59", WEST)],
+        ),
+    ],
+)
+def test_events_of_any_zone_count_by_their_moment(client, name, inside, outside):
+    rows = {place: event(place[0], zone=place[1]).title for place in (*inside, *outside)}
+
+    assert set(listed(client, **{name: DAY})) == {rows[place] for place in inside}
+
+
+@pytest.mark.parametrize(
+    ("zone", "first", "last"),
+    [
+        ("America/New_York", "2027-03-14 05:00:00", "2027-03-15 03:59:59"),  # a day of 23 hours
+        ("Europe/Rome", "2027-03-13 23:00:00", "2027-03-14 22:59:59"),
+        ("Pacific/Kiritimati", "2027-03-13 10:00:00", "2027-03-14 09:59:59"),
+        ("UTC-12", "2027-03-14 12:00:00", "2027-03-15 11:59:59"),
+        ("UTC+14", "2027-03-13 10:00:00", "2027-03-14 09:59:59"),
+        ("Asia/Kathmandu", "2027-03-13 18:15:00", "2027-03-14 18:14:59"),
+    ],
+)
+def test_days_are_those_of_the_site(client, settings, zone, first, last):
+    settings.SITE_TIME_ZONE = zone
+    before = wire(datetime.fromisoformat(first) - timedelta(seconds=1))
+    after = wire(datetime.fromisoformat(last) + timedelta(seconds=1))
+
+    assert_window(
+        client,
+        {"start_date": "2027-03-14", "end_date": "2027-03-14"},
+        inside=[(first, first), (last, last)],
+        outside=[(before, before), (after, after), (before, first), (last, after)],
+    )
+
+
+def test_day_of_25_hours_is_whole(client, settings):
+    settings.SITE_TIME_ZONE = "America/New_York"
+
+    assert_window(
+        client,
+        {"start_date": "2027-11-07", "end_date": "2027-11-07"},
+        inside=[("2027-11-07 04:00:00", "2027-11-07 04:00:00"), ("2027-11-08 04:59:59", "2027-11-08 04:59:59")],
+        outside=[("2027-11-07 03:59:59", "2027-11-07 03:59:59"), ("2027-11-08 05:00:00", "2027-11-08 05:00:00")],
+    )
+
+
+def test_date_in_the_skipped_hour_is_an_hour_later(client, settings):
+    settings.SITE_TIME_ZONE = "America/New_York"
+
+    # 02:30 is not on any clock there; it is 03:30 in summer time.
+    assert_window(
+        client,
+        {"start_date": "2027-03-14 02:30:00", "strict_dates": "true"},
+        inside=[("2027-03-14 07:30:00", "2027-03-14 07:30:00")],
+        outside=[("2027-03-14 07:29:59", "2027-03-14 07:29:59")],
+    )
+
+
+def test_date_in_the_doubled_hour_is_its_first_turn(client, settings):
+    settings.SITE_TIME_ZONE = "America/New_York"
+
+    assert_window(
+        client,
+        {"start_date": "2027-11-07 01:30:00", "strict_dates": "true"},
+        inside=[("2027-11-07 05:30:00", "2027-11-07 05:30:00"), ("2027-11-07 06:30:00", "2027-11-07 06:30:00")],
+        outside=[("2027-11-07 05:29:59", "2027-11-07 05:29:59")],
+    )
+
+
+def test_event_keeps_its_clock_over_a_change_of_time(client):
+    spring = event("2027-03-28 01:30:00", "2027-03-28 03:30:00", "Europe/Rome")  # an hour long, on clocks two
+    autumn = event("2027-10-31 01:30:00", "2027-10-31 03:30:00", "Europe/Rome")  # three hours long
+
+    records = client.get(f"{API}/events").json()["events"]
+
+    dates = ("id", "start_date", "end_date", "utc_start_date", "utc_end_date", "timezone_abbr")
+    assert [tuple(record[name] for name in dates) for record in records] == [
+        (
+            spring.pk,
+            "2027-03-28 01:30:00", "2027-03-28 03:30:00", "2027-03-28 00:30:00", "2027-03-28 01:30:00", "CET"
+        ),
+        (
+            autumn.pk,
+            "2027-10-31 01:30:00", "2027-10-31 03:30:00", "2027-10-30 23:30:00", "2027-10-31 02:30:00", "CEST"
+        ),
+    ]  # fmt: skip
+
+
+# --- Spellings
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "2027-03-12",
+        "2027-03-12 10:30",
+        "2027-03-12 10:30:00",
+        "2027-03-12T10:30:00",
+        "2027/03/12 10:30",
+        "03/12/2027 10:30",
+        "March 12, 2027 10am",
+        "12 March 2027 10:30",
+        "2027-03-12 10:30 PM",
+        "20270312T103000",
+        "20270312",
+        "@1804847400",
+        "1804847400",
+        "+2 days",
+        "next friday",
+        "friday",
+        "2027-03-12T10:30:00Z",
+        "2027-03-12T22:30:00+05:00",
+        "2027-03-12 10:30 Europe/Rome",
+    ],
+)
+def test_dates_are_read_in_every_spelling(client, given):
+    event("2027-03-11 23:59:59")
+    row = event("2027-03-12 00:00:00")
+
+    assert listed(client, start_date=given) == [row.title]
+
+
+@pytest.mark.parametrize(
+    ("given", "first"),
+    [
+        ("now", "2027-03-10 12:30:15"),
+        ("today", "2027-03-10 00:00:00"),
+        ("tomorrow 9am", "2027-03-11 09:00:00"),
+        ("yesterday noon", "2027-03-09 12:00:00"),
+        ("+5 days 09:15:00", "2027-03-15 09:15:00"),
+        ("next wednesday 4pm", "2027-03-17 16:00:00"),
+        ("-2 hours", "2027-03-10 10:30:15"),
+    ],
+)
+def test_words_count_from_now(client, given, first):
+    response = client.get(f"{API}/events?{urlencode({'start_date': given, 'strict_dates': 'true'})}")
+
+    query = dict(parse_qsl(urlsplit(response.json()["rest_url"]).query))
+    assert query == {"start_date": first, "strict_dates": "true", "end_date": "2029-03-10 12:30:15"}
+
+
+def test_words_count_on_the_clock_of_the_site(client, settings):
+    settings.SITE_TIME_ZONE = "Pacific/Kiritimati"  # where it is the eleventh already
+
+    response = client.get(f"{API}/events?start_date=today&end_date=tomorrow")
+
+    query = dict(parse_qsl(urlsplit(response.json()["rest_url"]).query))
+    assert query == {"start_date": "2027-03-11 00:00:00", "end_date": "2027-03-12 23:59:59"}
+
+
+def test_links_name_the_dates_as_used(client):
+    for _ in range(2):
+        event("2027-03-12 10:00:00")
+
+    body = client.get(f"{API}/events?per_page=1&start_date=tomorrow&starts_before=friday+5pm&ends_after=now").json()
+
+    query = dict(parse_qsl(urlsplit(body["next_rest_url"]).query))
+    assert query == {
+        "per_page": "1",
+        "start_date": "2027-03-11 00:00:00",
+        "end_date": "2029-03-10 23:59:59",
+        # Words are said as the dates that they mean, so that all pages are of one list.
+        "starts_before": "2027-03-12 17:00:00",
+        "ends_after": "2027-03-10 12:30:15",
+        "page": "2",
+    }
+
+
+def test_no_window_is_linked_where_none_is_used(client):
+    row = event("2027-03-12 10:00:00")
+
+    for query in ("starts_after=2027-01-01", f"include={row.pk}"):
+        linked = urlsplit(client.get(f"{API}/events?{query}").json()["rest_url"]).query
+        assert set(dict(parse_qsl(linked))) == {query.split("=")[0]}
+
+
+def test_strict_switch_is_linked(client):
+    url = client.get(f"{API}/events?strict_dates=yes&starts_after=2027-03-12+10:00").json()["rest_url"]
+
+    assert dict(parse_qsl(urlsplit(url).query)) == {"strict_dates": "true", "starts_after": "2027-03-12 10:00:00"}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "", " ", "0", "1", "soon", "2027", "2027-13-01", "2027-02-30", "2027-03-10 25:00", "2027-03-10 10:60",
+        "0000-00-00", "0000-00-00 00:00:00", "2027-03-10 10:30 Nowhere/Land", "10:30", "99999-01-01",
+        "@99999999999999999999", "x" * 200,
+        "2027-03-10; DROP TABLE", "null", "true", "now()", "٢٠٢٧-٠٣-١٠",
+    ],
+)  # fmt: skip
+def test_what_is_no_date_is_refused_in_every_parameter(client, given):
+    query = urlencode(dict.fromkeys(DATES, given))
+
+    assert set(faults(client.get(f"{API}/events?{query}"))) == set(DATES)
+
+
+@pytest.mark.parametrize("key", ["{}[]", "{}[0]", "{}[date]"])
+def test_list_is_no_date(client, key):
+    query = urlencode({key.format(name): DAY for name in DATES})
+
+    assert set(faults(client.get(f"{API}/events?{query}"))) == set(DATES)
+
+
+def test_last_of_repeated_dates_counts(client):
+    row = event("2027-03-12 10:00:00")
+
+    response = client.get(f"{API}/events?start_date=x&start_date=2027-03-12&start_date=2027-03-11")
+
+    assert ids(response, "events") == [row.pk]
+
+
+@pytest.mark.parametrize("given", ["", "2", "maybe", "null", "y"])
+def test_what_is_no_switch_is_refused(client, given):
+    assert set(faults(client.get(f"{API}/events?strict_dates={given}"))) == {"strict_dates"}
+
+
+@pytest.mark.parametrize("given", ["1000-01-01", "9998-12-31"])
+def test_edges_of_the_calendar_are_dates(client, given):
+    for name in DATES:
+        for strict in ("true", "false"):
+            assert listed(client, **{name: given, "strict_dates": strict}) == []
+
+
+# --- Order
+
+
+def test_order_is_by_the_clock_on_the_wall(client):
+    """Not by the moment: eleven in Rome is before ten in New York, and listed behind it."""
+    rome = event("2027-03-12 11:00:00", zone="Europe/Rome")
+    new_york = event("2027-03-12 10:00:00", zone="America/New_York")
+    kiritimati = event("2027-03-12 23:00:00", zone=EAST)
+    baker = event("2027-03-12 09:00:00", zone=WEST)
+
+    assert kiritimati.start < rome.start < new_york.start < baker.start
+    assert listed(client) == [baker.title, new_york.title, rome.title, kiritimati.title]
+
+
+def test_ties_are_in_the_order_made_and_pages_do_not_overlap(client):
+    made = [event("2027-03-12 10:00:00", end).pk for end in ("2027-03-13", "2027-03-12 10:00", "2027-03-12 12:00") * 3]
+
+    pages = [ids(client.get(f"{API}/events?per_page=2&page={page}"), "events") for page in range(1, 6)]
+
+    assert [pk for page in pages for pk in page] == made
+
+
+def test_sticky_and_featured_events_stay_in_their_place(client):
+    first = event("2027-03-12 10:00:00")
+    second = event("2027-03-12 11:00:00", sticky=True, featured=True)
+
+    assert listed(client) == [first.title, second.title]
+
+
+def test_included_events_come_by_their_publication(client):
+    late = EventFactory(start="2020-01-01 10:00", published_at=datetime(2019, 1, 2, tzinfo=UTC))
+    early = EventFactory(start="2021-01-01 10:00", published_at=datetime(2019, 1, 1, tzinfo=UTC))
+    tie = EventFactory(start="2019-06-01 10:00", published_at=datetime(2019, 1, 2, tzinfo=UTC))
+
+    response = client.get(f"{API}/events?include={tie.pk},{late.pk},{early.pk}")
+
+    assert ids(response, "events") == [early.pk, late.pk, tie.pk]
