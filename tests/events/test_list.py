@@ -1,0 +1,387 @@
+"""The list of events: its filters alone and together, and what it costs."""
+
+import pytest
+
+from tests.api import API, client_of, faults, ids
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, TicketFactory, VenueFactory
+
+EVENTS = f"{API}/events"
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(client, query):
+    """The ids in the list; the totals agree with them."""
+    response = client.get(f"{EVENTS}?per_page=100&{query}")
+    found = ids(response, "events")
+    body = response.json()
+    assert (body["total"], response["X-TEC-Total"]) == (len(found), str(len(found)))
+    return found
+
+
+# --- Venues and organizers
+
+LINKS = [("venue", "venues", VenueFactory), ("organizer", "organizers", OrganizerFactory)]
+
+
+@pytest.mark.parametrize(("name", "field", "factory"), LINKS)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "{name}={one},{two}",
+        "{name}={one}, {two}",
+        "{name}[]={one}&{name}[]={two}",
+        "{name}[0]={one}&{name}[1]={two}",
+        "{name}={one}&{name}={two}",
+        "{name}={one},{two},{one}",
+        "{name}=,{one},,{two},",
+        "{name}[]={one},{two}",
+    ],
+)
+def test_events_of_any_of_several_links(client, name, field, factory, query):
+    one, two, other = factory(), factory(), factory()
+    first, second = EventFactory(**{field: [one]}), EventFactory(**{field: [two]})
+    both = EventFactory(**{field: [one, two]})
+    EventFactory(**{field: [other]})
+    EventFactory()
+
+    # An event with two of them is there once.
+    assert shown(client, query.format(name=name, one=one.pk, two=two.pk)) == [first.pk, second.pk, both.pk]
+
+
+@pytest.mark.parametrize(("name", "field", "factory"), LINKS)
+def test_events_of_one_link(client, name, field, factory):
+    one, other = factory(), factory()
+    wanted = EventFactory(**{field: [other, one]})
+    EventFactory(**{field: [other]})
+
+    assert shown(client, f"{name}={one.pk}") == [wanted.pk]
+    assert shown(client, f"{name}={factory().pk}") == []
+
+
+@pytest.mark.parametrize(("name", "field", "factory"), LINKS)
+@pytest.mark.parametrize(
+    "given", ["", ",", "0", "-1", "1.5", "hall", "{known},hall", "{known},999999999", "null", "true"]
+)
+def test_unknown_links_are_refused(client, name, field, factory, given):
+    known = factory()
+    EventFactory(**{field: [known]})
+
+    assert set(faults(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
+
+
+@pytest.mark.parametrize(("name", "field", "factory"), LINKS)
+def test_refusal_names_the_unknown_ids(client, name, field, factory):
+    known = factory()
+
+    assert faults(client.get(f"{EVENTS}?{name}={known.pk},999999998,999999999")) == {
+        name: "Unknown: 999999998, 999999999."
+    }
+
+
+@pytest.mark.parametrize(("name", "_field", "factory"), LINKS)
+def test_links_of_the_list_keep_the_ids(client, name, _field, factory):
+    one, two = factory(), factory()
+
+    url = client.get(f"{EVENTS}?{name}[]={two.pk}&{name}[]={one.pk}").json()["rest_url"]
+
+    assert f"{name}={two.pk}%2C{one.pk}&" in url
+
+
+# --- Categories and tags
+
+TERMS = [("categories", CategoryFactory), ("tags", TagFactory)]
+
+
+@pytest.mark.parametrize(("name", "factory"), TERMS)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "{name}={one.pk},{two.pk}",
+        "{name}={one.slug},{two.slug}",
+        "{name}={one.slug}, {two.pk}",
+        "{name}[]={one.pk}&{name}[]={two.slug}",
+        "{name}={one.pk}&{name}={two.pk}",
+        "{name}={one.pk},{one.slug},{two.slug}",
+    ],
+)
+def test_events_with_any_of_several_terms(client, name, factory, query):
+    one, two, other = (factory(name=word) for word in ("Jazz music", "Blues", "Rock"))
+    first, second = EventFactory(**{name: [one]}), EventFactory(**{name: [two]})
+    both = EventFactory(**{name: [one, two]})
+    EventFactory(**{name: [other]})
+    EventFactory()
+
+    assert shown(client, query.format(name=name, one=one, two=two)) == [first.pk, second.pk, both.pk]
+
+
+@pytest.mark.parametrize(("name", "factory"), TERMS)
+@pytest.mark.parametrize("given", ["", ",", "0", "-1", "rock", "jazz,rock", "{known},999999999", "Jazz", "9" * 30])
+def test_unknown_terms_are_refused(client, name, factory, given):
+    known = factory(name="Jazz")
+    EventFactory(**{name: [known]})
+
+    assert set(faults(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
+
+
+@pytest.mark.parametrize(("name", "factory"), TERMS)
+def test_slug_of_digits_finds_its_term(client, name, factory):
+    term = factory(name="2027")
+    wanted = EventFactory(**{name: [term]})
+    EventFactory(**{name: [factory(name="2028")]})
+
+    assert shown(client, f"{name}=2027") == [wanted.pk]
+
+
+@pytest.mark.parametrize(("name", "factory"), TERMS)
+def test_slug_of_another_script_finds_its_term(client, name, factory):
+    wanted = EventFactory(**{name: [factory(name="音楽")]})
+    EventFactory()
+
+    assert shown(client, f"{name}=音楽") == [wanted.pk]
+
+
+def test_category_brings_the_events_below_it(client):
+    music = CategoryFactory(name="Music")
+    jazz = CategoryFactory(name="Jazz", parent=music)
+    bebop = CategoryFactory(name="Bebop", parent=jazz)
+    events = [EventFactory(categories=[category]) for category in (music, jazz, bebop)]
+    EventFactory(categories=[CategoryFactory(name="Sports")])
+
+    assert shown(client, "categories=music") == [event.pk for event in events]
+    assert shown(client, f"categories={jazz.pk}") == [event.pk for event in events[1:]]
+    assert shown(client, "categories=bebop") == [events[2].pk]
+    assert shown(client, "categories=bebop,music") == [event.pk for event in events]
+
+
+def test_category_and_tag_together_are_both(client):
+    category, tag = CategoryFactory(), TagFactory()
+    both = EventFactory(categories=[category], tags=[tag])
+    EventFactory(categories=[category])
+    EventFactory(tags=[tag])
+
+    assert shown(client, f"categories={category.pk}&tags={tag.pk}") == [both.pk]
+
+
+# --- Marks
+
+
+@pytest.mark.parametrize("given", ["true", "1", "TRUE"])
+def test_featured_events(client, given):
+    featured = EventFactory(featured=True)
+    EventFactory()
+
+    assert shown(client, f"featured={given}") == [featured.pk]
+
+
+@pytest.mark.parametrize("given", ["false", "0", "False"])
+def test_events_that_are_not_featured(client, given):
+    EventFactory(featured=True)
+    other = EventFactory()
+
+    assert shown(client, f"featured={given}") == [other.pk]
+
+
+def test_events_with_and_without_tickets(client):
+    ticketed, free = EventFactory(), EventFactory()
+    TicketFactory.create_batch(2, event=ticketed)
+
+    assert shown(client, "ticketed=true") == [ticketed.pk]
+    assert shown(client, "ticketed=false") == [free.pk]
+    assert shown(client, "") == [ticketed.pk, free.pk]
+
+
+@pytest.mark.parametrize("given", ["", "2", "yes", "on", "null", "maybe"])
+def test_what_is_no_boolean_is_refused(client, given):
+    assert set(faults(client.get(f"{EVENTS}?featured={given}&ticketed={given}"))) == {"featured", "ticketed"}
+
+
+def test_parts_of_an_event(client):
+    festival = EventFactory()
+    parts = [EventFactory(parent=festival) for _ in range(2)]
+    EventFactory(parent=parts[0])
+
+    assert shown(client, f"post_parent={festival.pk}") == [part.pk for part in parts]
+    assert shown(client, f"post_parent={parts[1].pk}") == []
+
+
+@pytest.mark.parametrize("given", ["", "0", "-1", "word", "999999999", "1,2"])
+def test_parts_of_no_event_are_refused(client, given):
+    EventFactory()
+
+    assert set(faults(client.get(f"{EVENTS}?post_parent={given}"))) == {"post_parent"}
+
+
+# --- By id
+
+
+@pytest.mark.parametrize(
+    "query", ["include={0},{1}", "include[]={0}&include[]={1}", "include={1}&include={0}", "include= {1} , {0}"]
+)
+def test_events_by_their_ids(client, query):
+    wanted = [EventFactory(), EventFactory(start="2001-01-01 10:00")]
+    EventFactory()
+
+    assert shown(client, query.format(*(event.pk for event in wanted))) == [event.pk for event in wanted]
+
+
+def test_ids_pass_over_dates_and_unknown_ones(client):
+    past = EventFactory(start="2001-01-01 10:00")
+    EventFactory()
+
+    assert shown(client, f"include={past.pk},999999999&start_date=2027-01-01&starts_after=2027-01-01") == [past.pk]
+    assert shown(client, "include=999999999") == []
+
+
+def test_ids_leave_the_other_filters(client):
+    tag = TagFactory()
+    first, second = EventFactory(tags=[tag], title="Jazz"), EventFactory(tags=[tag])
+    EventFactory(title="Jazz")
+    listed = f"include={first.pk},{second.pk}"
+
+    assert shown(client, f"{listed}&search=jazz") == [first.pk]
+    assert shown(client, f"include={first.pk}&tags={tag.pk}") == [first.pk]
+    assert shown(client, f"{listed}&featured=true") == []
+
+
+def test_ids_are_paged(client):
+    wanted = [EventFactory() for _ in range(3)]
+
+    response = client.get(f"{EVENTS}?per_page=2&page=2&include={','.join(str(event.pk) for event in wanted)}")
+
+    assert ids(response, "events") == [wanted[2].pk]
+    assert response["X-TEC-Total"] == "3"
+
+
+@pytest.mark.parametrize("given", ["", "0", "-1", "1,x", "1.5", "open-air", "9223372036854775808"])
+def test_what_is_no_id_is_refused(client, given):
+    assert set(faults(client.get(f"{EVENTS}?include={given}"))) == {"include"}
+
+
+# --- Together
+
+
+def test_filters_together_narrow_the_list(client):
+    venue, organizer, category, tag = VenueFactory(), OrganizerFactory(), CategoryFactory(), TagFactory()
+    everything = {
+        "venues": [venue],
+        "organizers": [organizer],
+        "categories": [category],
+        "tags": [tag],
+        "featured": True,
+        "title": "Jazz",
+        "start": "2027-05-01 10:00",
+    }
+    wanted = EventFactory(**everything)
+    for lacking in ("venues", "organizers", "categories", "tags"):
+        EventFactory(**everything | {lacking: []})
+    for other in ({"featured": False}, {"title": "Rock"}, {"start": "2027-05-02 10:00"}, {"status": "draft"}):
+        EventFactory(**everything | other)
+    query = (
+        f"venue={venue.pk}&organizer={organizer.pk}&categories={category.slug}&tags={tag.slug}&featured=1&search=jazz"
+        "&start_date=2027-05-01&end_date=2027-05-01&status=publish&ticketed=false"
+    )
+
+    assert shown(client, query) == [wanted.pk]
+
+
+def test_every_fault_is_named_in_one_answer(client):
+    query = (
+        "page=0&per_page=x&start_date=soon&end_date=&starts_before=0&starts_after=x&ends_before=x&ends_after=x"
+        "&strict_dates=x&search=&categories=none&tags=none&venue=x&organizer=999999999&featured=x&status=draft"
+        "&include=x&post_parent=x&ticketed=x"
+    )
+
+    response = client.get(f"{EVENTS}?{query}&unknown=1")
+
+    names = {part.partition("=")[0] for part in query.split("&")}
+    params = faults(response)
+    assert set(params) == names
+    assert all(params.values())
+    assert set(response.json()["data"]["details"]) == names
+
+
+def test_one_fault_among_good_arguments_is_named_alone(client):
+    EventFactory()
+
+    assert set(faults(client.get(f"{EVENTS}?page=1&search=event&venue=x&featured=true"))) == {"venue"}
+
+
+# --- Queries
+
+
+def everything_linked():
+    return EventFactory(
+        venues=VenueFactory.create_batch(2),
+        organizers=OrganizerFactory.create_batch(2),
+        categories=CategoryFactory.create_batch(2),
+        tags=TagFactory.create_batch(2),
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_costs_the_same_for_few_and_many(client, django_assert_num_queries, count):
+    for _ in range(count):
+        everything_linked()
+
+    # Count, page, venues, organizers, scheduled events that have come, categories, tags.
+    with django_assert_num_queries(7):
+        response = client.get(EVENTS)
+
+    assert response["X-TEC-Total"] == str(count)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_filtered_list_costs_the_same_for_few_and_many(client, django_assert_num_queries, count):
+    events = [everything_linked() for _ in range(count)]
+
+    def asked(name):
+        return ",".join(str(row.pk) for event in events for row in getattr(event, name).all())
+
+    query = (
+        f"venue={asked('venues')}&organizer={asked('organizers')}&categories={asked('categories')}"
+        f"&tags={asked('tags')}&search=event&ends_after=now&ticketed=false&featured=false&status=publish"
+    )
+
+    # Seven for the page, one to know each kind of link (terms by id and by slug), the categories below those asked
+    # for, and the long events that still run.
+    with django_assert_num_queries(7 + 2 + 4 + 1 + 1):
+        response = client.get(f"{EVENTS}?{query}")
+
+    assert response["X-TEC-Total"] == str(count)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_of_an_editor_costs_the_same_for_few_and_many(editor, django_assert_num_queries, count):
+    client = client_of(editor)
+    client.get(EVENTS)  # the use of the password is noted once a minute
+    for _ in range(count):
+        everything_linked()
+
+    # Seven as for everybody, the account, and its rights: its own and those of its role.
+    with django_assert_num_queries(7 + 1 + 2):
+        response = client.get(EVENTS)
+
+    assert response["X-TEC-Total"] == str(count)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_single_read_costs_the_same_for_few_and_many_links(client, django_assert_num_queries, count):
+    event = EventFactory(
+        venues=VenueFactory.create_batch(count),
+        organizers=OrganizerFactory.create_batch(count),
+        categories=CategoryFactory.create_batch(count),
+        tags=TagFactory.create_batch(count),
+    )
+
+    with django_assert_num_queries(6):
+        client.get(f"{EVENTS}/{event.pk}")
+    with django_assert_num_queries(6):
+        client.get(f"{EVENTS}/by-slug/{event.slug}")
+
+
+def test_empty_list_loads_no_links(client, django_assert_num_queries):
+    EventFactory(status="draft")
+
+    with django_assert_num_queries(2):
+        client.get(EVENTS)
