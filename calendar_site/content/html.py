@@ -23,10 +23,16 @@ ATTRIBUTES = {
     "q": {"cite"},
 }
 SCHEMES = {"http", "https", "mailto", "tel"}
+ROUNDS = 10
 
-_MARKUP = re.compile(r"<[a-zA-Z/!]")
 _SILENT = re.compile(r"<(script|style)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+# Tags that stand inside a line, and so inside a word as well.
+_INLINE = re.compile(
+    r"</?(?:a|abbr|acronym|b|bdi|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup"
+    r"|time|tt|u|var|wbr)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
@@ -34,17 +40,29 @@ _SPACE = re.compile(r"\s+")
 def sanitise(text: str) -> str:
     """HTML that is safe to show: scripts, handlers and unknown tags removed, nothing else rewritten (D2).
 
-    Text without any markup gets paragraphs and line breaks.
+    Text without any markup gets paragraphs and line breaks; a lone `<` in it stays.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    clean = nh3.clean(
+    if not _TAG.search(text):
+        text = text.replace("<", "&lt;")
+    clean = _cleaned(text)
+    # Tags that are nested against the rules may be sorted anew by each reading; what is answered must come back
+    # unchanged (D14).
+    for _round in range(ROUNDS):
+        before, clean = clean, _cleaned(clean)
+        if clean == before:
+            break
+    return clean if "<" in clean else paragraphs(clean)
+
+
+def _cleaned(text: str) -> str:
+    return nh3.clean(
         text,
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
         link_rel="noopener noreferrer",
     )
-    return clean if _MARKUP.search(clean) else paragraphs(clean)
 
 
 def paragraphs(text: str) -> str:
@@ -66,4 +84,4 @@ def without_markup(text: str) -> str:
 
 def as_text(markup: str) -> str:
     """What a reader sees of some HTML, on one line; for search, summaries and previews."""
-    return _SPACE.sub(" ", html.unescape(_TAG.sub(" ", markup))).strip()
+    return _SPACE.sub(" ", html.unescape(_TAG.sub(" ", _INLINE.sub("", markup)))).strip()
