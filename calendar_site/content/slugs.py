@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from django.db import models
 
@@ -11,7 +12,7 @@ from calendar_site.content.text import without_latin_accents
 SLUG_LENGTH = 200
 
 _DASHES = re.compile(r"[\s/_\u2010-\u2015-]+")
-_DROPPED = re.compile(r"[^\w-]")
+_VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def slugify(text: str) -> str:
@@ -20,7 +21,19 @@ def slugify(text: str) -> str:
     "" where nothing is left. The rule is the contract's (wire.md, "Slugs").
     """
     slug = _DASHES.sub("-", without_latin_accents(text).strip())
-    return _DASHES.sub("-", _DROPPED.sub("", slug)).strip("-")[:SLUG_LENGTH].strip("-")
+    return _DASHES.sub("-", _kept(_VARIANTS.sub("", slug))).strip("-")[:SLUG_LENGTH].strip("-")
+
+
+def _kept(text: str) -> str:
+    """Letters, digits and dashes, with the marks on them, which are the vowels of many scripts."""
+    kept: list[str] = []
+    takes_mark = False
+    for char in text:
+        is_mark = takes_mark and unicodedata.category(char) in ("Mn", "Mc")
+        takes_mark = is_mark or char.isalnum()
+        if takes_mark or char == "-":
+            kept.append(char)
+    return "".join(kept)
 
 
 def unique_slug(rows: models.QuerySet, text: str, fallback: str) -> str:

@@ -15,13 +15,14 @@ _LATIN_ACCENTS = re.compile("(?<=[a-zA-Z])[\u0300-\u036f]+")
 
 def fold(text: str) -> str:
     """`text` without differences of case and accent, for comparing in any script."""
-    apart = unicodedata.normalize("NFKD", text.casefold()).translate(_LATIN)
+    apart = unicodedata.normalize("NFKD", text.casefold()).casefold().translate(_LATIN)
     return unicodedata.normalize("NFC", _ACCENTS.sub("", apart)).casefold()
 
 
 def without_latin_accents(text: str) -> str:
     """Lower-case `text` with plain Latin letters; letters of other scripts keep their marks."""
-    apart = unicodedata.normalize("NFKD", text.lower()).translate(_LATIN)
+    # Lowered again, since taking letters apart uncovers capitals: 𝓐 is an A.
+    apart = unicodedata.normalize("NFKD", text.lower()).lower().translate(_LATIN)
     return unicodedata.normalize("NFC", _LATIN_ACCENTS.sub("", apart))
 
 
