@@ -65,7 +65,7 @@ class EventQuerySet(ContentQuerySet):
         for word in words(query):
             # The title is the first line of the searched text.
             in_title = Q(search_text__regex=rf"^[^\n]*{re.escape(word)}")
-            rows = rows.filter(Q(self._showing_q(user), search_text__contains=word) | in_title)
+            rows = rows.filter(self._showing_q(user) | in_title, search_text__contains=word)
         return rows
 
     # --- With what. EXISTS, so that a second link adds no duplicate row.

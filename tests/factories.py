@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from calendar_site.accounts.models import User
 from calendar_site.content.dates import parse_wire_date, parse_zone, site_zone
+from calendar_site.content.models import CustomField, Image
 from calendar_site.content.saving import save_content
 from events.models import Event, Ticket
 from events.services import save_event
@@ -110,3 +111,27 @@ class TicketFactory(factory.django.DjangoModelFactory):
     name = "Admission"
     price = 10
     currency = "EUR"
+
+
+class ImageFactory(factory.django.DjangoModelFactory):
+    """An image in the library, of which there is no file: enough for whatever only names it."""
+
+    class Meta:
+        model = Image
+
+    file = factory.Sequence(lambda number: f"images/{number}.jpg")
+    digest = factory.Sequence(lambda number: f"{number:064}")
+    author = factory.SubFactory(UserFactory)
+    width = 1200
+    height = 800
+    filesize = 90_000
+    media_type = "image/jpeg"
+
+
+class CustomFieldFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = CustomField
+
+    resource = "event"
+    name = factory.Sequence(lambda number: f"field_{number}")
+    label = factory.LazyAttribute(lambda field: field.name.replace("_", " ").capitalize())

@@ -8,7 +8,9 @@ from calendar_site.accounts.models import User
 from tests.api import API
 from tests.factories import (
     CategoryFactory,
+    CustomFieldFactory,
     EventFactory,
+    ImageFactory,
     OrganizerFactory,
     TagFactory,
     TicketFactory,
@@ -26,6 +28,25 @@ def calendar(db, time_machine):
     time_machine.move_to(NOW, tick=False)
     somebody: User = UserFactory(id=901)
     by = {"author": somebody}
+    picture = ImageFactory(
+        id=601,
+        file="images/hall.jpg",
+        alt="The hall from the stage",
+        renditions={
+            "thumbnail": {
+                "file": "images/hall-150x150.jpg",
+                "width": 150,
+                "height": 150,
+                "media_type": "image/jpeg",
+                "filesize": 9000,
+            }
+        },
+        **by,
+    )
+    CustomFieldFactory(resource="event", name="language", label="Language")
+    CustomFieldFactory(resource="event", name="captions", label="Captions", kind="boolean")
+    CustomFieldFactory(resource="venue", name="seats", label="Seats", kind="number")
+    CustomFieldFactory(resource="organizer", name="founded", label="Founded on", kind="date")
     hall = VenueFactory(
         id=201,
         title="Sala Grande & Garden",
@@ -41,6 +62,10 @@ def calendar(db, time_machine):
         phone="+39 0471 000000",
         website="https://hall.example.org/",
         show_map_link=False,
+        geo_lat=46.4983,
+        geo_lng=11.3548,
+        custom_values={"seats": 400},
+        image=picture,
         published_at=datetime(2027, 1, 2, 3, 4, 5, tzinfo=UTC),
         **by,
     )
@@ -53,6 +78,8 @@ def calendar(db, time_machine):
         phone="+39 0471 111111",
         website="https://choir.example.org/",
         email="choir@example.org",
+        custom_values={"founded": "1923-05-01"},
+        image=picture,
         published_at=datetime(2027, 1, 2, 3, 4, 5, tzinfo=UTC),
         **by,
     )
@@ -78,6 +105,8 @@ def calendar(db, time_machine):
         sticky=True,
         featured=True,
         parent=festival,
+        custom_values={"language": "Italian", "captions": False},
+        image=picture,
         categories=[song, music],
         tags=[family],
         venues=[hall],
@@ -85,7 +114,15 @@ def calendar(db, time_machine):
         published_at=datetime(2027, 2, 1, 9, 30, tzinfo=UTC),
         **by,
     )
-    TicketFactory(event=concert, name="Seat", price=10)
+    TicketFactory(event=concert, name="Seat", price="10.50", url="https://tickets.example.org/", position=1)
+    TicketFactory(
+        event=concert,
+        name="Early seat",
+        price=8,
+        available_from=datetime(2027, 1, 1, tzinfo=UTC),
+        available_until=datetime(2027, 2, 28, 22, 59, 59, tzinfo=UTC),
+        sold_out=True,
+    )
     EventFactory(
         id=103, title="Walk", start="2027-04-01 10:00", end="2027-04-01 11:00", venues=[yard, hall], tags=[family], **by
     )
