@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Self
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
 
 from calendar_site.content.dates import utc_wire
 from calendar_site.content.geography import Circle
@@ -58,6 +58,10 @@ class EventQuerySet(ContentQuerySet):
 
     def _showing_q(self, user: Any) -> Q:
         return Q(password="") | editable_q(user, self.model)
+
+    def telling_what_shows(self, user: Any) -> Self:
+        """With `shows_fields`: whether they are among those of `showing_fields_to`."""
+        return self.annotate(shows_fields=Case(When(self._showing_q(user), then=True), default=False))
 
     def having_words_for(self, query: str, user: Any) -> Self:
         """Events with every word of `query` in what the user sees of them: the title alone of a hidden one."""

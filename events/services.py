@@ -32,18 +32,26 @@ def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
     Linked records are instances, or the fields of new ones, which are created with the rights of the user.
     Raises Django's ValidationError, as the admin form does, and PermissionDenied; then nothing is written.
     """
-    own = {name: value for name, value in fields.items() if name not in (*LINKS, *GIVEN, "cost")}
     with writing():
         publish_due_events()
         with keeping_counts([event]):
-            set_schedule(event, fields)
-            if "cost" in fields:
-                set_cost(event, fields["cost"])
-            set_content(event, own, user)
+            set_event(event, fields, user)
             event.full_clean()
             event.save()
             _set_links(event, fields, user)
     return event
+
+
+def set_event(event: Event, fields: dict[str, Any], user: Any) -> None:
+    """Sets `fields`, links apart, on the event and settles what follows from them. Saves nothing.
+
+    To set the same fields again changes nothing more. Raises ValidationError and PermissionDenied.
+    """
+    own = {name: value for name, value in fields.items() if name not in (*LINKS, *GIVEN, "cost")}
+    set_schedule(event, fields)
+    if "cost" in fields:
+        set_cost(event, fields["cost"])
+    set_content(event, own, user)
 
 
 def set_cost(event: Event, given: Any) -> None:

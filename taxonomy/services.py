@@ -26,16 +26,21 @@ class TermExists(Exception):
 def save_term(term: AnyTerm, fields: dict[str, Any]) -> AnyTerm:
     """Writes validated `fields` by the model's names. Raises Django's ValidationError, as the admin form does."""
     with writing():
-        for name, value in fields.items():
-            if name != "slug":
-                setattr(term, name, value)
-        wanted = slugify(fields.get("slug") or "") or term.slug or term.name
-        if wanted != term.slug:
-            others = type(term)._default_manager.exclude(pk=term.pk)
-            term.slug = unique_slug(others, wanted, fallback=str(term._meta.model_name))
+        set_term(term, fields)
         term.full_clean()
         term.save()
     return term
+
+
+def set_term(term: Category | Tag, fields: dict[str, Any]) -> None:
+    """Sets `fields` on the term, and its slug. Saves nothing; to set the same fields again changes nothing more."""
+    for name, value in fields.items():
+        if name != "slug":
+            setattr(term, name, value)
+    wanted = slugify(fields.get("slug") or "") or term.slug or term.name
+    if wanted != term.slug:
+        others = type(term)._default_manager.exclude(pk=term.pk)
+        term.slug = unique_slug(others, wanted, fallback=str(term._meta.model_name))
 
 
 def create_term(model: type[AnyTerm], fields: dict[str, Any], user: Any) -> AnyTerm:
@@ -47,14 +52,20 @@ def create_term(model: type[AnyTerm], fields: dict[str, Any], user: Any) -> AnyT
     if not rules.can_create(user, model):
         raise PermissionDenied
     with writing():
-        same = model._default_manager.filter(name_key=name_key(fields["name"])).order_by("pk")
-        if model is Category:
-            same = same.filter(parent=fields.get("parent"))
-        known = same.first()
-        slug = slugify(fields.get("slug") or "")
-        if known and slug in ("", known.slug):
+        known = known_term(model, fields)
+        if known:
             raise TermExists(known)
         return save_term(model(), fields)
+
+
+def known_term(model: type[AnyTerm], fields: dict[str, Any]) -> AnyTerm | None:
+    """The term that a new one with these fields would only repeat; see `create_term`."""
+    same = model._default_manager.filter(name_key=name_key(fields["name"])).order_by("pk")
+    if model is Category:
+        same = same.filter(parent=fields.get("parent"))
+    known = same.first()
+    slug = slugify(fields.get("slug") or "")
+    return known if known and slug in ("", known.slug) else None
 
 
 def delete_term(term: Category | Tag) -> None:

@@ -83,3 +83,10 @@ def serve(monkeypatch):
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture
+def plain_static_files(settings):
+    """Pages without collected static files."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}

@@ -60,6 +60,12 @@ def site_zone() -> Zone:
     return parse_zone(settings.SITE_TIME_ZONE)
 
 
+def zone_names() -> list[str]:
+    """The names of places that people choose a zone from, and UTC."""
+    names = _zone_names().values()
+    return ["UTC", *sorted(name for name in names if "/" in name and not name.startswith("Etc/"))]
+
+
 @lru_cache(maxsize=1)
 def _zone_names() -> dict[str, str]:
     """Canonical names by their lower-case spelling. Reads the zone database once."""

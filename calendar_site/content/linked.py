@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from calendar_site.content.html import sanitise
-from calendar_site.content.querysets import ContentQuerySet, published_q
+from calendar_site.content.querysets import ContentQuerySet, published_q, visible_q
 from calendar_site.content.text import name_key
 
 
@@ -36,6 +37,14 @@ class LinkedQuerySet(ContentQuerySet):
         """Those with one of these events. Driven by the events: a busy place has many others."""
         links = self.links.filter(event__in=events.order_by().values("pk"))
         return self.filter(pk__in=links.values(self.link_field))
+
+    def counting_events(self, user: Any) -> Self:
+        """With `event_count`: how many of their events, past or coming, the user may see."""
+        mine = self.links.filter(
+            visible_q(user, self.event_model(), "event__"), **{self.link_field: OuterRef("pk")}
+        ).order_by()
+        counts = mine.values(self.link_field).annotate(count=Count("pk")).values("count")
+        return self.annotate(event_count=Coalesce(Subquery(counts), 0))
 
     def known(self, name: str, description: str | None, user: Any) -> Any:
         """The record of this name (capitals apart) that the user may see, or None.

@@ -35,7 +35,8 @@ def editable_q(user: Any, model: type[models.Model]) -> Q:
     if not rules.may(user, "change", model):
         return Q(pk__in=[])
     if rules.can_edit_others(user, model):
-        return Q()
+        # Not the empty Q, which OR passes over.
+        return ~Q(pk__in=[])
     own = Q(author=user.pk)
     return own if rules.can_publish(user, model) else own & ~Q(status__in=PUBLISHED_STATUSES)
 

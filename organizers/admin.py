@@ -1,0 +1,19 @@
+"""Organizers in the admin."""
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.content.admin import PUBLICATION, NamedAdmin
+from organizers.models import Organizer
+
+
+@admin.register(Organizer)
+class OrganizerAdmin(NamedAdmin):
+    page = "organizer-page"
+    list_display = ("title", "email", "phone", "linked_events", "status_now", "author_name", "modified")
+    search_help_text = _("Words of the name, the description, the phone number, the e-mail address or the website.")
+    fieldsets = (
+        (None, {"fields": ("title", "slug", "description")}),
+        (_("Contact"), {"fields": ("phone", "email", "website")}),
+        PUBLICATION,
+    )

@@ -1,0 +1,76 @@
+"""Categories and tags in the admin."""
+
+from django.contrib import admin
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from calendar_site.content.admin import ServiceAdmin, link_to_events
+from calendar_site.content.forms import ServiceForm
+from calendar_site.content.transactions import writing
+from taxonomy.models import Category, Tag
+from taxonomy.services import delete_term, known_term, save_term, set_term
+
+
+class TermForm(ServiceForm):
+    def prepare(self):
+        if slug := self.fields.get("slug"):
+            slug.required = False
+            # For the script that fills it in from the name.
+            slug.allow_unicode = True
+
+    def settle(self, fields):
+        if not self.instance.pk and known_term(type(self.instance), fields):
+            self.add_error("name", _("There is one of this name here already."))
+        set_term(self.instance, fields)
+
+
+class TermAdmin(ServiceAdmin):
+    form = TermForm
+    ordering = ("name_key", "pk")
+    prepopulated_fields = {"slug": ("name",)}
+    search_help_text = gettext_lazy("Words of the name or the slug.")
+
+    def write(self, term, fields, user):
+        save_term(term, fields)
+
+    def delete_for_good(self, terms):
+        with writing():
+            for term in terms:
+                delete_term(term)
+
+    def get_queryset(self, request):
+        terms = super().get_queryset(request)
+        return terms if self.is_choosing(request) else terms.counted()
+
+    def get_deleted_objects(self, objs, request):
+        terms = list(objs)
+        _names, *others = super().get_deleted_objects(terms, request)
+        return [_consequence(term) for term in terms], *others
+
+    @admin.display(description=gettext_lazy("published events"), ordering="published_events")
+    def linked_events(self, term):
+        return link_to_events(self.opts.model_name, term.pk, term.published_events)
+
+
+def _consequence(term):
+    count = term.published_events
+    if not count:
+        return term.name
+    text = ngettext("%(name)s (%(count)d event loses it)", "%(name)s (%(count)d events lose it)", count)
+    return text % {"name": term.name, "count": count}
+
+
+@admin.register(Category)
+class CategoryAdmin(TermAdmin):
+    page = "category-page"
+    list_display = ("name", "parent", "slug", "linked_events")
+    list_select_related = ("parent",)
+    autocomplete_fields = ("parent",)
+    fields = ("name", "slug", "parent", "description")
+
+
+@admin.register(Tag)
+class TagAdmin(TermAdmin):
+    page = "tag-page"
+    list_display = ("name", "slug", "linked_events")
+    fields = ("name", "slug", "description")

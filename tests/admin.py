@@ -1,0 +1,107 @@
+"""Using the admin in tests, as a browser does: read a page, fill in its form, send it."""
+
+from html.parser import HTMLParser
+from typing import Any
+
+from django.contrib.messages import get_messages
+from django.test import Client
+
+
+class _FormReader(HTMLParser):
+    """Collects what the form with the record's fields would send as it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, list[str]] = {}
+        self.is_inside = False
+        self.text: str | None = None
+        self.select: str | None = None
+        self.first: str | None = None
+
+    def handle_starttag(self, tag, attrs):
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.is_inside = given.get("id", "").endswith("_form")
+        if not self.is_inside or "__prefix__" in given.get("name", ""):
+            return
+        if tag == "input" and given.get("type") not in ("submit", "button"):
+            if given.get("type") != "checkbox" or "checked" in given:
+                self._add(given["name"], given.get("value", "on" if given.get("type") == "checkbox" else ""))
+        elif tag == "textarea":
+            self.text = given["name"]
+            self._add(self.text, "")
+        elif tag == "select":
+            self.select, self.first = given["name"], None
+            self.takes_many = "multiple" in given
+        elif tag == "option" and self.select:
+            self.first = given["value"] if self.first is None else self.first
+            if "selected" in given:
+                self._add(self.select, given["value"])
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self.is_inside = False
+        elif tag == "textarea":
+            # Browsers leave out the first line end.
+            if self.text:
+                self.fields[self.text] = [self.fields[self.text][0].removeprefix("\r").removeprefix("\n")]
+            self.text = None
+        elif tag == "select":
+            # Of one choice the first is made where none is.
+            if self.select and not self.takes_many and self.first is not None:
+                self.fields.setdefault(self.select, [self.first])
+            self.select = None
+
+    def handle_data(self, data):
+        if self.text:
+            self.fields[self.text][-1] += data
+
+    def _add(self, name, value):
+        if name:
+            self.fields.setdefault(name, []).append(value)
+
+
+def client_of(user) -> Client:
+    """A browser in which the user is signed in; None: nobody is."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def fields_of(response) -> dict[str, Any]:
+    """What the page's form sends when nothing is changed in it."""
+    assert response.status_code == 200, response
+    reader = _FormReader()
+    reader.feed(response.content.decode())
+    reader.fields.pop("csrfmiddlewaretoken", None)
+    # A browser sends line ends in two characters.
+    return {name: [value.replace("\n", "\r\n") for value in values] for name, values in reader.fields.items()}
+
+
+def fill_in(client: Client, address: str, /, **changes: Any):
+    """The answer to the form at `address`, sent with these changes; None leaves a field out."""
+    fields = fields_of(client.get(address))
+    return client.post(address, {name: value for name, value in {**fields, **changes}.items() if value is not None})
+
+
+def faults(response) -> dict[str, list[str]]:
+    """What the page says is wrong, by the fields of its form."""
+    assert response.status_code == 200, response
+    return {name: [str(text) for text in texts] for name, texts in response.context["adminform"].form.errors.items()}
+
+
+def act(client: Client, address: str, action: str, rows, **more: Any):
+    """The answer to an action on these rows of the list at `address`."""
+    return client.post(address, {"action": action, "_selected_action": [row.pk for row in rows], **more})
+
+
+def said(response) -> list[str]:
+    """What the answer tells the user, on the next page they see."""
+    return [str(message) for message in get_messages(response.wsgi_request)]
+
+
+def titles(response) -> list[str]:
+    """The records in a list, in their order."""
+    assert response.status_code == 200, response
+    return [str(row) for row in response.context["cl"].result_list]

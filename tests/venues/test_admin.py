@@ -1,0 +1,103 @@
+"""Venues in the admin."""
+
+import pytest
+
+from tests.admin import client_of, fill_in, said, titles
+from tests.factories import EventFactory, VenueFactory
+from venues.models import Venue
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+LIST = "/admin/venues/venue/"
+
+
+@pytest.fixture
+def as_editor(editor):
+    return client_of(editor)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_venue_list_query_count(as_editor, django_assert_num_queries, count):
+    for _ in range(count):
+        EventFactory(venues=[VenueFactory()])
+
+    # session, user, two of permissions, count, page with its authors
+    with django_assert_num_queries(6):
+        response = as_editor.get(LIST)
+
+    assert len(titles(response)) == count
+
+
+def test_venue_list_counts_the_events_that_the_user_may_see(as_editor, author):
+    hall, empty = VenueFactory(title="Hall"), VenueFactory(title="Empty")
+    (
+        EventFactory(venues=[hall]),
+        EventFactory(venues=[hall], status="draft"),
+        EventFactory(venues=[hall], status="trash"),
+    )
+
+    def shown(client):
+        return {row.title: row.event_count for row in client.get(LIST).context["cl"].result_list}
+
+    assert shown(as_editor) == {"Hall": 2, "Empty": 0}
+    assert shown(client_of(author)) == {"Hall": 1, "Empty": 0}
+    link = f'<a href="/admin/events/event/?venue={hall.pk}">2</a>'
+    assert link in as_editor.get(LIST).content.decode()
+    assert titles(as_editor.get(LIST, {"events": "with"})) == ["Hall"]
+    assert titles(as_editor.get(LIST, {"events": "without"})) == [empty.title]
+
+
+def test_venue_list_is_searched_within_one_field(as_editor):
+    VenueFactory(title="Town hall", city="Rome")
+    VenueFactory(title="Old mill", address="Town road")
+
+    assert titles(as_editor.get(LIST, {"q": "town"})) == ["Old mill", "Town hall"]
+    assert titles(as_editor.get(LIST, {"q": "rome"})) == ["Town hall"]
+    assert titles(as_editor.get(LIST, {"q": "town rome"})) == []
+
+
+def test_venue_is_made_with_all_its_fields(as_editor):
+    fields = {
+        "title": "Town hall",
+        "address": "1 High Street",
+        "zip": "00100",
+        "city": "Rome",
+        "state": "",
+        "province": "Lazio",
+        "state_province": "",
+        "country": "Italy",
+        "phone": "555 0100",
+        "website": "https://example.org",
+        "show_map_link": None,
+    }
+
+    fill_in(as_editor, f"{LIST}add/", **fields)
+
+    venue = Venue.objects.get()
+    made = {name: getattr(venue, name) for name in fields}
+    assert made == {**fields, "show_map_link": False}
+    assert (venue.slug, venue.name_key, venue.status, venue.show_map) == ("town-hall", "town hall", "publish", True)
+    assert '<td class="field-region">Lazio</td>' in as_editor.get(LIST).content.decode()
+
+
+def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(as_editor):
+    VenueFactory(title="Town hall")
+
+    response = fill_in(as_editor, f"{LIST}add/", title="Town Hall")
+    other = fill_in(as_editor, f"{LIST}add/", title="Town house")
+
+    warning = "There is another venue of this name. Programs that write a name get the older one."
+    assert warning in said(response)
+    assert warning not in said(other)
+    assert Venue.objects.filter(name_key="town hall").count() == 2
+
+
+def test_a_trashed_venue_leaves_its_events(as_editor):
+    hall = VenueFactory(title="Hall")
+    event = EventFactory(venues=[hall, VenueFactory(title="Other")])
+
+    as_editor.post(f"{LIST}{hall.pk}/trash/")
+    as_editor.post(f"{LIST}{hall.pk}/delete/", {"post": "yes"})
+
+    assert [venue.title for venue in event.venues.all()] == ["Other"]
+    assert not Venue.objects.filter(pk=hall.pk).exists()

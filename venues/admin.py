@@ -1,0 +1,26 @@
+"""Venues in the admin."""
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.content.admin import PUBLICATION, NamedAdmin
+from venues.models import Venue
+
+
+@admin.register(Venue)
+class VenueAdmin(NamedAdmin):
+    page = "venue-page"
+    list_display = ("title", "city", "region", "country", "linked_events", "status_now", "author_name", "modified")
+    search_help_text = _("Words of the name, the description, the phone number or the address.")
+    fieldsets = (
+        (None, {"fields": ("title", "slug", "description")}),
+        (_("Address"), {"fields": ("address", "zip", "city", "state", "province", "state_province", "country")}),
+        (_("On the map"), {"fields": (("geo_lat", "geo_lng"),)}),
+        (_("Contact"), {"fields": ("phone", "website")}),
+        (_("On pages of its events"), {"fields": ("show_map", "show_map_link")}),
+        PUBLICATION,
+    )
+
+    @admin.display(description=_("state or province"))
+    def region(self, venue):
+        return venue.region
