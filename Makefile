@@ -26,7 +26,7 @@ run: .venv/installed ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL
 	@exec $(BIN)/python -m gunicorn --config python:calendar_site.server
 
 test: .venv/installed-dev ## Run the tests, on SQLite or on the server that DATABASE_URL names (ARGS: for pytest).
-	DEBUG=true $(BIN)/python -m pytest -n auto $(ARGS)
+	exec env DEBUG=true $(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: .venv/installed-dev ## Check style, types, import directions, migrations and production settings.
 	$(BIN)/python -m ruff check .
@@ -39,13 +39,13 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
 
 conformance: .venv/installed-dev ## Run the contract's cases against the served application (CONFORMANCE, ONLY, EXCEPT).
-	$(BIN)/python .ci/against_server.py conformance "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"
+	exec $(BIN)/python .ci/against_server.py conformance "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"
 
 real-data: .venv/installed-dev ## Send real events through the API and check what comes back (REAL_DATA).
-	$(BIN)/python .ci/against_server.py real-data "$(REAL_DATA)"
+	exec $(BIN)/python .ci/against_server.py real-data "$(REAL_DATA)"
 
 benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benchmarks/run.py).
-	$(BIN)/python benchmarks/run.py $(ARGS)
+	exec $(BIN)/python benchmarks/run.py $(ARGS)
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
