@@ -145,7 +145,7 @@ def _terms(
     columns = (*make._fields[:-1], "event_count")
     found = (
         links.filter(event__in=ids)
-        .order_by(f"{column}__name_key", column)
+        .order_by(f"{column}__search_text", column)
         .values_list("event", *(f"{column}__{name}" for name in columns))
     )
     return _grouped(((event, pk, *rest, count + just_published[pk]) for event, pk, *rest, count in found), make)

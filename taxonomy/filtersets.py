@@ -18,7 +18,7 @@ from calendar_site.api.filters import (
     TextFilter,
 )
 
-COLUMNS = {"id": "pk", "name": "name_key", "slug": "slug", "count": "published_events", "description": "description"}
+COLUMNS = {"id": "pk", "name": "search_text", "slug": "slug", "count": "published_events", "description": "description"}
 ORDERS = ["asc", "desc"]
 
 
@@ -72,7 +72,7 @@ class TermFilterSet(ContractFilterSet):
         if by == "include" and "include" in self.given:
             ordered = queryset.in_order_of(self.given["include"])
             return ordered.reverse() if is_descending else ordered
-        column = F(COLUMNS.get(by, "name_key"))
+        column = F(COLUMNS.get(by, COLUMNS["name"]))
         return queryset.order_by(column.desc() if is_descending else column.asc(), "pk")
 
 

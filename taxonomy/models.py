@@ -27,7 +27,8 @@ class Term(models.Model):
 
     class Meta:
         abstract = True
-        ordering = ("name_key", "pk")
+        # What is searched begins with the name, without regard to capitals and accents: É is beside E.
+        ordering = ("search_text", "pk")
 
     def __str__(self) -> str:
         return self.name

@@ -407,3 +407,32 @@ def test_empty_list_loads_no_links(client, django_assert_num_queries):
 
     with django_assert_num_queries(2):  # count, page
         client.get(EVENTS)
+
+
+# --- Behind a password
+
+
+def test_editors_find_events_by_what_their_password_hides(client, as_editor):
+    venue, organizer, category, tag = VenueFactory(), OrganizerFactory(), CategoryFactory(), TagFactory()
+    event = EventFactory(
+        password="sesame",
+        venues=[venue],
+        organizers=[organizer],
+        categories=[category],
+        tags=[tag],
+        featured=True,
+        description="A supper",
+    )
+    TicketFactory(event=event)
+
+    for query in (
+        f"venue={venue.pk}",
+        f"organizer={organizer.pk}",
+        f"categories={category.pk}",
+        f"tags={tag.pk}",
+        "featured=true",
+        "ticketed=true",
+        "search=supper",
+    ):
+        assert shown(as_editor, query) == [event.pk]
+        assert shown(client, query) == []
