@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from calendar_site.content.pictures import FORMATS
 
 # As `content.images` names files; nothing else in the folder is given out.
-NAME = r"images/[\w-]{16,64}/[a-z0-9-]+\.(?:jpg|png|gif|webp|avif)"
+NAME = r"images/[0-9a-f]{2}/[0-9a-f]{32}-[a-z0-9_-]+\.(?:jpg|png|gif|webp|avif)"
 # Python's own table does not know all of them.
 MEDIA_TYPES = {extension: f"image/{form.lower()}" for form, extension in FORMATS.items()}
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.conf import settings
+from django.test import override_settings
 
 from calendar_site.accounts.services import create_user
 from calendar_site.content import outgoing
@@ -16,6 +17,13 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["TEST"]["NAME"] = tmp_path_factory.mktemp("database") / "test.sqlite3"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _media(tmp_path_factory):
+    """Images of tests are kept apart from those of a developer."""
+    with override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("media")):
+        yield
 
 
 @pytest.fixture

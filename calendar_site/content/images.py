@@ -63,7 +63,7 @@ def keep_image(new: NewImage, user: Any, **fields: Any) -> Image:
         known = Image.objects.filter(digest=new.digest).first()
         if known is not None:
             return known
-        image = Image(digest=new.digest, name=new.name, source=new.source, author_id=user.pk, **fields)
+        image = Image(**{"author_id": user.pk, **fields}, digest=new.digest, name=new.name, source=new.source)
         _store(image, new.picture, new.sizes)
         image.full_clean()
         image.save()
@@ -85,7 +85,7 @@ def save_image(image: Image, fields: dict[str, Any]) -> Image:
             with image.file.open() as file:
                 picture = Picture(file.read(), image.media_type.split("/")[1].upper(), image.width, image.height)
             _forget_files(rendition["file"] for rendition in image.renditions.values())
-            image.renditions = _stored_sizes(_folder(), image.name, pictures.renditions(picture, focus))
+            image.renditions = _stored_sizes(_secret_path(), image.name, pictures.renditions(picture, focus))
         image.save()
     return image
 
@@ -99,17 +99,17 @@ def delete_image(image: Image) -> None:
 
 
 def _store(image: Image, picture: Picture, sizes: dict[str, Picture]) -> None:
-    folder = _folder()
-    image.file.name = _stored(f"{folder}/{_stem(image.name)}.{picture.extension}", picture)
+    path = _secret_path()
+    image.file.name = _stored(f"{path}-{_stem(image.name)}.{picture.extension}", picture)
     image.width, image.height = picture.width, picture.height
     image.filesize, image.media_type = len(picture.content), picture.media_type
-    image.renditions = _stored_sizes(folder, image.name, sizes)
+    image.renditions = _stored_sizes(path, image.name, sizes)
 
 
-def _stored_sizes(folder: str, name: str, sizes: dict[str, Picture]) -> dict[str, Any]:
+def _stored_sizes(path: str, name: str, sizes: dict[str, Picture]) -> dict[str, Any]:
     return {
         size: {
-            "file": _stored(f"{folder}/{_stem(name)}-{cut.width}x{cut.height}.{cut.extension}", cut),
+            "file": _stored(f"{path}-{_stem(name)}-{cut.width}x{cut.height}.{cut.extension}", cut),
             "width": cut.width,
             "height": cut.height,
             "media_type": cut.media_type,
@@ -125,9 +125,10 @@ def _stored(name: str, picture: Picture) -> str:
     return stored
 
 
-def _folder() -> str:
-    """A folder that nobody guesses who was not told: what is not published has its files here, too."""
-    return f"{FOLDER}/{secrets.token_urlsafe(16)}"
+def _secret_path() -> str:
+    """The beginning of names that nobody guesses: what is not published has its files among them."""
+    secret = secrets.token_hex(16)
+    return f"{FOLDER}/{secret[:2]}/{secret}"
 
 
 def _stem(name: str) -> str:

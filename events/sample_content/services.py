@@ -13,9 +13,12 @@ from django.utils.translation import gettext as _
 from calendar_site.accounts.models import User
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import at_wall, site_zone
+from calendar_site.content.images import delete_image, keep_image, prepare_image
+from calendar_site.content.models import Image
 from calendar_site.content.saving import save_content
 from calendar_site.content.transactions import writing
 from events.models import Event, EventOrganizer, EventVenue, SampleRecord
+from events.sample_content.drawing import drawn_picture
 from events.sample_content.reading import events_around, read
 from events.services import delete_events, save_event
 from organizers.models import Organizer
@@ -26,11 +29,15 @@ from venues.models import Venue
 ACCOUNT = "sample-content"
 Counts = dict[type[Model], int]
 # The kinds of records, in the order in which they are taken away.
-KINDS: tuple[Any, ...] = (Event, Category, Tag, Venue, Organizer)
+KINDS: tuple[Any, ...] = (Event, Category, Tag, Venue, Organizer, Image)
 # What an event of the data files has under the model's own names.
 _AS_WRITTEN = (
-    "title", "description", "excerpt", "cost", "website", "status", "featured", "sticky", "hide_from_listings"
+    "title", "description", "excerpt", "cost", "website", "status", "featured", "sticky", "hide_from_listings",
+    "tickets", "password"
 )  # fmt: skip
+
+
+PICTURE = "Hills, water and lights under a wide sky; a drawing."
 
 
 class AlreadyLoaded(Exception):
@@ -70,7 +77,7 @@ class _Loading:
         # Whoever runs commands on the server may do everything. Never saved: nobody can sign in as this.
         self.operator = User(is_superuser=True)
         self.made: Counter[type[Model]] = Counter()
-        self.records: dict[type[Model], dict[str, Any]] = {Category: {}, Tag: {}, Venue: {}, Organizer: {}, Event: {}}
+        self.records: dict[type[Model], dict[str, Any]] = {model: {} for model in KINDS}
         self.author = self._account()
 
     def load_terms(self) -> None:
@@ -83,8 +90,11 @@ class _Loading:
         for model, name in ((Venue, "venues"), (Organizer, "organizers")):
             for number, fields in enumerate(read(name)):
                 known = model.objects.known(fields["title"], fields["description"], self.operator)
-                made = known or save_content(model(), {**fields, **self._publication(500 - number)}, self.operator)
-                self._keep(fields["title"], made, is_new=not known)
+                self._keep(fields["title"], known or self._made(model, fields, number), is_new=not known)
+
+    def _made(self, model: Any, fields: dict[str, Any], number: int) -> Model:
+        pictured = {"image": self._picture(fields["title"])} if model is Venue else {}
+        return save_content(model(), {**fields, **pictured, **self._publication(500 - number)}, self.operator)
 
     def load_events(self, day: date) -> None:
         for number, (event, schedule) in enumerate(events_around(day)):
@@ -97,9 +107,20 @@ class _Loading:
                 **self._publication(-12 if event.get("status") == Status.FUTURE else announced),
                 **self._links(event),
             }
+            if event.get("categories"):
+                fields["image"] = self._picture(event["categories"][0])
             fields["show_map"] = any(venue.show_map for venue in fields["venues"])
             fields["show_map_link"] = any(venue.show_map_link for venue in fields["venues"])
             self._keep(event["title"], save_event(Event(), fields, self.operator), is_new=True)
+
+    def _picture(self, title: str) -> Image:
+        """The picture of this title, which is drawn and kept once."""
+        if title not in self.records[Image]:
+            new = prepare_image(drawn_picture(title), f"{title}.jpg")
+            is_new = not Image.objects.filter(digest=new.digest).exists()
+            image = keep_image(new, self.operator, author_id=self.author.pk, alt=PICTURE, credit=title)
+            self._keep(title, image, is_new)
+        return self.records[Image][title]
 
     def _links(self, event: dict[str, Any]) -> dict[str, Any]:
         links = {
@@ -178,6 +199,13 @@ def _used_by_others(sample: dict[type[Model], set[int]]) -> dict[type[Model], se
     ):
         others = links._default_manager.exclude(event__in=sample[Event])
         used[model] = set(others.values_list(column, flat=True))
+    used[Image] = {
+        pk
+        for model in (Event, Venue, Organizer)
+        for pk in model._default_manager.exclude(pk__in=sample[model] - used.get(model, set()))
+        .filter(image__isnull=False)
+        .values_list("image", flat=True)
+    }
     used[Category] = _with_those_above(used[Category], sample[Category])
     return used
 
@@ -197,6 +225,8 @@ def _delete(leaving: dict[type[Model], Any]) -> None:
     delete_events(leaving[Event])
     for model in (Category, Tag, Venue, Organizer):
         leaving[model].delete()
+    for image in leaving[Image]:
+        delete_image(image)
 
 
 def _forget(kept: list[Model]) -> None:
