@@ -35,7 +35,7 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	DEBUG=true $(BIN)/python -m mypy
 	DEBUG=true $(BIN)/python -W error manage.py makemigrations --check --dry-run
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
-	PUBLIC_URL=https://calendar.example.org DEBUG=false \
+	PUBLIC_URL=https://calendar.example.org PROXY_COUNT=1 DEBUG=false \
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
 
 conformance: .venv/installed-dev ## Run the contract's cases against the served application (CONFORMANCE, ONLY, EXCEPT).

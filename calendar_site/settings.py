@@ -68,6 +68,11 @@ CSRF_FAILURE_VIEW = "calendar_site.pages.csrf_failure"
 PROXY_COUNT = env.integer("PROXY_COUNT", 0)
 if PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
+    raise ImproperlyConfigured(
+        "PUBLIC_URL begins with https://, which a proxy answers: set PROXY_COUNT to the number of proxies. Without it "
+        "every request would be redirected to itself."
+    )
 
 # --- Applications -------------------------------------------------------------------------------
 

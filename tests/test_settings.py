@@ -160,6 +160,20 @@ def test_nothing_starts_without_a_secret_key(run, program):
     )
 
 
+def test_https_without_its_proxy_stops_the_start(run):
+    given = {"SECRET_KEY": "x" * 50, "PUBLIC_URL": "https://calendar.example.org"}
+
+    refused = run(CHECK, **given)
+    accepted = [run(CHECK, **given, **more).returncode for more in ({"PROXY_COUNT": "1"}, {"HTTPS": "false"})]
+
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "PUBLIC_URL begins with https://, which a proxy answers: set PROXY_COUNT to the number of proxies. "
+        "Without it every request would be redirected to itself.\n"
+    )
+    assert accepted == [0, 0]
+
+
 def test_secret_key_comes_from_a_file(run, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("$ecret of forty letters and more, in a file\n")
@@ -203,6 +217,7 @@ def test_values_are_taken_as_they_stand(run):
         SITE_NAME="What’s on for 5 $?",
         ALLOWED_HOSTS="a.example.org, b.example.org,",
         PUBLIC_URL="https://calendar.example.org/",
+        PROXY_COUNT="1",
     )
 
     assert done.stdout.splitlines() == [
@@ -242,7 +257,7 @@ def test_production_settings_pass_the_deployment_check(run):
             ],
         ),
         (
-            {"PUBLIC_URL": "https://example.org/on", "REST_ROOT": "/api/"},
+            {"PUBLIC_URL": "https://example.org/on", "PROXY_COUNT": "2", "REST_ROOT": "/api/"},
             [
                 "API:   https://example.org/on/api/cal/events/v1/events",
                 "Admin: https://example.org/on/admin/",
