@@ -16,14 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
-from calendar_site.content.admin import (
-    PUBLICATION,
-    AuthorFilter,
-    ContentAdmin,
-    LinkFilter,
-    StatusFilter,
-    ordered_choice,
-)
+from calendar_site.content.admin import PUBLICATION, ContentAdmin, ordered_choice
+from calendar_site.content.admin_filters import AuthorFilter, LinkFilter, StatusFilter
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import parse_zone, site_zone, wire
 from calendar_site.content.forms import ContentForm, MergingForm, OrderedRowsField, WallTimeField, ZoneField, wall_time

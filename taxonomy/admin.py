@@ -12,12 +12,6 @@ from taxonomy.services import delete_term, known_term, save_term, set_term
 
 
 class TermForm(ServiceForm):
-    def prepare(self):
-        if slug := self.fields.get("slug"):
-            slug.required = False
-            # For the script that fills it in from the name.
-            slug.allow_unicode = True
-
     def settle(self, fields):
         if not self.instance.pk and known_term(type(self.instance), fields):
             self.add_error("name", _("There is one of this name here already."))

@@ -10,7 +10,7 @@ from venues.models import Venue
 @admin.register(Venue)
 class VenueAdmin(NamedAdmin):
     page = "venue-page"
-    list_display = ("title", "city", "region", "country", "linked_events", "status_now", "author_name", "modified")
+    list_display = ("name", "city", "region", "country", "linked_events", "status_now", "author_name", "modified")
     search_help_text = _("Words of the name, the description, the phone number or the address.")
     fieldsets = (
         (None, {"fields": ("title", "slug", "description")}),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.actions import delete_selected
-from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import flatten, unquote
-from django.contrib.admin.widgets import AutocompleteSelect, RelatedFieldWidgetWrapper
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -25,16 +23,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
+from calendar_site.content.admin_filters import AuthorFilter, EventsFilter, StatusFilter
 from calendar_site.content.choices import PUBLIC_STATUSES, Status
 from calendar_site.content.dates import site_zone
-from calendar_site.content.forms import ContentForm, OrderedAutocomplete, OrderedRowsField
+from calendar_site.content.forms import ContentForm, NamedForm, OrderedAutocomplete, OrderedRowsField
 from calendar_site.content.saving import delete_named, save_content, trash_named
 from calendar_site.content.slugs import slugify
 from calendar_site.content.transactions import writing
 
 ADMIN_PATH = "/admin/"
 LONGEST_SEARCH = 500
-LONGEST_ID = 18
 TITLES_NAMED = 5
 SCRIPT = "back_office/forms.js"
 STYLE = "back_office/forms.css"
@@ -57,89 +55,7 @@ def on_the_sites_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> C
 
 
 class Refusal(Exception):
-    """Why an action leaves a row alone, in words that follow `Left alone, because`."""
-
-
-# --- Filters -------------------------------------------------------------------------------------
-
-
-class StatusFilter(admin.SimpleListFilter):
-    """The trash is shown only where it is asked for."""
-
-    title = gettext_lazy("status")
-    parameter_name = "status"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [(status.value, status.label) for status in Status]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        if self.value() is None:
-            return queryset.outside_trash()
-        if self.value() not in Status.values:
-            raise IncorrectLookupParameters
-        return queryset.with_statuses([self.value()], request.user)
-
-
-class AuthorFilter(admin.SimpleListFilter):
-    title = gettext_lazy("author")
-    parameter_name = "author"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("me", _("me"))]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return queryset.filter(author=request.user.pk) if self.value() == "me" else queryset
-
-
-class EventsFilter(admin.SimpleListFilter):
-    title = gettext_lazy("events")
-    parameter_name = "events"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("with", _("with published events")), ("without", _("without published events"))]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return queryset.with_events(self.value() == "with") if self.value() in ("with", "without") else queryset
-
-
-class LinkFilter(admin.SimpleListFilter):
-    """A filter by a linked record, which is searched for: there may be thousands."""
-
-    template = "admin/link_filter.html"
-    relation: ClassVar[str]
-
-    def narrow(self, rows: Any, pk: int) -> Any:
-        """The rows that have this link."""
-        raise NotImplementedError
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        self.field = model_admin.opts.get_field(self.relation)
-        self.site = model_admin.admin_site
-        self.remote = self.site.get_model_admin(self.field.remote_field.model)
-        return []
-
-    def has_output(self) -> bool:
-        return bool(self.remote.has_view_permission(self.request))
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        if not self.value():
-            return queryset
-        if not self._chosen().exists():
-            raise IncorrectLookupParameters
-        return self.narrow(queryset, int(str(self.value())))
-
-    def choices(self, changelist: Any) -> Any:
-        rows = forms.ModelChoiceField(self._chosen(), required=False, widget=AutocompleteSelect(self.field, self.site))
-        html_id = f"filter-{self.parameter_name}"
-        widget = rows.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})
-        kept = [(name, value) for name, value in self.request.GET.items() if name not in (self.parameter_name, "p")]
-        yield {"widget": widget, "kept": kept, "html_id": html_id}
-
-    def _chosen(self) -> Any:
-        value = str(self.value() or "")
-        if not value.isascii() or not value.isdigit() or len(value) > LONGEST_ID:
-            return self.remote.model._default_manager.none()
-        return self.remote.get_queryset(self.request).filter(pk=int(value))
+    """Why an action leaves a row alone, in words that stand behind `Left alone`."""
 
 
 # --- Every model ---------------------------------------------------------------------------------
@@ -528,6 +444,7 @@ def _in_site_time(moment: Any) -> str:
 class NamedAdmin(ContentAdmin):
     """Venues and organizers: what events link to by its name."""
 
+    form = NamedForm
     list_filter = (StatusFilter, EventsFilter, AuthorFilter)
     choice_ordering = ("name_key", "pk")
 
@@ -546,6 +463,10 @@ class NamedAdmin(ContentAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         rows = super().get_queryset(request)
         return rows.counting_events(request.user) if self.is_listing(request) else rows
+
+    @admin.display(description=gettext_lazy("name"), ordering="name_key")
+    def name(self, row: Any) -> str:
+        return str(row.title)
 
     @admin.display(description=gettext_lazy("events"), ordering="event_count")
     def linked_events(self, row: Any) -> Any:

@@ -261,10 +261,6 @@ class ContentForm(ServiceForm):
     def prepare(self) -> None:
         row, is_new = self.instance, not self.instance.pk
         self.initial["published_at"] = "" if is_new else wall_time(site_wire(row.published_at.replace(second=0)))
-        if slug := self.fields.get("slug"):
-            slug.required = False
-            # For the script that fills it in from the title.
-            slug.allow_unicode = True  # type: ignore[attr-defined]
         if status := self.fields.get("status"):
             now = Status(rules.status_for(self.user, type(row), None) if is_new else row.status)
             # What is scheduled is published, from its date on.
@@ -291,3 +287,12 @@ class ContentForm(ServiceForm):
 
     def settle(self, fields: dict[str, Any]) -> None:
         set_content(self.instance, fields, self.user)
+
+
+class NamedForm(ContentForm):
+    """The form of a venue or organizer, whose title is its name."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        if title := self.fields.get("title"):
+            title.label = _("Name")

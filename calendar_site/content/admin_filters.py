@@ -1,0 +1,96 @@
+"""The filters of the admin's lists."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content.choices import Status
+
+LONGEST_ID = 18
+
+
+class StatusFilter(admin.SimpleListFilter):
+    """The trash is shown only where it is asked for."""
+
+    title = gettext_lazy("status")
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(status.value, status.label) for status in Status]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() is None:
+            return queryset.outside_trash()
+        if self.value() not in Status.values:
+            raise IncorrectLookupParameters
+        return queryset.with_statuses([self.value()], request.user)
+
+
+class AuthorFilter(admin.SimpleListFilter):
+    title = gettext_lazy("author")
+    parameter_name = "author"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("me", _("me"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.filter(author=request.user.pk) if self.value() == "me" else queryset
+
+
+class EventsFilter(admin.SimpleListFilter):
+    title = gettext_lazy("events")
+    parameter_name = "events"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("with", _("with published events")), ("without", _("without published events"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.with_events(self.value() == "with") if self.value() in ("with", "without") else queryset
+
+
+class LinkFilter(admin.SimpleListFilter):
+    """A filter by a linked record, which is searched for: there may be thousands."""
+
+    template = "admin/link_filter.html"
+    relation: ClassVar[str]
+
+    def narrow(self, rows: Any, pk: int) -> Any:
+        """The rows that have this link."""
+        raise NotImplementedError
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        self.field = model_admin.opts.get_field(self.relation)
+        self.site = model_admin.admin_site
+        self.remote = self.site.get_model_admin(self.field.remote_field.model)
+        return []
+
+    def has_output(self) -> bool:
+        return bool(self.remote.has_view_permission(self.request))
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if not self.value():
+            return queryset
+        if not self._chosen().exists():
+            raise IncorrectLookupParameters
+        return self.narrow(queryset, int(str(self.value())))
+
+    def choices(self, changelist: Any) -> Any:
+        rows = forms.ModelChoiceField(self._chosen(), required=False, widget=AutocompleteSelect(self.field, self.site))
+        html_id = f"filter-{self.parameter_name}"
+        widget = rows.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})
+        kept = [(name, value) for name, value in self.request.GET.items() if name not in (self.parameter_name, "p")]
+        yield {"widget": widget, "kept": kept, "html_id": html_id}
+
+    def _chosen(self) -> Any:
+        value = str(self.value() or "")
+        if not value.isascii() or not value.isdigit() or len(value) > LONGEST_ID:
+            return self.remote.model._default_manager.none()
+        return self.remote.get_queryset(self.request).filter(pk=int(value))
