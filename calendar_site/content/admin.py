@@ -446,6 +446,7 @@ class NamedAdmin(ContentAdmin):
 
     form = NamedForm
     list_filter = (StatusFilter, EventsFilter, AuthorFilter)
+    to_look_at = {**ContentAdmin.to_look_at, "title": "name"}
     choice_ordering = ("name_key", "pk")
 
     def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
