@@ -1,6 +1,7 @@
 """The list of events in time: its windows to the second, in every zone, and its order."""
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -309,6 +310,35 @@ def test_all_day_events_are_their_days(client):
     assert listed(client, start_date="2027-03-12 00:00:01", strict_dates="true") == []
     assert listed(client, ends_after="2027-03-13 23:59:58", strict_dates="true") == [row.title]
     assert listed(client, ends_after="2027-03-13") == []
+
+
+def test_lists_agree_with_a_plain_reading_of_their_dates(client):
+    """Events of any length in any zone, and windows of any size: what is listed is what the words say."""
+    random = Random(2027)
+    zones = ["UTC", "Europe/Rome", "America/New_York", EAST, WEST, "UTC+5.75", "Asia/Tokyo"]
+    rows = []
+    for number in range(60):
+        start = NOW + timedelta(minutes=random.randint(-20_000, 20_000))
+        length = timedelta(minutes=random.choice([0, 1, 90, 1440, 10_079, 10_080, 10_081, 100_000, 1_000_000]))
+        rows.append(event(wire(start), wire(start + length), random.choice(zones), slug=str(number)))
+    meanings = {
+        "start_date": lambda row, moment: row.start >= moment,
+        "end_date": lambda row, moment: row.end <= moment,
+        "starts_before": lambda row, moment: row.start < moment,
+        "starts_after": lambda row, moment: row.start > moment,
+        "ends_before": lambda row, moment: row.end < moment,
+        "ends_after": lambda row, moment: row.end > moment,
+    }
+
+    for _ in range(120):
+        names = random.sample(DATES[2:], random.randint(1, 3)) + random.choice([[], ["start_date", "end_date"]])
+        # Moments of the events themselves, so that edges are met.
+        asked = {name: getattr(random.choice(rows), random.choice(["start", "end"])) for name in names}
+        query = {name: wire(moment.astimezone(UTC)) for name, moment in asked.items()}
+        expected = [row for row in rows if all(meanings[name](row, moment) for name, moment in asked.items())]
+        expected.sort(key=lambda row: (row.start_local, row.pk))
+
+        assert listed(client, strict_dates="true", **query) == [row.title for row in expected], query
 
 
 # --- Zones: what counts are the moments
