@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Model
 
 from calendar_site.api.selection import Selection
+from calendar_site.content import rules
+from calendar_site.content.choices import Status
 from calendar_site.content.loading import Extras, load_extras
-from calendar_site.content.querysets import visible_q
+from calendar_site.content.statements import Statement
 from events.access import Reader, hides_fields
 from events.models import Event, EventOrganizer, EventVenue, Ticket
 from organizers.loading import OrganizerRow
@@ -101,8 +104,17 @@ def load_events(rows: Iterable[Any], reader: Reader, wanted: Selection) -> Loade
     categories = _terms(Event.categories.through, Category, CategoryRow, ids, due, wanted.wants("categories"))
     tags = _terms(Event.tags.through, Tag, TagRow, ids, due, wanted.wants("tags"))
     tickets = _tickets(ids, wanted.wants("tickets") or wanted.wants("ticketed"))
-    links = (venues, organizers, categories, tags, tickets)
-    events = [LoadedEvent(row, *(found.get(row.id, []) for found in links)) for row in rows]
+    events = [
+        LoadedEvent(
+            row,
+            venues.get(row.id, []),
+            organizers.get(row.id, []),
+            categories.get(row.id, []),
+            tags.get(row.id, []),
+            tickets.get(row.id, []),
+        )
+        for row in rows
+    ]
     return LoadedEvents(events, load_extras(_with_extras(events, hidden, wanted)), hidden)
 
 
@@ -118,8 +130,8 @@ def _with_extras(events: list[LoadedEvent], hidden: set[int], wanted: Selection)
 def _tickets(ids: list[int], is_wanted: bool) -> dict[int, list[Any]]:
     if not ids or not is_wanted:
         return {}
-    found = Ticket.objects.filter(event__in=ids).order_by("event", "position", "pk")
-    return _grouped(found.values_list("event", "pk", *TicketRow._fields[1:]), TicketRow)
+    links = _links(Ticket, ("pk", *TicketRow._fields[1:]), ("event", "position", "pk"), len(ids))
+    return _grouped(links, ids, TicketRow._make)
 
 
 def _linked(
@@ -129,8 +141,14 @@ def _linked(
     if not ids or not is_wanted:
         return {}
     column = model._meta.model_name
-    links = link._default_manager.filter(visible_q(user, model, f"{column}__"), event__in=ids)
-    return _grouped(links.values_list("event", *(f"{column}__{name}" for name in make._fields)), make)
+    links = _links(link, tuple(f"{column}__{name}" for name in make._fields), ("position", "pk"), len(ids))
+
+    def visible(cells: list[Any]) -> Any:
+        # Here, and not in the query, so that it has the same words for everybody.
+        row = make(*cells)
+        return row if row.status != Status.TRASH and rules.can_read(user, row, model) else None
+
+    return _grouped(links, ids, visible)
 
 
 def _terms(
@@ -139,30 +157,36 @@ def _terms(
     """The categories or tags of each event, by name, with their counts."""
     if not ids or not is_wanted:
         return {}
-    column, links = str(model._meta.model_name), link._default_manager
-    just_published = Counter(links.filter(event__in=due).values_list(column, flat=True)) if due else Counter()
+    column = str(model._meta.model_name)
+    just_published: Counter[int] = Counter()
+    if due:
+        just_published.update(link._default_manager.filter(event__in=due).values_list(column, flat=True))
     # The count is kept in a column of another name.
-    columns = (*make._fields[:-1], "event_count")
-    found = (
-        links.filter(event__in=ids)
-        .order_by(f"{column}__search_text", column)
-        .values_list("event", *(f"{column}__{name}" for name in columns))
-    )
-    return _grouped(((event, pk, *rest, count + just_published[pk]) for event, pk, *rest, count in found), make)
+    columns = tuple(f"{column}__{name}" for name in (*make._fields[:-1], "event_count"))
+    links = _links(link, columns, (f"{column}__search_text", column), len(ids))
+    return _grouped(links, ids, lambda cells: make(*cells[:-1], cells[-1] + just_published[cells[0]]))
 
 
 def _due_events(ids: list[int], is_wanted: bool) -> list[int]:
     """Events published by the passing of time alone, which no count has seen yet."""
-    return list(Event.objects.due().values_list("pk", flat=True)) if ids and is_wanted else []
+    return Event.objects.due_ids() if ids and is_wanted else []
 
 
-def _grouped(records: Iterable[tuple[Any, ...]], make: Any) -> dict[int, list[Any]]:
-    """Rows by the event in the first column. A row that many events share is made once."""
+@lru_cache(maxsize=512)
+def _links(link: type[Model], columns: tuple[str, ...], order: tuple[str, ...], events: int) -> Statement:
+    """What so many events have under `link`: the id of the event, then `columns`. Takes the ids of the events."""
+    rows = link._default_manager.filter(event__in=range(1, events + 1)).order_by(*order)
+    return Statement(rows.values_list("event", *columns))
+
+
+def _grouped(links: Statement, ids: list[int], make: Any) -> dict[int, list[Any]]:
+    """What `make` makes of the linked rows, by event, None left out. A row that many events share is made once."""
     made: dict[int, Any] = {}
     groups: dict[int, list[Any]] = {}
-    for event, pk, *rest in records:
-        row = made.get(pk)
-        if row is None:
-            row = made[pk] = make(pk, *rest)
-        groups.setdefault(event, []).append(row)
+    for record in links.run(ids):
+        event, pk = record[:2]
+        if pk not in made:
+            made[pk] = make(links.read(record)[1:])
+        if made[pk] is not None:
+            groups.setdefault(event, []).append(made[pk])
     return groups

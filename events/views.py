@@ -22,7 +22,7 @@ class EventViewSet(ContentViewSet):
     model = Event
     collection = "events"
     kind = "event"
-    columns = EventRow._fields
+    row_type = EventRow
     filterset_class = EventFilterSet
     input_class = EventInput
     item_input_class = EventCredential

@@ -11,7 +11,7 @@ class OrganizerViewSet(NamedViewSet):
     model = Organizer
     collection = "organizers"
     kind = "organizer"
-    columns = OrganizerRow._fields
+    row_type = OrganizerRow
     input_class = OrganizerInput
     represent = staticmethod(represent_organizer)
     structured = staticmethod(person)

@@ -29,7 +29,7 @@ class TermQuerySet(SearchQuerySet):
 
         Costs a query: scheduled events whose date has come since the last write are added here.
         """
-        due = list(self.event_model().objects.due().values_list("pk", flat=True))
+        due = self.event_model().objects.due_ids()
         if not due:
             return self.annotate(published_events=F("event_count"))
         links = self.links.filter(event__in=due, **{self.link_field: OuterRef("pk")}).order_by()

@@ -44,7 +44,7 @@ class CategoryViewSet(TermViewSet):
     model = Category
     collection = "categories"
     kind = "category"
-    columns = CategoryRow._fields
+    row_type = CategoryRow
     filterset_class = CategoryFilterSet
     input_class = CategoryInput
     represent = staticmethod(represent_category)
@@ -54,7 +54,7 @@ class TagViewSet(TermViewSet):
     model = Tag
     collection = "tags"
     kind = "tag"
-    columns = TagRow._fields
+    row_type = TagRow
     filterset_class = TagFilterSet
     input_class = TagInput
     represent = staticmethod(represent_tag)

@@ -11,7 +11,7 @@ class VenueViewSet(NamedViewSet):
     model = Venue
     collection = "venues"
     kind = "venue"
-    columns = VenueRow._fields
+    row_type = VenueRow
     input_class = VenueInput
     represent = staticmethod(represent_venue)
     structured = staticmethod(place)

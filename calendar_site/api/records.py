@@ -9,18 +9,19 @@ from django.utils import timezone
 from calendar_site.api.links import Links
 from calendar_site.content.choices import Status
 from calendar_site.content.custom_fields import answered
-from calendar_site.content.dates import site_wire, utc_wire
+from calendar_site.content.dates import site_zone, utc_wire, wire
 from calendar_site.content.loading import Extras, ImageRow
 
 
 def publication(row: Any) -> dict[str, Any]:
     """Who made the record, its status as it reads now, and when it was published and changed."""
+    tz = site_zone().tz
     return {
         "author": row.author_id,
         "status": status_now(row),
-        "date": site_wire(row.published_at),
+        "date": wire(row.published_at.astimezone(tz)),
         "date_utc": utc_wire(row.published_at),
-        "modified": site_wire(row.modified_at),
+        "modified": wire(row.modified_at.astimezone(tz)),
         "modified_utc": utc_wire(row.modified_at),
     }
 

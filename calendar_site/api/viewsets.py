@@ -22,6 +22,7 @@ from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.loading import load_extras
 from calendar_site.content.saving import create_named, save_content, trash_named
+from calendar_site.content.statements import Listing, rows_by_id
 from calendar_site.content.transactions import writing
 
 # Arguments that every address understands.
@@ -39,7 +40,8 @@ class RecordViewSet(ViewSetMixin, ContractView):
     model: ClassVar[Any]
     collection: ClassVar[str]
     kind: ClassVar[str]
-    columns: ClassVar[tuple[str, ...]]
+    # The columns that answers read, as a named tuple.
+    row_type: ClassVar[Any]
     filterset_class: ClassVar[type[ContractFilterSet]]
     input_class: ClassVar[type[InputSerializer]]
     # The arguments of reading and deleting one record.
@@ -58,18 +60,23 @@ class RecordViewSet(ViewSetMixin, ContractView):
     def list(self, request: Any, **path: Any) -> Response:
         filterset = self.filterset_class(self.arguments, self.rows(), request=request)
         found = filterset.apply()
-        page = Page(filterset.given.get("page", 1), filterset.per_page_used, found.count())
+        listing = Listing(found)
+        page = Page(filterset.given.get("page", 1), filterset.per_page_used, listing.total())
         self.refuse_page(page)
         records: Records = []
         # A number of a page may lead to an offset that no database can count to.
         if self.selection.wants(self.collection) and not page.is_beyond:
-            rows = found.values_list(*self.columns, named=True)[page.rows]
+            rows = self.rows_on(page, listing, found)
             records = self.records(rows, self.selection.within(self.collection))
         address = f"{self.links.api}/{self.collection}"
         arguments = filterset.in_force() | self.selection.in_force()
         self._note_ignored(filterset.base_filters)
         body = envelope(self.collection, records, page, address, arguments)
         return Response(self.selection.cut(body), headers=list_headers(page, address, arguments))
+
+    def rows_on(self, page: Page, listing: Listing, found: Any) -> Iterable[Any]:
+        """What answers read of the records on this page of `found`, which `listing` lists."""
+        return map(self.row_type._make, found.values_list(*self.row_type._fields)[page.rows])
 
     def refuse_page(self, page: Page) -> None:
         """Raises where the list has no such page. The contract lets lists of terms run out into empty pages."""
@@ -225,6 +232,10 @@ class ContentViewSet(RecordViewSet):
 
     has_slug_routes = True
     structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
+
+    def rows_on(self, page: Page, listing: Listing, found: Any) -> Iterable[Any]:
+        # An index says which they are; only they are read from the table.
+        return rows_by_id(self.model, self.row_type, listing.ids(page.rows))
 
     def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
         rows = list(rows)

@@ -18,6 +18,7 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 9998  # one year of room, so that no change of z
 _NO_DATE = "This is not a date that can be read. Write it like 2027-03-10 10:30:00."
 _OUT_OF_RANGE = f"The date must lie between the years {_FIRST_YEAR} and {_LAST_YEAR}."
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_WIRE_LENGTH = len("2027-03-10 10:30:00")
 
 
 # --- Zones ---------------------------------------------------------------------------------------
@@ -303,7 +304,7 @@ def _clock(hour: int, minute: int, second: int) -> timedelta:
 
 def wire(moment: datetime) -> str:
     """`moment` as the contract prints it, `YYYY-MM-DD HH:MM:SS`, on the clock of its own zone."""
-    return moment.replace(tzinfo=None).isoformat(" ", "seconds")
+    return moment.isoformat(" ", "seconds")[:_WIRE_LENGTH]
 
 
 def utc_wire(moment: datetime) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Self
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import Q
 from django.utils import timezone
 
 from calendar_site.content import rules
 from calendar_site.content.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
+from calendar_site.content.statements import Statement
 from calendar_site.content.text import words
 
 
@@ -96,6 +98,17 @@ class ContentQuerySet(SearchQuerySet):
         """Rows in the trash that were last changed, and so put there, at `moment` or before."""
         return self.filter(status=Status.TRASH, modified_at__lte=moment)
 
+    def due_ids(self) -> list[int]:
+        """The ids of `due()` rows, which every answer with counts of terms has to know."""
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        return [pk for (pk,) in _due_statement(self.model).run((now, Status.FUTURE.value))]
+
     def due(self) -> Self:
         """Scheduled rows whose publication date has come and that no write has marked published yet, in no order."""
         return self.filter(status=Status.FUTURE, published_at__lte=timezone.now()).order_by()
+
+
+@lru_cache
+def _due_statement(model: Any) -> Statement:
+    """Takes the present and the status."""
+    return Statement(model._default_manager.due().values_list("pk"))

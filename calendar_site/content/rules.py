@@ -72,11 +72,14 @@ def is_published(row: Authored) -> bool:
     return row.status in PUBLIC_STATUSES and row.published_at <= timezone.now()
 
 
-def can_read(user: Any, row: Any) -> bool:
-    """Whether the user may see this record: everybody a published one, its author and editors any."""
+def can_read(user: Any, row: Any, model: type[Model] | None = None) -> bool:
+    """Whether the user may see this record: everybody a published one, its author and editors any.
+
+    `model` is what a row of values is a row of.
+    """
     if is_published(row):
         return True
-    model = type(row)
+    model = model or type(row)
     return (row.author_id == user.pk and may(user, "change", model)) or can_edit_others(user, model)
 
 

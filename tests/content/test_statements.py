@@ -1,0 +1,41 @@
+"""Queries that are compiled less often than they run."""
+
+import pytest
+
+from calendar_site.content.statements import Listing, rows_by_id
+from events.loading import EventRow
+from events.models import Event
+from tests.factories import EventFactory
+from venues.loading import VenueRow
+from venues.models import Venue
+
+pytestmark = pytest.mark.django_db
+
+
+def test_rows_by_id_are_those_of_a_queryset_in_the_order_asked_for():
+    first, second, _other = EventFactory(cost="10"), EventFactory(all_day=True), EventFactory()
+
+    rows = rows_by_id(Event, EventRow, [second.pk, first.pk])
+
+    read = Event.objects.values_list(*EventRow._fields)
+    assert rows == [read.get(pk=second.pk), read.get(pk=first.pk)]
+
+
+def test_rows_by_id_leave_out_what_has_gone():
+    assert rows_by_id(Venue, VenueRow, [999]) == []
+
+
+def test_listing_answers_total_and_page():
+    events = EventFactory.create_batch(3)
+
+    listing = Listing(Event.objects.order_by("-pk"))
+
+    assert listing.total() == 3
+    assert listing.ids(slice(1, 3)) == [events[1].pk, events[0].pk]
+
+
+def test_listing_of_what_cannot_be_is_empty(django_assert_num_queries):
+    listing = Listing(Event.objects.filter(pk__in=[]).order_by("pk"))
+
+    with django_assert_num_queries(0):
+        assert (listing.total(), listing.ids(slice(0, 9))) == (0, [])
