@@ -34,9 +34,13 @@ class Term(models.Model):
         return self.name
 
     def save(self, *args, **kwargs) -> None:
+        self.derive()
+        super().save(*args, **kwargs)
+
+    def derive(self) -> None:
+        """Sets the columns that follow from others; for who writes rows without `save()`."""
         self.name_key = name_key(self.name)[:200]
         self.search_text = f"{fold(self.name)}\n{fold(self.slug)}"
-        super().save(*args, **kwargs)
 
 
 class Category(Term):

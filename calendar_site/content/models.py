@@ -167,8 +167,12 @@ class Content(models.Model):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.search_text = "\n".join(fold(as_text(str(text))) for text in self.texts())
+        self.derive()
         super().save(*args, **kwargs)
+
+    def derive(self) -> None:
+        """Sets the columns that follow from others; for who writes rows without `save()`."""
+        self.search_text = "\n".join(fold(as_text(str(text))) for text in self.texts())
 
     def texts(self) -> Iterator[Any]:
         """What `search` looks into: a line for each field, the title first.
@@ -195,9 +199,9 @@ class NamedContent(Content):
     class Meta(Content.Meta):
         abstract = True
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
+    def derive(self) -> None:
+        super().derive()
         self.name_key = name_key(self.title)
-        super().save(*args, **kwargs)
 
     def texts(self) -> Iterator[Any]:
         yield from super().texts()

@@ -1,0 +1,80 @@
+"""The floor of the benchmark answers what the service answers: else the two would not be comparable."""
+
+import base64
+
+import pytest
+
+from calendar_site.accounts.services import create_application_password
+from events.services import save_event
+from tests.api import API, client_of
+from tests.factories import (
+    OPERATOR,
+    CategoryFactory,
+    EventFactory,
+    OrganizerFactory,
+    TagFactory,
+    VenueFactory,
+)
+
+pytestmark = pytest.mark.urls("benchmarks.urls")
+
+ADDRESSES = [
+    "events",
+    "events?per_page=1&page=2",
+    "events?start_date=2030-05-01&end_date=2030-05-31",
+    "events?search=open",
+    "events?venue={venue}",
+    "events?categories=music",
+    "events?ends_after=2030-05-01&starts_before=2030-05-31",
+    "venues",
+    "categories",
+    "events/{event}",
+    "events/by-slug/open-air",
+]
+
+
+@pytest.fixture
+def ids(db):
+    """The ids of an event with everything that the benchmark's events have, and of its first venue."""
+    parent = CategoryFactory(name="Music", slug="music")
+    places = [VenueFactory(geo_lat=52.5, geo_lng=13.4, city="Łódź"), VenueFactory(website="https://example.org")]
+    event = EventFactory(
+        title="Open air",
+        start="2030-05-04 18:00",
+        end="2030-05-04 21:00",
+        time_zone="America/New_York",
+        cost="20 - 35 €",
+        description="<p>Bring an umbrella.</p>",
+        venues=places,
+        organizers=[OrganizerFactory(email="box@example.org")],
+        categories=[CategoryFactory(parent=parent)],
+        tags=[TagFactory(), TagFactory()],
+    )
+    save_event(event, {"tickets": [{"name": "Regular", "price": "12.50", "currency": "EUR"}]}, OPERATOR)
+    EventFactory(title="Exhibition", start="2030-03-01", end="2030-06-01", all_day=True, time_zone="UTC+2")
+    EventFactory.create_batch(2, venues=places[:1])
+    EventFactory(title="Open draft", status="draft", start="2030-05-05 10:00", end="2030-05-05 11:00")
+    return {"event": event.pk, "venue": places[0].pk}
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_floor_answers_the_bytes_of_the_service(client, ids, address):
+    address = address.format(**ids)
+
+    service, floor = client.get(f"{API}/{address}"), client.get(f"/floor{API}/{address}")
+
+    assert service.status_code == 200
+    assert floor.content == service.content
+    paging = {"X-TEC-Total", "X-TEC-TotalPages", "Link"} & set(service.headers)
+    assert {name: floor.get(name) for name in paging} == {name: service[name] for name in paging}
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_floor_shows_an_editor_what_the_service_shows(client, editor, ids, address):
+    address = address.format(**ids)
+    _password, secret = create_application_password(editor, "benchmark")
+    headers = {"Authorization": f"Basic {base64.b64encode(f'editor:{secret}'.encode()).decode()}"}
+
+    service = client_of(editor).get(f"{API}/{address}")
+
+    assert client.get(f"/floor{API}/{address}", headers=headers).content == service.content
