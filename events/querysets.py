@@ -101,22 +101,24 @@ class EventQuerySet(ContentQuerySet):
 
     def at_places(self, user: Any, wanted: bool) -> Self:
         """Events at a venue that has coordinates, or at none such; only venues that the user may see count."""
-        placed = Exists(self._seen_links("venues", user).filter(venue__geo_lat__isnull=False))
+        placed = Exists(self._seen_links(user).filter(venue__geo_lat__isnull=False, event=OuterRef("pk")))
         return self.filter(placed if wanted else ~placed)
 
     def near(self, circle: Circle, user: Any) -> Self:
-        """Events at a venue within the circle, annotated with `distance`, a measure that grows with it."""
-        inside = self._seen_links("venues", user).filter(circle.box_q("venue__"))
-        nearest = inside.annotate(distance=circle.distance("venue__")).filter(distance__lte=circle.reach)
-        return self.annotate(distance=Subquery(nearest.order_by("distance").values("distance")[:1])).filter(
-            distance__isnull=False
-        )
+        """Events at a venue within the circle, annotated with `distance`, a measure that grows with it.
 
-    def _seen_links(self, name: str, user: Any) -> QuerySet:
-        """The links of the event at hand to the venues or organizers that the user may see."""
-        field = self.model._meta.get_field(name)
-        links, target = field.remote_field.through._default_manager, field.related_model
-        return links.filter(visible_q(user, target, f"{target._meta.model_name}__"), event=OuterRef("pk")).order_by()
+        They are found by their venues, so that the work grows with what lies in the box around the circle.
+        """
+        links = self._seen_links(user).filter(circle.box_q("venue__"))
+        inside = links.annotate(distance=circle.distance("venue__")).filter(distance__lte=circle.reach)
+        nearest = inside.filter(event=OuterRef("pk")).order_by("distance").values("distance")[:1]
+        return self.filter(pk__in=inside.values("event")).annotate(distance=Subquery(nearest))
+
+    def _seen_links(self, user: Any) -> QuerySet:
+        """The links of events to the venues that the user may see."""
+        field = self.model._meta.get_field("venues")
+        links, venues = field.remote_field.through._default_manager, field.related_model
+        return links.filter(visible_q(user, venues, "venue__")).order_by()
 
     def ticketed(self, wanted: bool) -> Self:
         tickets = Exists(self.tickets.filter(event=OuterRef("pk")))

@@ -1,11 +1,14 @@
 """Places where events happen."""
 
+from typing import Any
+
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
+from calendar_site.content.geography import point
 from calendar_site.content.models import NamedContent
 from calendar_site.content.validators import validate_web_address
 from venues.querysets import VenueQuerySet
@@ -32,6 +35,11 @@ class Venue(NamedContent):
     geo_lng = models.FloatField(
         _("longitude"), null=True, blank=True, validators=[MinValueValidator(-180), MaxValueValidator(180)]
     )
+
+    # The same place as a point of a ball: what distances are reckoned from.
+    geo_x = models.FloatField(null=True, editable=False)
+    geo_y = models.FloatField(null=True, editable=False)
+    geo_z = models.FloatField(null=True, editable=False)
 
     objects = VenueQuerySet.as_manager()
 
@@ -62,6 +70,11 @@ class Venue(NamedContent):
                 violation_error_message=_("A place has both a latitude and a longitude, or neither."),
             ),
         ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        is_placed = self.geo_lat is not None and self.geo_lng is not None
+        self.geo_x, self.geo_y, self.geo_z = point(self.geo_lat, self.geo_lng) if is_placed else (None, None, None)
+        super().save(*args, **kwargs)
 
     @property
     def region(self) -> str:
