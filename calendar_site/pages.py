@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from decimal import Decimal
 from functools import wraps
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -13,30 +15,38 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import get_script_prefix
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from calendar_site.api.links import Links, links_for
 from calendar_site.content.choices import Status
 from calendar_site.content.html import as_text
+from calendar_site.content.models import CustomField
+from calendar_site.content.validators import WEB_SCHEMES
+
+View = Callable[..., HttpResponse]
 
 ROWS_PER_PAGE = 20
 SUMMARY_LENGTH = 200
 
-# Descriptions may show images of other sites; nothing may run, and nothing else comes from elsewhere.
+DAY = "l j F Y"
+
+# Descriptions may show images of other sites, and so may MEDIA_URL; nothing may run, and nothing else comes from
+# elsewhere.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "style-src 'self'",
         "img-src 'self' http: https:",
         "base-uri 'none'",
-        "form-action 'none'",
+        "form-action {forms}",
         "frame-ancestors 'none'",
     )
 )
@@ -56,15 +66,33 @@ class Pager(NamedTuple):
     next: str
 
 
-def read_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view for GET and HEAD alone. All else is refused in a line of text, whether it brings a token or not."""
+class Fact(NamedTuple):
+    """A custom field of a record in words; `url` is "" where it is no link."""
+
+    label: str
+    text: str
+    url: str
+
+
+def read_only(view: View) -> View:
+    """A view for GET and HEAD alone."""
+    return _for_methods(("GET", "HEAD"), view)
+
+
+def with_form(view: View) -> View:
+    """A view whose page has a form, which comes back to it by POST with its token."""
+    return _for_methods(("GET", "HEAD", "POST"), csrf_protect(view))
+
+
+def _for_methods(methods: tuple[str, ...], view: View) -> View:
+    """The view, with other methods refused in a line of text, whether they bring a token or not."""
 
     @csrf_exempt
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method not in ("GET", "HEAD"):
+        if request.method not in methods:
             refusal = _("This page can only be read.")
-            return HttpResponseNotAllowed(("GET", "HEAD"), f"{refusal}\n", content_type="text/plain; charset=utf-8")
+            return HttpResponseNotAllowed(methods, f"{refusal}\n", content_type="text/plain; charset=utf-8")
         return view(request, *args, **kwargs)
 
     return checked
@@ -77,9 +105,15 @@ def answer_page(
     title: str,
     address: str,
     pages: Mapping[str, Page] | None = None,
+    status: int = 200,
+    is_private: bool = False,
+    has_form: bool = False,
     **context: Any,
 ) -> HttpResponse:
-    """A page of the template family at its one `address`, with the `pages` of its lists by their parameters."""
+    """A page of the template family at its one `address`, with the `pages` of its lists by their parameters.
+
+    `is_private` for what depends on more than the account of the reader.
+    """
     pages = pages or {}
     numbers = {parameter: page.number for parameter, page in pages.items()}
     response = _render(
@@ -89,9 +123,18 @@ def answer_page(
         canonical=_page_address(address, numbers),
         page_note=_page_note(numbers),
         pagers={parameter: _pager(address, numbers, parameter, page) for parameter, page in pages.items()},
+        status=status,
+        has_form=has_form,
         **context,
     )
-    response["Cache-Control"] = "private, no-store" if request.user.is_authenticated else "no-cache"
+    response["Cache-Control"] = "private, no-store" if is_private or request.user.is_authenticated else "no-cache"
+    return response
+
+
+def see_other(path: str) -> HttpResponse:
+    """Leads on from a form that did its work."""
+    response = HttpResponseRedirect(path, status=303)
+    response["Cache-Control"] = "private, no-store"
     return response
 
 
@@ -157,6 +200,37 @@ def prose(markup: str) -> SafeString:
     return SafeString(_HEADING.sub(lambda tag: tag[1] + below[tag[2]], markup))
 
 
+def day(moment: date) -> str:
+    return date_format(moment, DAY)
+
+
+def custom_facts(record: dict[str, Any], declared: Iterable[CustomField]) -> list[Fact]:
+    """What a record (as the API answers it) holds in its custom fields, in the order of these."""
+    held = record["custom_fields"]
+    return [_fact(field, held[field.name]["value"]) for field in declared if field.name in held]
+
+
+def _fact(field: CustomField, value: Any) -> Fact:
+    """A value is shown as it is where it is none of its field's kind: the kind may have changed since."""
+    text, url = str(value), ""
+    if isinstance(value, bool):
+        text = _("Yes") if value else _("No")
+    elif isinstance(value, int | float):
+        text = number_format(Decimal(text))
+    elif field.kind == CustomField.Kind.DATE:
+        text = _day_or_text(text)
+    elif field.kind == CustomField.Kind.URL and text.partition(":")[0].lower() in WEB_SCHEMES:
+        url = text
+    return Fact(field.label, text, url)
+
+
+def _day_or_text(text: str) -> str:
+    try:
+        return day(date.fromisoformat(text))
+    except ValueError:
+        return text
+
+
 # --- What is said when something fails -----------------------------------------------------------
 
 
@@ -188,14 +262,16 @@ def _answer_fault(request: HttpRequest, template: str, *, title: str, status: in
     return response
 
 
-def _render(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
+def _render(
+    request: HttpRequest, template: str, *, status: int = 200, has_form: bool = False, **context: Any
+) -> HttpResponse:
     shared = {
         "site_name": settings.SITE_NAME,
         "site_zone": settings.SITE_TIME_ZONE.replace("_", " "),
         "links": _links(request),
     }
     response = render(request, template, {**shared, **context}, status=status)
-    response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.format(forms="'self'" if has_form else "'none'")
     return response
 
 

@@ -6,8 +6,10 @@ edit it nor knows the password.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, NamedTuple
 
+from django.core.signing import BadSignature, TimestampSigner
 from django.utils.crypto import constant_time_compare
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import SimpleRateThrottle
@@ -20,6 +22,9 @@ NULL = (
 )  # fmt: skip
 EMPTY_TEXT = ("description", "excerpt", "cost", "website")
 EMPTY_LIST = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields")
+
+# How long a browser that was told the password once is not asked again.
+PASS_LASTS = timedelta(days=7)
 
 
 class Reader(NamedTuple):
@@ -70,6 +75,22 @@ def opens(event: Event, password: str, request: Any) -> bool:
     if password and not is_right and throttle.rate:
         throttle.count()
     return is_right
+
+
+def new_pass(event: Event) -> str:
+    """What somebody may keep who knew the password: good for this event alone, and until its password changes."""
+    return _signer(event).sign(str(event.pk))
+
+
+def is_pass(event: Event, given: str) -> bool:
+    try:
+        return _signer(event).unsign(given, max_age=PASS_LASTS) == str(event.pk)
+    except BadSignature:
+        return False
+
+
+def _signer(event: Event) -> TimestampSigner:
+    return TimestampSigner(salt=f"events.access:{event.pk}:{event.password}")
 
 
 def without_protected_fields(record: dict[str, Any]) -> dict[str, Any]:

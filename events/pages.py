@@ -8,37 +8,58 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
+from math import ceil
 from typing import Any, NamedTuple, TypeVar
 
 from django.core.paginator import Page
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from rest_framework.exceptions import Throttled
 
 from calendar_site.api.links import links_for
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import site_wire
 from calendar_site.content.loading import load_extras
-from calendar_site.pages import answer_page, data_block, page_of, prose, read_only, status_note, summary
-from events.access import Reader
+from calendar_site.figures import figure_of, thumbnail_of
+from calendar_site.pages import (
+    answer_page,
+    custom_facts,
+    data_block,
+    day,
+    page_of,
+    prose,
+    read_only,
+    see_other,
+    status_note,
+    summary,
+    with_form,
+)
+from events.access import PASS_LASTS, Reader, hides_fields, is_pass, new_pass, opens
 from events.loading import EventRow, load_events
 from events.models import Event
+from events.offers import offers
 from events.querysets import EventQuerySet
 from events.representation import represent_events, structured_event
-from events.when import When, day, when
+from events.when import When, when
 from organizers.models import Organizer
 from organizers.representation import person, represent_organizer
 from taxonomy.models import Category, Tag
 from taxonomy.representation import represent_category, represent_tag
 from venues.models import Venue
-from venues.pages import address_line
+from venues.pages import address_line, map_link
 from venues.representation import place, represent_venue
 
-# Lists name the venues, and nothing else that an event links to.
-LISTED = Selection.of("venue")
+# Lists show the image and name the venues, and nothing else that an event has.
+LISTED = Selection.of("venue,image")
+
+# The cookie that keeps the pass of an event; each event's page has its own.
+PASS = "event_pass"  # noqa: S105
 
 Found = TypeVar("Found", Event, Venue, Organizer)
 
@@ -50,6 +71,7 @@ class ListedEvent(NamedTuple):
     when: When
     venues: list[dict[str, Any]]
     status: str
+    thumbnail: str
 
 
 class Day(NamedTuple):
@@ -81,11 +103,18 @@ def coming_events(request: HttpRequest) -> HttpResponse:
     )
 
 
-@read_only
+@with_form
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """An event; one that is protected asks for its password, and shows itself to browsers that gave it before."""
     row = _found(Event, request, slug)
+    reader = _reader(request, row)
+    if request.method == "POST":
+        return _take_password(request, row, reader)
+    if hides_fields(row, reader):
+        return _ask_for_password(request, row)
     links = links_for(request)
-    (event,) = represent_events(load_events([row], Reader(request.user), Selection()), links)
+    loaded = load_events([row], reader, Selection())
+    (event,) = represent_events(loaded, links)
     whole = Event.objects.visible_to(request.user).filter(pk=row.parent_id).first() if row.parent_id else None
     parts = _list(request, _listed(request).filter(parent=row.pk).by_wall_clock(), "page")
     return answer_page(
@@ -95,23 +124,108 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
         address=event["url"],
         pages={"page": parts.page},
         alternate=event["rest_url"],
+        is_private=bool(row.password),
+        is_protected=bool(row.password),
         summary=summary(event),
         status_note=status_note(event),
         data_block=data_block(structured_event(event)),
+        figure=figure_of(event, loaded.extras),
         event=event,
         description=prose(event["description"]),
         when=when(event),
-        venues=[{**venue, "address_line": address_line(venue)} for venue in as_many(event["venue"])],
+        venues=[_venue_of(event, venue) for venue in as_many(event["venue"])],
+        offers=offers(event),
+        custom_facts=custom_facts(event, loaded.extras.custom_fields.get("event", ())),
         whole=whole and {"title": whole.title, "url": links.page("event", whole.slug)},
         parts=parts,
+    )
+
+
+def _venue_of(event: dict[str, Any], venue: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **venue,
+        "address_line": address_line(venue),
+        "map_link": map_link(venue) if event["show_map_link"] else "",
+    }
+
+
+def _reader(request: HttpRequest, row: Event) -> Reader:
+    """Who asks, with the event's password where the browser keeps a pass that stands for it."""
+    return Reader(request.user, row.password if is_pass(row, request.COOKIES.get(PASS, "")) else "")
+
+
+def _take_password(request: HttpRequest, row: Event, reader: Reader) -> HttpResponse:
+    """Leads to the whole event with the right password, else asks again and says why."""
+    path = reverse("event-page", kwargs={"slug": row.slug})
+    response = see_other(f"{path}/")
+    if not hides_fields(row, reader):
+        return response
+    try:
+        is_right = opens(row, _typed_password(request, row), request)
+    except Throttled as error:
+        return _refuse_for_a_while(request, row, error)
+    if not is_right:
+        return _ask_for_password(request, row, _("This is not the password of the event."), status=403)
+    response.set_cookie(
+        PASS,
+        new_pass(row),
+        max_age=PASS_LASTS,
+        path=path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def _typed_password(request: HttpRequest, row: Event) -> str:
+    """What was typed, without the blanks that come along when it is pasted, unless the password has such."""
+    typed = request.POST.get("password", "")
+    return typed.strip() if row.password == row.password.strip() else typed
+
+
+def _refuse_for_a_while(request: HttpRequest, row: Event, error: Throttled) -> HttpResponse:
+    seconds = ceil(error.wait or 1)
+    response = _ask_for_password(
+        request, row, _("There were too many wrong passwords. Try again %(when)s.") % {"when": _in(seconds)}, status=429
+    )
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def _in(seconds: int) -> str:
+    """`in 40 seconds`, `in 5 minutes`, `in 3 hours`: never too early."""
+    if seconds < 120:
+        return ngettext("in %(count)s second", "in %(count)s seconds", seconds) % {"count": seconds}
+    minutes = -(-seconds // 60)
+    if minutes < 120:
+        return ngettext("in %(count)s minute", "in %(count)s minutes", minutes) % {"count": minutes}
+    hours = -(-minutes // 60)
+    return ngettext("in %(count)s hour", "in %(count)s hours", hours) % {"count": hours}
+
+
+def _ask_for_password(request: HttpRequest, row: Event, fault: str = "", *, status: int = 200) -> HttpResponse:
+    """What everybody may see of a protected event, with the form that asks for its password."""
+    (event,) = represent_events(load_events([row], Reader(request.user), Selection()), links_for(request))
+    return answer_page(
+        request,
+        "events/protected.html",
+        title=event["title"],
+        address=event["url"],
+        status=status,
+        is_private=True,
+        has_form=True,
+        alternate=event["rest_url"],
+        when=when(event),
+        fault=fault,
     )
 
 
 @read_only
 def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = _found(Venue, request, slug)
-    links = links_for(request)
-    venue = represent_venue(row, links, load_extras([row]))
+    links, extras = links_for(request), load_extras([row])
+    venue = represent_venue(row, links, extras)
     return _answer_with_events(
         request,
         "venues/venue.html",
@@ -122,15 +236,18 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
         status_note=status_note(venue),
         description=prose(venue["description"]),
         data_block=data_block(place(venue)),
+        figure=figure_of(venue, extras),
+        custom_facts=custom_facts(venue, extras.custom_fields.get("venue", ())),
         address_line=address_line(venue),
+        map_link=map_link(venue),
     )
 
 
 @read_only
 def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
     row = _found(Organizer, request, slug)
-    links = links_for(request)
-    organizer = represent_organizer(row, links, load_extras([row]))
+    links, extras = links_for(request), load_extras([row])
+    organizer = represent_organizer(row, links, extras)
     return _answer_with_events(
         request,
         "organizers/organizer.html",
@@ -141,6 +258,8 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
         status_note=status_note(organizer),
         description=prose(organizer["description"]),
         data_block=data_block(person(organizer)),
+        figure=figure_of(organizer, extras),
+        custom_facts=custom_facts(organizer, extras.custom_fields.get("organizer", ())),
     )
 
 
@@ -254,4 +373,5 @@ def _days(events: list[dict[str, Any]]) -> Iterator[Day]:
 
 
 def _listed_event(event: dict[str, Any], *, names_day: bool) -> ListedEvent:
-    return ListedEvent(event, when(event, names_day=names_day), as_many(event["venue"]), status_note(event))
+    in_words = when(event, names_day=names_day)
+    return ListedEvent(event, in_words, as_many(event["venue"]), status_note(event), thumbnail_of(event))

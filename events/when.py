@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from calendar_site.content.dates import site_zone
+from calendar_site.pages import day
 
-DAY = "l j F Y"
 CLOCK = "H:i"
 
 
@@ -35,7 +35,7 @@ def when(event: dict[str, Any], *, names_day: bool = True) -> When:
     over on that day or in the night after it.
     """
     start, end = datetime.fromisoformat(event["start_date"]), datetime.fromisoformat(event["end_date"])
-    if event["all_day"]:
+    if _is_all_day(event, start, end):
         return _whole_days(start.date(), end.date(), names_day, _zone(event))
     first = f"{day(start)}, {_clock(start)}"
     if start.date() == end.date():
@@ -55,8 +55,25 @@ def when(event: dict[str, Any], *, names_day: bool = True) -> When:
     )
 
 
-def day(moment: date) -> str:
-    return date_format(moment, DAY)
+def moment_in_words(moment: datetime, zone_note: str) -> str:
+    """A moment on the clock that it is on, with what is to be said of its zone."""
+    words = f"{day(moment)}, {_clock(moment)}"
+    return f"{words} ({zone_note})" if zone_note else words
+
+
+def zone_note(name: str, abbreviation: str) -> str:
+    """The zone where it is not the site's, with its short name at some moment; else ""."""
+    if name == site_zone().name:
+        return ""
+    words = name.replace("_", " ")
+    return words if abbreviation == name else f"{words}, {abbreviation}"
+
+
+def _is_all_day(event: dict[str, Any], start: datetime, end: datetime) -> bool:
+    """Of an event that hides it the dates tell: they are shown in any case."""
+    if event["all_day"] is None:
+        return start.time() == time() and end.time() == time(23, 59, 59)
+    return event["all_day"]
 
 
 def _whole_days(first: date, last: date, names_day: bool, zone: str) -> When:
@@ -70,8 +87,4 @@ def _clock(moment: datetime) -> str:
 
 
 def _zone(event: dict[str, Any]) -> str:
-    """The event's zone where it is not the site's, with its short name at the start."""
-    if event["timezone"] == site_zone().name:
-        return ""
-    name = event["timezone"].replace("_", " ")
-    return name if event["timezone_abbr"] == event["timezone"] else f"{name}, {event['timezone_abbr']}"
+    return zone_note(event["timezone"], event["timezone_abbr"])

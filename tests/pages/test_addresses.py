@@ -68,14 +68,28 @@ def test_page_answers_head_without_a_body(client, kind):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-@pytest.mark.parametrize("path", ["/", "/event/fair/", "/event/nothing/"])
-def test_pages_can_only_be_read(client, path, method):
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/", "GET, HEAD"),
+        ("/venue/hall/", "GET, HEAD"),
+        ("/venue/nothing/", "GET, HEAD"),
+        ("/event/fair/", "GET, HEAD, POST"),
+        ("/event/nothing/", "GET, HEAD, POST"),
+    ],
+)
+def test_pages_can_only_be_read(client, path, allowed, method):
     EventFactory(title="Fair")
+    VenueFactory(title="Hall")
     client.handler.enforce_csrf_checks = True
 
     response = client.generic(method, path, "title=Taken over", content_type="application/x-www-form-urlencoded")
 
-    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
+    if method in allowed:
+        # For the form alone, which brings its token.
+        assert (response.status_code, read(response).one("h1").text) == (403, "The form was not accepted")
+        return
+    assert (response.status_code, response["Allow"]) == (405, allowed)
     assert (response["Content-Type"], response.content) == (
         "text/plain; charset=utf-8",
         b"This page can only be read.\n",

@@ -154,7 +154,7 @@ def test_venue_with_everything(client):
     page = read(client.get("/venue/hall/"))
 
     assert facts(page) == {
-        "Address": ["12 Quay Street, Port Ellery, Kent"],
+        "Address": ["12 Quay Street, Port Ellery, Kent Show on a map"],
         "Phone": ["+44 20 7946 0000"],
         "Website": ["https://hall.example.org"],
     }

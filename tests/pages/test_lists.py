@@ -2,8 +2,10 @@
 
 import pytest
 
-from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from calendar_site.content.models import CustomField, Image
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, TicketFactory, VenueFactory
 from tests.pages.reading import listed, read, titles
+from tests.pictures import drawn
 
 pytestmark = pytest.mark.django_db
 
@@ -298,40 +300,54 @@ def test_the_first_page_of_nothing_is_there_and_the_second_is_not(client):
 # --- Queries -------------------------------------------------------------------------------------
 
 
-def linked_to_everything():
+@pytest.fixture
+def carried(keep):
+    """Makes what a record carries: an image of its own, a custom field."""
+    for resource in CustomField.Resource.values:
+        CustomField.objects.create(resource=resource, name="seats", label="Seats", kind="number")
+
+    def make():
+        number = Image.objects.count()
+        return {"image": keep(drawn(size=(20 + number, 20))), "custom_values": {"seats": number}}
+
+    return make
+
+
+def linked_to_everything(carried):
     """What three events share, three of each kind."""
     return {
-        "venues": VenueFactory.create_batch(3),
-        "organizers": OrganizerFactory.create_batch(3),
+        "venues": [VenueFactory(**carried()) for _ in range(3)],
+        "organizers": [OrganizerFactory(**carried()) for _ in range(3)],
         "categories": [CategoryFactory(parent=CategoryFactory()) for _ in range(3)],
         "tags": TagFactory.create_batch(3),
-        "parent": EventFactory(title="Whole", start="2020-01-01 10:00"),
+        "parent": EventFactory(title="Whole", start="2020-01-01 10:00", **carried()),
     }
 
 
-# Coming events: long ones, count, page, venues. Past ones and parts: count, page, venues.
+# Coming events: long ones, count, page, venues, images, custom fields. Past ones and parts: the same but the long ones.
 # Categories and tags: scheduled events whose date has come, as counts need them.
 QUERIES = {
-    "/": lambda links: ("/", 4),
-    # The event, 4 kinds of links, the scheduled and the tickets, the whole, the parts.
-    "event": lambda links: ("/event/whole/", 1 + 6 + 3),
-    "part": lambda links: ("/event/event-0/", 1 + 6 + 1 + 1),
-    "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 1 + 4 + 3),
-    "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 1 + 4 + 3),
+    "/": lambda links: ("/", 6),
+    # The event, 4 kinds of links, the scheduled and the tickets, images and custom fields, the whole, the parts.
+    "event": lambda links: ("/event/whole/", 1 + 6 + 2 + 5),
+    "part": lambda links: ("/event/event-0/", 1 + 6 + 2 + 1 + 1),
+    "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + 6 + 5),
+    "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + 6 + 5),
     # The scheduled, the category, the one above, all of them for those below, those right below.
-    "category": lambda links: (f"/events/category/{links['categories'][0].slug}/", 5 + 4 + 3),
-    "category above": lambda links: (f"/events/category/{links['categories'][0].parent.slug}/", 4 + 4 + 3),
-    "tag": lambda links: (f"/events/tag/{links['tags'][0].slug}/", 2 + 4 + 3),
+    "category": lambda links: (f"/events/category/{links['categories'][0].slug}/", 5 + 6 + 5),
+    "category above": lambda links: (f"/events/category/{links['categories'][0].parent.slug}/", 4 + 6 + 5),
+    "tag": lambda links: (f"/events/tag/{links['tags'][0].slug}/", 2 + 6 + 5),
 }
 
 
 @pytest.mark.parametrize("count", [1, 3])
 @pytest.mark.parametrize("page", QUERIES)
-def test_pages_cost_the_same_queries_however_much_they_show(client, django_assert_num_queries, page, count):
-    links = linked_to_everything()
+def test_pages_cost_the_same_queries_however_much_they_show(client, django_assert_num_queries, carried, page, count):
+    links = linked_to_everything(carried)
     for number in range(count):
-        EventFactory(title=f"Event {number}", start=f"2030-06-0{number + 1} 10:00", **links)
-        EventFactory(title=f"Past event {number}", start=f"2030-05-0{number + 1} 10:00", **links)
+        coming = EventFactory(title=f"Event {number}", start=f"2030-06-0{number + 1} 10:00", **links, **carried())
+        EventFactory(title=f"Past event {number}", start=f"2030-05-0{number + 1} 10:00", **links, **carried())
+        TicketFactory.create_batch(count, event=coming)
     path, queries = QUERIES[page](links)
 
     with django_assert_num_queries(queries):

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from calendar_site.content.models import CustomField
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, TicketFactory, VenueFactory
 from tests.pages.reading import facts, read
 
 pytestmark = pytest.mark.django_db
@@ -15,6 +16,7 @@ POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' http: https:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+SCRIPT = "</script><script>steal()</script><!--"
 # Written where texts are plain: it is text, and must stay so.
 NASTY = "\"a\" 'b' & &amp; <3 > {{ title }} {% now %}"
 
@@ -206,12 +208,54 @@ def test_texts_stay_texts_wherever_they_stand(client):
 
 
 def test_text_of_a_description_cannot_end_the_structured_data(client):
-    script = "</script><script>steal()</script><!--"
-    escaped = script.replace("<", "&lt;").replace(">", "&gt;")
+    escaped = SCRIPT.replace("<", "&lt;").replace(">", "&gt;")
     EventFactory(title="Fair", description=f"<p>{escaped}</p>")
 
     page = read(client.get("/event/fair/"))
 
-    assert json.loads(page.one("script").text)["description"] == script
-    assert metas(page)["description"] == script
-    assert page.one("div", **{"class": "prose"}).text == script
+    assert json.loads(page.one("script").text)["description"] == SCRIPT
+    assert metas(page)["description"] == SCRIPT
+    assert page.one("div", **{"class": "prose"}).text == SCRIPT
+
+
+def force(row, **fields):
+    """Writes texts as they are, past all that would clean or refuse them."""
+    type(row)._default_manager.filter(pk=row.pk).update(**fields)
+
+
+def texts(data):
+    """All texts of structured data, wherever they stand."""
+    match data:
+        case dict():
+            return {text for value in data.values() for text in texts(value)}
+        case list():
+            return {text for value in data for text in texts(value)}
+    return {data}
+
+
+def test_no_text_of_a_record_ends_the_structured_data_or_becomes_markup(client, image):
+    hall, choir = VenueFactory(title="Hall", image=image), OrganizerFactory(title="Choir", image=image)
+    fair = EventFactory(title="Fair", venues=[hall], organizers=[choir], image=image, show_map_link=True)
+    shared = {"title": f"title {SCRIPT}", "description": "", "custom_values": {"note": f"custom {SCRIPT}"}}
+    contact = {name: f"{name} {SCRIPT}" for name in ("phone", "website")}
+    address = {name: f"{name} {SCRIPT}" for name in ("address", "city", "state", "zip", "country")}
+    force(hall, **shared, **contact, **address)
+    force(choir, **shared, **contact, email=f"email {SCRIPT}")
+    force(fair, **shared, cost=f"cost {SCRIPT}", website=f"website {SCRIPT}")
+    force(TicketFactory(event=fair), name=f"ticket {SCRIPT}", url=f"url {SCRIPT}")
+    force(image, alt=f"alt {SCRIPT}", credit=f"credit {SCRIPT}")
+    for resource in CustomField.Resource.values:
+        force(CustomField.objects.create(resource=resource, name="note", label="Note"), label=f"label {SCRIPT}")
+
+    responses = [client.get(path) for path in PAGES[1:4]]
+
+    found = [texts(json.loads(read(response).one("script").text)) for response in responses]
+    hostile = [{text.removesuffix(f" {SCRIPT}") for text in page if str(text).endswith(SCRIPT)} for page in found]
+    assert hostile == [
+        {"title", "email", "phone", "website", "ticket", "url", *address},
+        {"title", "phone", "website", *address},
+        {"title", "email", "phone", "website"},
+    ]
+    assert [response.content.decode().count("steal()</script") for response in responses] == [0, 0, 0]
+    assert [read(response).one("figcaption").text for response in responses] == [f"credit {SCRIPT}"] * 3
+    assert [facts(read(response))[f"label {SCRIPT}"] for response in responses] == [[f"custom {SCRIPT}"]] * 3
