@@ -22,7 +22,7 @@ from calendar_site.content.images import NewImage, fetch_image, prepare_image
 from calendar_site.content.loading import declared_fields
 from calendar_site.content.models import Image
 from calendar_site.content.outgoing import CannotFetch
-from calendar_site.content.validators import validate_web_address
+from calendar_site.content.validators import validate_markup, validate_web_address
 
 HTML_LENGTH = 1_000_000
 
@@ -97,6 +97,8 @@ class HTMLInput(InputField):
         text = values.read_text(data)
         if len(text) > HTML_LENGTH:
             raise ValueError(_too_long(HTML_LENGTH))
+        # Before anything cleans it, be it only to compare it.
+        validate_markup(text)
         return text
 
 

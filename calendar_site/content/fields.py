@@ -7,10 +7,13 @@ from typing import Any
 from django.db import models
 
 from calendar_site.content.html import sanitise, without_markup
+from calendar_site.content.validators import validate_markup
 
 
 class HTMLField(models.TextField):
     """HTML that is sanitised when the row is saved."""
+
+    default_validators = [validate_markup]
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         value = sanitise(getattr(model_instance, self.attname) or "")

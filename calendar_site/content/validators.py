@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.content.dates import parse_zone
 
 WEB_SCHEMES = ["http", "https"]
+# Tags in tags cost a parser the square of their number: so many take a quarter of a second at the worst.
+MOST_TAGS = 10_000
 
 
 class WebAddressValidator(URLValidator):
@@ -36,3 +38,9 @@ def validate_time_zone(value: Any) -> None:
         parse_zone(str(value))
     except ValueError as error:
         raise ValidationError(str(error)) from error
+
+
+def validate_markup(value: Any) -> None:
+    """Raises ValidationError for HTML of so many tags that cleaning it would keep the service busy."""
+    if str(value).count("<") > MOST_TAGS:
+        raise ValidationError(_("This has more than %(limit)s tags.") % {"limit": MOST_TAGS})

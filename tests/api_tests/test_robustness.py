@@ -4,6 +4,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.api import API, faults
+
 NASTY = [
     "", " ", "0", "-0", "+1", "-1", "1e309", "NaN", "inf", "9" * 18, "9" * 19, "9" * 40, "0" * 40 + "1", "1_000",
     "½", "²", "١", "true", "null", "undefined", "[]", "{}", "[object Object]", "'", '"', "\\", "%", "_", "*", ";",
@@ -80,3 +82,13 @@ def test_every_argument_is_tried(client, resource):
     described = client.options(resource.address).json()["endpoints"][0]["args"]
 
     assert set(described) <= set(ARGUMENTS[resource.collection])
+
+
+@pytest.mark.parametrize("name", ["description", "excerpt"])
+def test_markup_that_would_keep_the_service_busy_is_refused(as_editor, name):
+    event = {"title": "A", "start_date": "2030-01-01", "end_date": "2030-01-02"}
+
+    response = as_editor.post(f"{API}/events", event | {name: "<a><h1>" * 5001})
+
+    assert faults(response) == {name: "This has more than 10000 tags."}
+    assert as_editor.post(f"{API}/events", event | {name: "<p>A</p>" * 5000}).status_code == 201
