@@ -4,7 +4,8 @@ from typing import Any
 
 from django.db.models import Model
 
-from events.models import Event, EventOrganizer, EventVenue
+from calendar_site.content.models import Image
+from events.models import Event, EventOrganizer, EventVenue, Ticket
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
@@ -15,6 +16,8 @@ STORED = (
     Organizer,
     Category,
     Tag,
+    Image,
+    Ticket,
     EventVenue,
     EventOrganizer,
     Event.categories.through,
