@@ -38,6 +38,7 @@ _AS_WRITTEN = (
 
 
 PICTURE = "Hills, water and lights under a wide sky; a drawing."
+CREDIT = "Drawn by the sample content"
 
 
 class AlreadyLoaded(Exception):
@@ -118,7 +119,7 @@ class _Loading:
         if title not in self.records[Image]:
             new = prepare_image(drawn_picture(title), f"{title}.jpg")
             is_new = not Image.objects.filter(digest=new.digest).exists()
-            image = keep_image(new, self.operator, author_id=self.author.pk, alt=PICTURE, credit=title)
+            image = keep_image(new, self.operator, author_id=self.author.pk, alt=PICTURE, credit=CREDIT)
             self._keep(title, image, is_new)
         return self.records[Image][title]
 

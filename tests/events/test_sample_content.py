@@ -218,6 +218,12 @@ def test_descriptions_are_long_enough_to_say_something_and_none_is_repeated():
     assert [text for text, count in descriptions.items() if count > 1 or len(text) < 40] == []
 
 
+def test_images_say_what_they_are():
+    said = set(Image.objects.values_list("alt", "credit"))
+
+    assert said == {("Hills, water and lights under a wide sky; a drawing.", "Drawn by the sample content")}
+
+
 def test_every_record_is_valid():
     for rows in rows_with_links().values():
         for row in rows:
