@@ -97,6 +97,7 @@ class Event(Content):
             models.Index(fields=["published_at"], condition=Q(status="future"), name="event_due"),
             # Of parts alone: most events are none, and planners take an index of mostly NULL for useless.
             models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
+            models.Index(fields=["id"], condition=~Q(password=""), name="event_protected"),
         ]
 
     def clean(self) -> None:

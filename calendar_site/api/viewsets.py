@@ -22,7 +22,7 @@ from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.loading import load_extras
 from calendar_site.content.saving import create_named, save_content, trash_named
-from calendar_site.content.statements import Listing, rows_by_id
+from calendar_site.content.statements import rows_by_id, total
 from calendar_site.content.transactions import writing
 
 # Arguments that every address understands.
@@ -60,13 +60,12 @@ class RecordViewSet(ViewSetMixin, ContractView):
     def list(self, request: Any, **path: Any) -> Response:
         filterset = self.filterset_class(self.arguments, self.rows(), request=request)
         found = filterset.apply()
-        listing = Listing(found)
-        page = Page(filterset.given.get("page", 1), filterset.per_page_used, listing.total())
+        page = Page(filterset.given.get("page", 1), filterset.per_page_used, total(found))
         self.refuse_page(page)
         records: Records = []
         # A number of a page may lead to an offset that no database can count to.
         if self.selection.wants(self.collection) and not page.is_beyond:
-            rows = self.rows_on(page, listing, found)
+            rows = self.rows_on(page, found)
             records = self.records(rows, self.selection.within(self.collection))
         address = f"{self.links.api}/{self.collection}"
         arguments = filterset.in_force() | self.selection.in_force()
@@ -74,8 +73,8 @@ class RecordViewSet(ViewSetMixin, ContractView):
         body = envelope(self.collection, records, page, address, arguments)
         return Response(self.selection.cut(body), headers=list_headers(page, address, arguments))
 
-    def rows_on(self, page: Page, listing: Listing, found: Any) -> Iterable[Any]:
-        """What answers read of the records on this page of `found`, which `listing` lists."""
+    def rows_on(self, page: Page, found: Any) -> Iterable[Any]:
+        """What answers read of the records on this page of `found`."""
         return map(self.row_type._make, found.values_list(*self.row_type._fields)[page.rows])
 
     def refuse_page(self, page: Page) -> None:
@@ -233,9 +232,9 @@ class ContentViewSet(RecordViewSet):
     has_slug_routes = True
     structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
 
-    def rows_on(self, page: Page, listing: Listing, found: Any) -> Iterable[Any]:
+    def rows_on(self, page: Page, found: Any) -> Iterable[Any]:
         # An index says which they are; only they are read from the table.
-        return rows_by_id(self.model, self.row_type, listing.ids(page.rows))
+        return rows_by_id(self.model, self.row_type, list(found.values_list("pk", flat=True)[page.rows]))
 
     def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
         rows = list(rows)

@@ -1,13 +1,12 @@
 """Queries that are compiled less often than they run.
 
-Building and compiling a query costs several times what it costs to read a page of rows. What is asked for again and
-again in the same words is compiled once; a list is compiled once for its total and its page.
+Building and compiling a query costs several times what it costs to read a page of rows, so what is asked for again
+and again in the same words is compiled once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -38,28 +37,15 @@ class Statement:
         return cells
 
 
-class Listing:
-    """An ordered list of which nobody reads more than the total and a page of ids."""
-
-    def __init__(self, rows: QuerySet) -> None:
-        self._sql, self._values = "", ()
-        # Conditions that nothing can meet have no SQL.
-        with suppress(EmptyResultSet):
-            self._sql, self._values = rows.values_list("pk").query.get_compiler(connection=connection).as_sql()
-
-    def total(self) -> int:
-        """Costs a query, which needs no order: databases see that and leave it out."""
-        if not self._sql:
-            return 0
-        ((total,),) = _fetch(f"SELECT COUNT(*) FROM ({self._sql}) AS listed", self._values)  # noqa: S608
-        return total
-
-    def ids(self, places: slice) -> list[int]:
-        """The ids at these places, in order. Costs a query."""
-        if not self._sql:
-            return []
-        limits = (places.stop - places.start, places.start)
-        return [pk for (pk,) in _fetch(f"{self._sql} LIMIT %s OFFSET %s", (*self._values, *limits))]
+def total(rows: QuerySet) -> int:
+    """How many rows there are, as `count()`, whose way to its query costs more than most queries."""
+    compiler = rows.order_by().values_list("pk").query.get_compiler(connection=connection)
+    try:
+        sql, values = compiler.as_sql()
+    except EmptyResultSet:
+        return 0
+    ((amount,),) = _fetch(f"SELECT COUNT(*) FROM ({sql}) AS listed", values)  # noqa: S608
+    return amount
 
 
 def rows_by_id(model: type[Model], row_type: Any, ids: list[int]) -> list[Any]:

@@ -28,6 +28,10 @@ class Migration(migrations.Migration):
             name='password',
             field=models.CharField(blank=True, help_text='Who does not know it sees title and dates alone.', max_length=100, verbose_name='password'),
         ),
+        migrations.AddIndex(
+            model_name='event',
+            index=models.Index(condition=models.Q(('password', ''), _negated=True), fields=['id'], name='event_protected'),
+        ),
         migrations.AlterField(
             model_name='ticket',
             name='currency',

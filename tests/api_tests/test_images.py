@@ -285,9 +285,9 @@ def test_images_of_a_list_cost_one_query(client, editor, count, django_assert_nu
         organizer = OrganizerFactory(image=images[3 * number + 1])
         EventFactory(image=images[3 * number + 2], venues=[venue], organizers=[organizer])
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         events = client.get(f"{API}/events").json()["events"]
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         venues = client.get(f"{API}/venues").json()["venues"]
 
     assert [event["image"]["width"] for event in events] == [12 + 3 * n for n in range(count)]

@@ -270,5 +270,5 @@ def test_list_with_hidden_events_costs_the_same(client, django_assert_num_querie
     for _number in range(count):
         TicketFactory(event=EventFactory(password="x", venues=[VenueFactory()]))
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         client.get(EVENTS)

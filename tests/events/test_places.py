@@ -132,7 +132,7 @@ def test_list_around_a_place_query_count(client, django_assert_num_queries, coun
     for _number in range(count):
         at(0, 0)
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         assert len(around(client, 0, 0)) == count
 
 
