@@ -1,5 +1,6 @@
 """How the service is served: the configuration of gunicorn (`gunicorn --config python:calendar_site.server`)."""
 
+import logging
 import os
 import socket
 import struct
@@ -57,6 +58,12 @@ def when_ready(server: Any) -> None:
         if hasattr(socket, "TCP_DEFER_ACCEPT"):
             # A connection on which nothing has been said yet, as browsers make them, waits outside.
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, CLIENT_SECONDS)
+    logging.getLogger("gunicorn.error").addFilter(is_worth_a_line)
+
+
+def is_worth_a_line(record: logging.LogRecord) -> bool:
+    """All but the tracebacks of clients whose time was over: strangers could fill the log with them."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], BlockingIOError)
 
 
 def address() -> str:

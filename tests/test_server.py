@@ -239,6 +239,7 @@ def test_broken_body_is_no_fault_of_ours(service, framing):
 # --- Clients that do nothing -----------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Only Linux lets such connections wait outside")
 def test_connections_without_a_request_hold_nobody_up(service):
     with contextlib.ExitStack() as stack:
         for _ in range(30):
@@ -247,7 +248,8 @@ def test_connections_without_a_request_hold_nobody_up(service):
         answer, _body = service.request("GET", f"{API}/events")
 
     assert answer.status == 200
-    assert time.monotonic() - began < 2
+    # Each of them would hold a thread for five seconds.
+    assert time.monotonic() - began < 4
 
 
 @pytest.mark.parametrize(
@@ -261,6 +263,7 @@ def test_requests_left_unfinished_give_their_threads_back(service, sent):
 
     # Twice as many as there are threads, each of which waits a second.
     assert answer.status == 200
+    assert "Traceback" not in service.log.read_text()
 
 
 # --- Writers who wait ------------------------------------------------------------------------------
