@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.cache import patch_vary_headers
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -37,6 +38,10 @@ class ContractView(APIView):
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         try:
             self.perform_authentication(request)
+        except Exception:
+            # Nobody, from here on: whoever asks again for the user must not meet the fault again.
+            request.user = AnonymousUser()
+            raise
         finally:
             # Wrong credentials count as well, or they could be guessed without a limit.
             self.check_throttles(request)

@@ -17,6 +17,7 @@ from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.permissions import METHODS, RIGHTS, ContractPermission, may_act
 from calendar_site.api.schema import describe_fields, describe_filters
 from calendar_site.api.selection import Selection
+from calendar_site.api.shapes import as_many
 from calendar_site.api.views import ContractView
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
@@ -171,9 +172,13 @@ class RecordViewSet(ViewSetMixin, ContractView):
 
     def _answer_written(self, row: Any, status: int) -> Response:
         # Read again, so that it is the very answer of a read.
-        self.row = self.rows().get(pk=row.pk)
+        self.row = self.rows().filter(pk=row.pk).first()
+        if self.row is None:
+            # Somebody has deleted it meanwhile.
+            raise UnknownRecord(self.kind)
         record = self.record_of(self.row)
         self._note_ignored(self.input_class().fields, record)
+        self.ignored += tuple(_ignored_within(self.arguments, record))
         return Response(self.selection.cut(record), status=status)
 
     def create_row(self, fields: dict[str, Any]) -> Any:
@@ -224,6 +229,18 @@ class RecordViewSet(ViewSetMixin, ContractView):
 
     # Set by the router for the routes that name a record by its slug.
     by_slug: bool = False
+
+
+def _ignored_within(arguments: dict[str, Any], record: dict[str, Any]) -> dict[str, None]:
+    """What meant nothing in the data of linked records, as in `venue[citty]`: the answer's have no such key."""
+    ignored: dict[str, None] = {}
+    for name, given in arguments.items():
+        linked = [item for item in as_many(record.get(name)) if isinstance(item, dict) and "id" in item]
+        if linked:
+            known = OF_RECORDS.union(*linked)
+            sent = [item for item in as_many(given) if isinstance(item, dict)]
+            ignored |= {f"{name}[{key}]": None for item in sent for key in item if key not in known}
+    return ignored
 
 
 class ContentViewSet(RecordViewSet):

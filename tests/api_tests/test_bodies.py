@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from calendar_site.wsgi import application
@@ -450,3 +450,53 @@ def test_codec_that_is_for_no_text_is_refused():
         "message": "The body of the request cannot be read.",
         "data": {"status": 400},
     }
+
+
+# --- The session of the admin, for which the check of the token reads forms first ------------------
+
+
+@pytest.fixture
+def browser(editor):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(editor)
+    browser.cookies["csrftoken"] = "a" * 32
+    return browser
+
+
+def test_forms_of_a_session_are_read_alike(browser):
+    event = EventFactory()
+    fields = {"title": "Fête", "venue[venue]": "Hall", "tags[]": "Jazz", "csrfmiddlewaretoken": "a" * 32}
+
+    for body, content_type in ((urlencode(fields), FORM), (encode_multipart(BOUNDARY, fields), MULTIPART_CONTENT)):
+        answer = updated(send(browser, body, content_type, f"{EVENTS}/{event.pk}"))
+
+        assert (answer["title"], answer["venue"]["venue"]) == ("Fête", "Hall")
+        assert [term["name"] for term in answer["tags"]] == ["Jazz"]
+
+
+def test_json_of_a_session_is_read_alike(browser):
+    event = EventFactory()
+    token = {"X-CSRFToken": "a" * 32}
+
+    answer = send(browser, '{"title": "New"}', "application/json", f"{EVENTS}/{event.pk}", **token)
+
+    assert updated(answer)["title"] == "New"
+    assert refusal(send(browser, "{", "application/json", **token)) == (400, "rest_invalid_json")
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "refused"),
+    [
+        (FORM, "title=" + "x" * 3000, (413, "rest_content_too_large")),
+        (MULTIPART_CONTENT, encode_multipart(BOUNDARY, {"title": "x" * 3000}), (413, "rest_content_too_large")),
+        ("multipart/form-data", "x", (400, "rest_invalid_body")),
+        (FORM, "&".join(f"x{number}=" for number in range(30)), (400, "rest_invalid_body")),
+        (FORM, "title=a%00b&csrfmiddlewaretoken=" + "a" * 32, (400, "rest_invalid_body")),
+    ],
+)
+def test_bad_forms_of_a_session_are_refused_alike(browser, settings, content_type, body, refused):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000, 20
+    before = stored()
+
+    assert refusal(send(browser, body, content_type)) == refused
+    assert stored() == before

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
+from django.db.models.signals import post_save
 
 from calendar_site.accounts.services import create_user
 from events.models import Event
@@ -13,7 +14,7 @@ from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.api import API, client_of
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.writing import an_event, created, updated
+from tests.writing import an_event, created, refusal, updated
 from venues.models import Venue
 
 # Threads see only what is committed; the roles that the migrations made are put back for the next test.
@@ -154,3 +155,16 @@ def test_reads_do_not_wait_for_writers(as_editor):
     )
 
     assert [answer.status_code for answer in answers] == [201] * 3 + [200] * 3
+
+
+def test_record_that_is_deleted_before_it_is_answered_is_unknown(as_editor):
+    def delete(instance, **kwargs):
+        transaction.on_commit(Tag.objects.filter(pk=instance.pk).delete)
+
+    post_save.connect(delete, sender=Tag)
+    try:
+        answer = as_editor.post(f"{API}/tags", {"name": "Gone"})
+    finally:
+        post_save.disconnect(delete, sender=Tag)
+
+    assert refusal(answer) == (404, "tag-not-found")

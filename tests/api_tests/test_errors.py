@@ -196,7 +196,7 @@ def test_fault_is_recorded_and_nothing_of_it_told(as_editor, caplog, settings, m
     assert_fault(response, caplog)
 
 
-def test_fault_outside_the_views_is_answered_alike(editor, caplog, settings):
+def test_fault_while_signing_in_is_answered_alike(editor, caplog, settings):
     browser = Client(raise_request_exception=False)
     browser.force_login(editor)
     settings.DEBUG = False

@@ -574,6 +574,16 @@ def test_unknown_arguments_are_named(as_editor):
     assert response["X-Ignored-Fields"] == "collor, titel, %C3%A4%2C%20b, venues"
 
 
+def test_unknown_keys_in_the_data_of_linked_records_are_named(as_editor):
+    known = OrganizerFactory()
+    organizers = [{"organizer": "Choir", "fone": "5"}, {"id": known.pk, "organizer": "Other", "fone": "5", "mail": ""}]
+
+    response = as_editor.post(EVENTS, an_event(venue={"venue": "Hall", "citty": "Lima"}, organizer=organizers, x=1))
+
+    created(response)
+    assert response["X-Ignored-Fields"] == "x, venue[citty], organizer[fone], organizer[mail]"
+
+
 def test_only_the_first_unknown_arguments_are_named(as_editor):
     response = as_editor.post(EVENTS, an_event(**{f"x{number}": 1 for number in range(50)}))
 
