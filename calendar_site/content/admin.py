@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.actions import delete_selected
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import flatten, unquote
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
-from django.core.exceptions import ValidationError
+from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import path, reverse
@@ -26,7 +27,16 @@ from calendar_site.content import rules
 from calendar_site.content.admin_filters import AuthorFilter, EventsFilter, StatusFilter
 from calendar_site.content.choices import PUBLIC_STATUSES, Status
 from calendar_site.content.dates import site_zone
-from calendar_site.content.forms import ContentForm, NamedForm, OrderedAutocomplete, OrderedRowsField
+from calendar_site.content.forms import (
+    ContentForm,
+    NamedForm,
+    OrderedRowsField,
+    OrderedRowsInput,
+    RowInput,
+    RowsField,
+    RowsInput,
+    is_id,
+)
 from calendar_site.content.saving import delete_named, save_content, trash_named
 from calendar_site.content.slugs import slugify
 from calendar_site.content.transactions import writing
@@ -96,6 +106,21 @@ class ServiceAdmin(admin.ModelAdmin):
         """The filters are all there is to filter by: others could ask for what is not shown, letter by letter."""
         filters: Any = self.get_list_filter(request)
         return lookup in {spec.parameter_name for spec in filters}
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", RowInput(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs = {"widget": RowsInput(db_field, self.admin_site), "form_class": RowsField, **kwargs}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def response_action(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if not all(map(is_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
+            raise SuspiciousOperation("What is selected is no record.")
+        return super().response_action(request, *args, **kwargs)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -499,7 +524,7 @@ def ordered_choice(model_admin: Any, request: HttpRequest, relation: str, **kwar
     model, site = field.remote_field.model, model_admin.admin_site
     remote = site.get_model_admin(model)
     widget = RelatedFieldWidgetWrapper(
-        OrderedAutocomplete(field, site, attrs={"data-ordered": "true"}),
+        OrderedRowsInput(field, site, attrs={"data-ordered": "true"}),
         field.remote_field,
         site,
         can_add_related=remote.has_add_permission(request),

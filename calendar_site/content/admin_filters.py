@@ -7,14 +7,12 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content.choices import Status
-
-LONGEST_ID = 18
+from calendar_site.content.forms import RowInput, is_id
 
 
 class StatusFilter(admin.SimpleListFilter):
@@ -83,14 +81,13 @@ class LinkFilter(admin.SimpleListFilter):
         return self.narrow(queryset, int(str(self.value())))
 
     def choices(self, changelist: Any) -> Any:
-        rows = forms.ModelChoiceField(self._chosen(), required=False, widget=AutocompleteSelect(self.field, self.site))
+        rows = forms.ModelChoiceField(self._chosen(), required=False, widget=RowInput(self.field, self.site))
         html_id = f"filter-{self.parameter_name}"
         widget = rows.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})
         kept = [(name, value) for name, value in self.request.GET.items() if name not in (self.parameter_name, "p")]
         yield {"widget": widget, "kept": kept, "html_id": html_id}
 
     def _chosen(self) -> Any:
-        value = str(self.value() or "")
-        if not value.isascii() or not value.isdigit() or len(value) > LONGEST_ID:
+        if not is_id(self.value()):
             return self.remote.model._default_manager.none()
-        return self.remote.get_queryset(self.request).filter(pk=int(value))
+        return self.remote.get_queryset(self.request).filter(pk=int(str(self.value())))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib.admin.widgets import AutocompleteSelectMultiple
+from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect, AutocompleteSelectMultiple
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.http import QueryDict
@@ -25,6 +25,7 @@ from calendar_site.content.saving import set_content
 
 ZONE_LIST = "time-zones"
 LONGEST_QUOTE = 100
+LONGEST_ID = 18
 
 
 # --- Fields --------------------------------------------------------------------------------------
@@ -82,18 +83,54 @@ class ZoneField(forms.CharField):
             raise ValidationError(str(error)) from error
 
 
-class OrderedAutocomplete(AutocompleteSelectMultiple):
+def is_id(value: Any) -> bool:
+    """Whether a value that was sent can be the id of a record: not every number can be asked a database for."""
+    text = str(value)
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_ID
+
+
+class _IdsAlone(AutocompleteMixin):
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        return super().optgroups(name, [key for key in value if is_id(key)], attr)
+
+
+class RowInput(_IdsAlone, AutocompleteSelect):
+    """A record to be searched for and chosen."""
+
+
+class RowsInput(_IdsAlone, AutocompleteSelectMultiple):
+    """Records to be searched for and chosen."""
+
+
+class OrderedRowsInput(RowsInput):
     """Records to be searched for and chosen, shown in the order in which they were chosen."""
 
     def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
-        places = {str(pk): place for place, pk in enumerate(value)}
+        places = {str(key): place for place, key in enumerate(value)}
         groups = super().optgroups(name, value, attr)
         for _label, options, _index in groups:
             options.sort(key=lambda option: places[str(option["value"])])
         return groups
 
 
-class OrderedRowsField(forms.ModelMultipleChoiceField):
+class RowsField(forms.ModelMultipleChoiceField):
+    """Rows by their ids."""
+
+    def to_python(self, value: Any) -> list[Any]:
+        self._refuse_what_is_no_id(value)
+        return super().to_python(value)
+
+    def clean(self, value: Any) -> Any:
+        self._refuse_what_is_no_id(value)
+        return super().clean(value)
+
+    def _refuse_what_is_no_id(self, value: Any) -> None:
+        for key in value or ():
+            if not is_id(key):
+                raise ValidationError(self.error_messages["invalid_pk_value"], "invalid_pk_value", {"pk": key})
+
+
+class OrderedRowsField(RowsField):
     """Rows in the order in which they were chosen, each once."""
 
     def to_python(self, value: Any) -> list[Any]:

@@ -299,6 +299,19 @@ def test_links_changed_by_two_at_once_are_for_the_user_to_decide(as_editor):
     assert venues_of(event) == ["Mine"]
 
 
+@pytest.mark.parametrize("nonsense", ["abc", "9" * 30, "-1", "\0", "1,2"])
+def test_what_is_no_id_is_refused_where_it_is_sent(as_editor, nonsense):
+    event = EventFactory(title="Concert")
+    names = ("ordered_venues", "ordered_organizers", "categories", "tags", "parent")
+
+    response = fill_in(as_editor, page(event), **dict.fromkeys(names, nonsense))
+    action = as_editor.post(LIST, {"action": "move_to_trash", "_selected_action": [event.pk, nonsense]})
+    asked = as_editor.get(ADD, {"parent": nonsense})
+
+    assert sorted(faults(response)) == sorted(names)
+    assert (action.status_code, asked.status_code, again(event).status) == (400, 200, "publish")
+
+
 # --- Tickets -------------------------------------------------------------------------------------
 
 TICKET = {
