@@ -6,14 +6,16 @@ edit it nor knows the password.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.core.signing import BadSignature, TimestampSigner
 from django.utils.crypto import constant_time_compare
+from redis.exceptions import RedisError
 from rest_framework.exceptions import Throttled
-from rest_framework.throttling import SimpleRateThrottle
 
+from calendar_site.api.throttles import LenientThrottle
 from calendar_site.content import rules
 from events.models import Event
 
@@ -46,7 +48,7 @@ def hides_fields(event: Any, reader: Reader) -> bool:
     return not rules.can_edit(reader.user, event, Event)
 
 
-class AttemptThrottle(SimpleRateThrottle):
+class AttemptThrottle(LenientThrottle):
     """Counts the wrong passwords that come from one address for one event."""
 
     scope = "event_password"
@@ -63,7 +65,8 @@ class AttemptThrottle(SimpleRateThrottle):
         return True
 
     def count(self) -> None:
-        self.cache.set(self.key, [self.now, *self.history], self.duration)
+        with suppress(RedisError):
+            self.cache.set(self.key, [self.now, *self.history], self.duration)
 
 
 def opens(event: Event, password: str, request: Any) -> bool:

@@ -313,10 +313,11 @@ class EventInput(PublicationInput):
     @cached_property
     def zone(self) -> Zone:
         """The zone in which the dates are written: the one that is sent, else the event's."""
-        if "timezone" not in self.initial_data and self.instance is not None:
+        sent = dict(self.sent())
+        if "timezone" not in sent and self.instance is not None:
             return zone_of(self.instance)
         try:
-            return parse_zone(self.initial_data.get("timezone") or site_zone().name)
+            return parse_zone(sent.get("timezone") or site_zone().name)
         except (ValueError, TypeError, AttributeError):
             # The zone itself is reported as a fault.
             return site_zone()

@@ -15,7 +15,7 @@ class Term(models.Model):
     """A word under which events are found."""
 
     name = PlainField(_("name"), max_length=200)
-    name_key = models.CharField(max_length=200, editable=False, blank=True, db_index=True)
+    name_key = models.CharField(max_length=500, editable=False, blank=True, db_index=True)
     slug = models.CharField(_("slug"), max_length=SLUG_LENGTH, unique=True, blank=True)
     description = PlainField(_("description"), max_length=5000, blank=True)
     # Published events that have this term. Kept by the services that write events, since counting the
@@ -39,7 +39,7 @@ class Term(models.Model):
 
     def derive(self) -> None:
         """Sets the columns that follow from others; for who writes rows without `save()`."""
-        self.name_key = name_key(self.name)[:200]
+        self.name_key = name_key(self.name)
         self.search_text = f"{fold(self.name)}\n{fold(self.slug)}"
 
 

@@ -72,5 +72,7 @@ def delete_term(term: Category | Tag) -> None:
     """The term is gone for good; its events stay, and a category's children go to its parent."""
     with writing():
         if isinstance(term, Category):
+            # The parent that was read may have gone a moment ago, with this very deletion of several.
+            term.refresh_from_db(fields=["parent"])
             term.children.update(parent=term.parent_id)
         term.delete()

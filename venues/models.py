@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -70,6 +71,12 @@ class Venue(NamedContent):
                 violation_error_message=_("A place has both a latitude and a longitude, or neither."),
             ),
         ]
+
+    def clean(self) -> None:
+        super().clean()
+        if (self.geo_lat is None) != (self.geo_lng is None):
+            missing = "geo_lat" if self.geo_lat is None else "geo_lng"
+            raise ValidationError({missing: _("A place has both a latitude and a longitude, or neither.")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         is_placed = self.geo_lat is not None and self.geo_lng is not None

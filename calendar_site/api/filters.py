@@ -299,8 +299,10 @@ class LinkedFilterSet(ContentFilterSet):
         if "event" in self.given:
             queryset = self.of_event(queryset, self.given["event"])
         if "has_events" in self.given:
-            queryset = queryset.with_events(self.given["has_events"])
+            published = self.events.objects.published().showing_fields_to(self.user)
+            queryset = queryset.with_events(published, self.given["has_events"])
         if self.given.get("only_with_upcoming"):
-            coming = self.events.objects.visible_to(self.user).ending_after(timezone.now())
+            shown = self.events.objects.visible_to(self.user).showing_fields_to(self.user)
+            coming = shown.ending_after(timezone.now())
             queryset = queryset.with_any_of(coming)
         return queryset.order_by("-published_at", "-pk")

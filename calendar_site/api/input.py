@@ -204,11 +204,11 @@ class ImageInput(InputField):
         return super().is_empty(given) or given in (False, 0, "0")
 
     def read(self, data: Any) -> Image | NewImage:
-        if isinstance(data, dict):
-            data = data.get("id")
         if brings_picture(data):
             return self._taken_in(data)
-        image = Image.objects.filter(pk=values.read_integer(data, minimum=1)).first()
+        # An object is what is answered for an image: of the library, then.
+        pk = data.get("id") if isinstance(data, dict) else data
+        image = Image.objects.filter(pk=values.read_integer(pk, minimum=1)).first()
         if image is None:
             raise ValueError(_("There is no image with this id."))
         return image

@@ -19,6 +19,7 @@ from calendar_site.api.selection import Selection
 
 WRITES = ("POST", "PUT", "PATCH")
 MOST_NAMES = 20
+LONGEST_NAME = 50
 
 
 class ContractView(APIView):
@@ -82,7 +83,9 @@ class ContractView(APIView):
         if request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
         if self.ignored:
-            response["X-Ignored-Fields"] = ", ".join(quote(name, safe="[]") for name in self.ignored[:MOST_NAMES])
+            response["X-Ignored-Fields"] = ", ".join(
+                quote(name[:LONGEST_NAME], safe="[]") for name in self.ignored[:MOST_NAMES]
+            )
         return response
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:

@@ -70,8 +70,8 @@ def read_value(field: CustomField, given: Any) -> Any:
         raise ValueError(_("This is not a text."))
     if field.kind == CustomField.Kind.URL:
         return _address(given.strip())
-    text = without_markup(given)
-    if len(text) > TEXT_LENGTH:
+    # The length is looked at first: markup is dropped from no text that is longer than it may be.
+    if len(given) > TEXT_LENGTH or len(text := without_markup(given)) > TEXT_LENGTH:
         raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": TEXT_LENGTH})
     if field.kind == CustomField.Kind.CHOICE and text not in field.options:
         raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(field.options)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 
 import nh3
 
@@ -25,7 +26,11 @@ ATTRIBUTES = {
 SCHEMES = {"http", "https", "mailto", "tel"}
 ROUNDS = 10
 
-_SILENT = re.compile(r"<(script|style)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+# What is between these is no text: an opening tag and the closing one.
+_SILENT = tuple(
+    (re.compile(rf"<{name}\b[^<>]*>", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE))
+    for name in ("script", "style")
+)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 # Tags that stand inside a line, and so inside a word as well.
 _INLINE = re.compile(
@@ -33,6 +38,11 @@ _INLINE = re.compile(
     r"|time|tt|u|var|wbr)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
+_NESTED = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+# Tags without an end, and those whose end may be left out: the next of them ends them.
+_NEVER_CLOSED = {
+    "br", "hr", "img", "wbr", "col", "area", "p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot"
+}  # fmt: skip
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
@@ -76,10 +86,42 @@ def without_markup(text: str) -> str:
 
     A lone `<` or `&` stays as it was written.
     """
-    text = _SILENT.sub("", text)
-    while (less := _TAG.sub("", text)) != text:
-        text = less
+    for opening, closing in _SILENT:
+        text = _without(text, opening, closing)
+    for _round in range(ROUNDS):
+        before, text = text, _TAG.sub("", text)
+        if text == before:
+            break
+    else:
+        # Tags inside of tags without end: nobody means them.
+        text = text.replace("<", "")
     return "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n").strip()
+
+
+def _without(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    kept, place = [], 0
+    while (start := opening.search(text, place)) and (end := closing.search(text, start.end())):
+        kept.append(text[place : start.start()])
+        place = end.end()
+    return "".join([*kept, text[place:]])
+
+
+def nesting(text: str) -> int:
+    """How deep the tags of some HTML stand inside each other, at the most."""
+    unclosed: Counter[str] = Counter()
+    depth = deepest = 0
+    for is_end, name in _NESTED.findall(text):
+        name = name.lower()
+        if name in _NEVER_CLOSED:
+            continue
+        if not is_end:
+            unclosed[name] += 1
+            depth += 1
+            deepest = max(deepest, depth)
+        elif unclosed[name]:
+            unclosed[name] -= 1
+            depth -= 1
+    return deepest
 
 
 def as_text(markup: str) -> str:

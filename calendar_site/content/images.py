@@ -139,4 +139,5 @@ def _stem(name: str) -> str:
 def _forget_files(names: Iterable[str]) -> None:
     """Deletes files once it is certain that nothing names them any more."""
     for name in names:
-        transaction.on_commit(partial(default_storage.delete, name))
+        # A file that stays behind is no reason to undo what is written.
+        transaction.on_commit(partial(default_storage.delete, name), robust=True)

@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from calendar_site.content.html import sanitise
-from calendar_site.content.querysets import ContentQuerySet, published_q, visible_q
+from calendar_site.content.querysets import ContentQuerySet, visible_q
 from calendar_site.content.text import name_key
 
 
@@ -28,9 +28,9 @@ class LinkedQuerySet(ContentQuerySet):
         links = self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})
         return self.filter(Exists(links))
 
-    def with_events(self, wanted: bool) -> Self:
-        """Those with published events, past or coming; or those without."""
-        links = self.links.filter(published_q("event__"), **{self.link_field: OuterRef("pk")})
+    def with_events(self, events: QuerySet, wanted: bool) -> Self:
+        """Those with one of these events; or those without."""
+        links = self.links.filter(event__in=events.order_by().values("pk"), **{self.link_field: OuterRef("pk")})
         return self.filter(Exists(links) if wanted else ~Exists(links))
 
     def with_any_of(self, events: QuerySet) -> Self:

@@ -8,10 +8,12 @@ from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.dates import parse_zone
+from calendar_site.content.html import nesting
 
 WEB_SCHEMES = ["http", "https"]
 # Tags in tags cost a parser the square of their number: so many take a quarter of a second at the worst.
 MOST_TAGS = 10_000
+DEEPEST_NESTING = 100
 
 
 class WebAddressValidator(URLValidator):
@@ -44,3 +46,5 @@ def validate_markup(value: Any) -> None:
     """Raises ValidationError for HTML of so many tags that cleaning it would keep the service busy."""
     if str(value).count("<") > MOST_TAGS:
         raise ValidationError(_("This has more than %(limit)s tags.") % {"limit": MOST_TAGS})
+    if nesting(str(value)) > DEEPEST_NESTING:
+        raise ValidationError(_("More than %(limit)s tags stand inside each other.") % {"limit": DEEPEST_NESTING})
