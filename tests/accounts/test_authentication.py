@@ -386,7 +386,7 @@ def test_last_use_is_not_moved_back(ann, secret, time_machine):
     assert last_used() == NOON
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
 def test_sign_in_does_not_wait_for_a_locked_database(client):
     if connection.vendor != "sqlite":
         pytest.skip("Only SQLite locks the database as a whole.")

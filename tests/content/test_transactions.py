@@ -9,7 +9,7 @@ from django.db import OperationalError, connection, connections
 from calendar_site.accounts.models import User
 from calendar_site.content.transactions import writing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
 @pytest.fixture
