@@ -1,5 +1,6 @@
 """How the service is served: the configuration of gunicorn (`gunicorn --config python:calendar_site.server`)."""
 
+import gc
 import logging
 import os
 import socket
@@ -47,6 +48,11 @@ control_socket_disable = True
 accesslog = "-" if env.boolean("ACCESS_LOG", False) else None
 # Read here, too, so that a wrong setting stops the start with its sentence alone.
 loglevel = settings.LOG_LEVEL.lower()
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Leaves what was loaded at the start out of every search for garbage, which would find none among it."""
+    gc.freeze()
 
 
 def when_ready(server: Any) -> None:

@@ -144,8 +144,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA journal_mode=WAL;"
             "PRAGMA synchronous=NORMAL;"
             "PRAGMA temp_store=MEMORY;"
-            "PRAGMA cache_size=-16000;"
-            "PRAGMA mmap_size=134217728;"
+            # For each thread of each worker; the operating system keeps more of the file in memory by itself.
+            "PRAGMA cache_size=-4000;"
         ),
     }
 DATABASES["default"]["CONN_MAX_AGE"] = env.integer("DATABASE_CONN_MAX_AGE", 60)
