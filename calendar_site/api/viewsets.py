@@ -26,8 +26,8 @@ from calendar_site.content.saving import create_named, save_content, trash_named
 from calendar_site.content.statements import rows_by_id, total
 from calendar_site.content.transactions import writing
 
-# Arguments that every address understands.
-COMMON = {"_fields", "_method"}
+# Arguments that every address understands; the last is what a form of the admin's session carries.
+COMMON = {"_fields", "_method", "csrfmiddlewaretoken"}
 LONGEST_ID = 19
 # What a record may be known by, and what only a single read answers: sent back, neither is a typing error.
 OF_RECORDS = {"id", "slug", "json_ld"}

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from events.models import Event
 from organizers.models import Organizer
@@ -272,6 +274,26 @@ def test_record_that_is_put_in_the_trash_by_an_update_is_taken_from_its_events(a
     updated(as_editor.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "publish"}))
 
     assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
+
+
+@every
+def test_more_links_cost_no_more_queries(as_editor, kind):
+    rows = kind.factory.create_batch(7)
+    event = EventFactory(**{kind.collection: rows[:1]})
+    as_editor.get(EVENTS)
+
+    def queries(pks):
+        with CaptureQueriesContext(connection) as captured:
+            updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: pks}))
+        return len(captured)
+
+    # One is replaced by one, and three by three.
+    few = queries([rows[1].pk])
+    queries([row.pk for row in rows[1:4]])
+    many = queries([row.pk for row in rows[4:]])
+
+    # Each term that gains or loses an event has its count corrected: six of them instead of two.
+    assert many - few == (0 if kind in (VENUES, ORGANIZERS) else 4)
 
 
 # --- Records that the writer may not see (D10, D14) -----------------------------------------------
