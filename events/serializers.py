@@ -31,7 +31,6 @@ from calendar_site.api.input import (
 from calendar_site.api.parsers import Repeated
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import Zone, parse_zone, site_zone
-from calendar_site.content.text import name_key
 from calendar_site.content.validators import validate_currency
 from events.costs import parse_cost
 from events.models import Event
@@ -181,13 +180,15 @@ class TermLinksInput(LinksInput):
         ids = [item for item in items if isinstance(item, int)]
         names = [item for item in items if isinstance(item, str)]
         by_id = self.model.objects.in_bulk(ids) if ids else {}
-        named = self.model.objects.filter(Q(name_key__in=map(name_key, names)) | Q(slug__in=names)).order_by("-pk")
+        named = self.model.objects.filter(Q(name_key__in=map(self.model.key_of, names)) | Q(slug__in=names)).order_by(
+            "-pk"
+        )
         rows: list[Model | dict[str, str]] = []
         known = list(named) if names else []
         by_name = {row.slug: row for row in known} | {row.name_key: row for row in known}
         for item in items:
             if isinstance(item, str):
-                rows.append(by_name.get(name_key(item)) or by_name.get(item) or {"name": item})
+                rows.append(by_name.get(self.model.key_of(item)) or by_name.get(item) or {"name": item})
             elif item in by_id:
                 rows.append(by_id[item])
         return rows

@@ -10,12 +10,14 @@ from calendar_site.content.slugs import SLUG_LENGTH
 from calendar_site.content.text import fold, name_key
 from taxonomy.querysets import CategoryQuerySet, TermQuerySet
 
+KEY_LENGTH = 200
+
 
 class Term(models.Model):
     """A word under which events are found."""
 
     name = PlainField(_("name"), max_length=200)
-    name_key = models.CharField(max_length=500, editable=False, blank=True, db_index=True)
+    name_key = models.CharField(max_length=KEY_LENGTH, editable=False, blank=True, db_index=True)
     slug = models.CharField(_("slug"), max_length=SLUG_LENGTH, unique=True, blank=True)
     description = PlainField(_("description"), max_length=5000, blank=True)
     # Published events that have this term. Kept by the services that write events, since counting the
@@ -37,9 +39,14 @@ class Term(models.Model):
         self.derive()
         super().save(*args, **kwargs)
 
+    @staticmethod
+    def key_of(name: str) -> str:
+        """What two terms must share to be of the same name."""
+        return name_key(name)[:KEY_LENGTH]
+
     def derive(self) -> None:
         """Sets the columns that follow from others; for who writes rows without `save()`."""
-        self.name_key = name_key(self.name)
+        self.name_key = self.key_of(self.name)
         self.search_text = f"{fold(self.name)}\n{fold(self.slug)}"
 
 

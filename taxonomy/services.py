@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 
 from calendar_site.content import rules
 from calendar_site.content.slugs import slugify, unique_slug
-from calendar_site.content.text import name_key
 from calendar_site.content.transactions import writing
 from taxonomy.models import Category, Tag, Term
 
@@ -60,7 +59,7 @@ def create_term(model: type[AnyTerm], fields: dict[str, Any], user: Any) -> AnyT
 
 def known_term(model: type[AnyTerm], fields: dict[str, Any]) -> AnyTerm | None:
     """The term that a new one with these fields would only repeat; see `create_term`."""
-    same = model._default_manager.filter(name_key=name_key(fields["name"])).order_by("pk")
+    same = model._default_manager.filter(name_key=model.key_of(fields["name"])).order_by("pk")
     if model is Category:
         same = same.filter(parent=fields.get("parent"))
     known = same.first()

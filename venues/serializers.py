@@ -33,8 +33,7 @@ class VenueInput(NamedInput):
     def check(self) -> dict[str, Any]:
         fields = super().check()
         # A state or province is answered as the stateprovince, too: what comes back so is not one of its own.
-        state, province = (fields.get(name, getattr(self.instance, name, "")) for name in ("state", "province"))
-        region = state or province or getattr(self.instance, "state_province", "")
+        region = fields.get("state") or fields.get("province") or (self.instance.region if self.instance else "")
         if fields.get("state_province") and fields["state_province"] == region:
             del fields["state_province"]
         return fields

@@ -51,7 +51,10 @@ class EventsFilter(admin.SimpleListFilter):
         return [("with", _("with published events")), ("without", _("without published events"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return queryset.with_events(self.value() == "with") if self.value() in ("with", "without") else queryset
+        if self.value() not in ("with", "without"):
+            return queryset
+        published = queryset.event_model().objects.published()
+        return queryset.with_events(published, self.value() == "with")
 
 
 class LinkFilter(admin.SimpleListFilter):

@@ -73,14 +73,6 @@ def test_address_inside_an_object_is_never_fetched(as_author, serve):
     assert server.requests == []
 
 
-def test_state_that_is_cleared_does_not_take_the_stateprovince_along(as_editor):
-    venue = VenueFactory(state="TX")
-
-    answered = as_editor.patch(f"{API}/venues/{venue.pk}", {"state": "", "stateprovince": "TX"}).json()
-
-    assert (answered["state"], answered["stateprovince"]) == ("", "TX")
-
-
 @pytest.mark.parametrize("query", [{"has_events": "true"}, {"only_with_upcoming": "true"}])
 def test_venues_do_not_tell_of_events_that_hide_them(client, as_editor, query):
     venue = VenueFactory()
