@@ -237,7 +237,7 @@ def envelope(
 
 def single_event(asked: Asked, column: str, value: str) -> dict[str, Any]:
     found = rows(
-        f"SELECT {event_columns()} FROM events_event e WHERE e.{column} = %s AND e.status <> 'trash'",
+        f"SELECT {event_columns()} FROM events_event e WHERE e.{column} = %s AND NOT (e.status = 'trash')",
         [int(value) if column == "id" else value],
     )
     (event,) = events(asked, found)
