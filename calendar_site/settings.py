@@ -107,7 +107,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "calendar_site.content.admin.on_the_sites_clock",
+    "calendar_site.content.admin.site.on_the_sites_clock",
 ]
 
 ROOT_URLCONF = "calendar_site.urls"

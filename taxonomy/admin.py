@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from calendar_site.content.admin import ServiceAdmin, link_to_events
-from calendar_site.content.forms import ServiceForm
+from calendar_site.content.admin.base import ServiceAdmin, link_to_events
+from calendar_site.content.admin.forms import ServiceForm
 from calendar_site.content.transactions import writing
 from taxonomy.models import Category, Tag
 from taxonomy.services import delete_term, known_term, save_term, set_term

@@ -3,7 +3,8 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.content.admin import PUBLICATION, NamedAdmin
+from calendar_site.content.admin.content import PUBLICATION
+from calendar_site.content.admin.named import NamedAdmin
 from venues.models import Venue
 
 

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.content.admin.fields import RowInput, is_id
 from calendar_site.content.choices import Status
-from calendar_site.content.forms import RowInput, is_id
 
 
 class StatusFilter(admin.SimpleListFilter):

@@ -2,156 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect, AutocompleteSelectMultiple
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.http import QueryDict
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
+from calendar_site.content.admin.fields import WallTimeField, wall_time
 from calendar_site.content.choices import Status
-from calendar_site.content.dates import Zone, parse_wire_date, parse_zone, site_wire, site_zone, zone_names
+from calendar_site.content.dates import Zone, parse_wire_date, site_wire, site_zone
 from calendar_site.content.html import as_text
 from calendar_site.content.saving import set_content
 
-ZONE_LIST = "time-zones"
 LONGEST_QUOTE = 100
-LONGEST_ID = 18
-
-
-# --- Fields --------------------------------------------------------------------------------------
-
-
-class WallTimeInput(forms.TextInput):
-    """The browser's own control for a day with a time, or for a day alone where that is the value."""
-
-    input_type = "datetime-local"
-
-    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        context = super().get_context(name, value, attrs)
-        if value and len(value) == len("2027-03-10"):
-            context["widget"]["type"] = "date"
-        return context
-
-
-class WallTimeField(forms.CharField):
-    """A time on the clock of a zone that only the form knows: see `MergingForm.read_times`."""
-
-    widget = WallTimeInput
-
-
-def wall_time(wire_date: str) -> str:
-    """A wire date as the browser's control takes it, without seconds where there are none."""
-    return wire_date.replace(" ", "T").removesuffix(":00")
-
-
-class ZoneInput(forms.TextInput):
-    """A text that offers the names of zones while it is typed."""
-
-    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
-        super().__init__({"list": ZONE_LIST, "class": "vTextField", "autocomplete": "off", **(attrs or {})})
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        return super().render(name, value, attrs, renderer) + _zone_list()
-
-
-@lru_cache(maxsize=1)
-def _zone_list() -> SafeString:
-    options = format_html_join("", '<option value="{}">', ((name,) for name in zone_names()))
-    return format_html('<datalist id="{}">{}</datalist>', ZONE_LIST, options)
-
-
-class ZoneField(forms.CharField):
-    """The name of a time zone in its canonical spelling; the site's where it is left empty."""
-
-    widget = ZoneInput
-
-    def clean(self, value: Any) -> str:
-        text = super().clean(value)
-        try:
-            return parse_zone(text).name if text else site_zone().name
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
-
-
-def is_id(value: Any) -> bool:
-    """Whether a value that was sent can be the id of a record: not every number can be asked a database for."""
-    text = str(value)
-    return text.isascii() and text.isdigit() and len(text) <= LONGEST_ID
-
-
-class _IdsAlone(AutocompleteMixin):
-    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
-        return super().optgroups(name, [key for key in value if is_id(key)], attr)
-
-
-class RowInput(_IdsAlone, AutocompleteSelect):
-    """A record to be searched for and chosen."""
-
-
-class RowsInput(_IdsAlone, AutocompleteSelectMultiple):
-    """Records to be searched for and chosen."""
-
-
-class OrderedRowsInput(RowsInput):
-    """Records to be searched for and chosen, shown in the order in which they were chosen."""
-
-    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
-        places = {str(key): place for place, key in enumerate(value)}
-        groups = super().optgroups(name, value, attr)
-        for _label, options, _index in groups:
-            options.sort(key=lambda option: places[str(option["value"])])
-        return groups
-
-
-class RowsField(forms.ModelMultipleChoiceField):
-    """Rows by their ids."""
-
-    def to_python(self, value: Any) -> list[Any]:
-        self._refuse_what_is_no_id(value)
-        return super().to_python(value)
-
-    def clean(self, value: Any) -> Any:
-        self._refuse_what_is_no_id(value)
-        return super().clean(value)
-
-    def _refuse_what_is_no_id(self, value: Any) -> None:
-        for key in value or ():
-            if not is_id(key):
-                raise ValidationError(self.error_messages["invalid_pk_value"], "invalid_pk_value", {"pk": key})
-
-
-class OrderedRowsField(RowsField):
-    """Rows in the order in which they were chosen, each once."""
-
-    def to_python(self, value: Any) -> list[Any]:
-        return self._in_order(super().to_python(value), value)
-
-    def clean(self, value: Any) -> Any:
-        return self._in_order(super().clean(value), value)
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return _texts(self.prepare_value(initial)) != _texts(data)
-
-    def _in_order(self, rows: Iterable[Any], value: Any) -> list[Any]:
-        by_key = {str(row.pk): row for row in rows}
-        return [by_key[key] for key in dict.fromkeys(_texts(value)) if key in by_key]
-
-
-def _texts(values: Any) -> list[str]:
-    return [str(value) for value in values or ()]
-
-
-# --- Forms ---------------------------------------------------------------------------------------
 
 
 class MergingForm(forms.ModelForm):

@@ -1,0 +1,182 @@
+"""What is done to records from a list or a form: publishing, drafts, the trash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.actions import delete_selected
+from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content import rules
+from calendar_site.content.admin.base import ServiceAdmin
+from calendar_site.content.admin.filters import StatusFilter
+from calendar_site.content.choices import PUBLIC_STATUSES, Status
+from calendar_site.content.transactions import writing
+
+TITLES_NAMED = 5
+
+Act = Callable[[Any, Any], str]
+
+
+class Refusal(Exception):
+    """Why an action leaves a row alone, in words that stand behind `Left alone`."""
+
+
+class StatusActions(ServiceAdmin):
+    """Actions that move records from one status to another, row by row, as far as the user may."""
+
+    actions = ("publish", "back_to_draft", "move_to_trash", "restore")
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        """Of the trash only its own; deleting for good there only."""
+        is_trash = request.GET.get(StatusFilter.parameter_name) == Status.TRASH
+        names = ("restore", "delete_selected") if is_trash else ("publish", "back_to_draft", "move_to_trash")
+        known: Any = super().get_actions(request)
+        actions = {name: known[name] for name in names if name in known}
+        if "delete_selected" in actions:
+            actions["delete_selected"] = (_delete_from_trash, "delete_selected", _("Delete for good"))
+        if "publish" in actions and not rules.can_publish(request.user, self.model):
+            actions["publish"] = (*actions["publish"][:2], _("Submit for review"))
+        return actions
+
+    @admin.action(description=gettext_lazy("Publish"), permissions=["change"])
+    def publish(self, request: HttpRequest, queryset: Any) -> None:
+        self.act_on_each(request, queryset, self._publish)
+
+    @admin.action(description=gettext_lazy("Back to draft"), permissions=["change"])
+    def back_to_draft(self, request: HttpRequest, queryset: Any) -> None:
+        self.act_on_each(request, queryset, self._back_to_draft)
+
+    @admin.action(description=gettext_lazy("Move to the trash"), permissions=["delete"])
+    def move_to_trash(self, request: HttpRequest, queryset: Any) -> None:
+        self.act_on_each(request, queryset, self._trash)
+
+    @admin.action(description=gettext_lazy("Restore as a draft"), permissions=["change"])
+    def restore(self, request: HttpRequest, queryset: Any) -> None:
+        self.act_on_each(request, queryset, self._restore)
+
+    def act_on_each(self, request: HttpRequest, rows: QuerySet, act: Act) -> None:
+        """Acts on every row by itself, as it is at that moment, and says what was done and what was not, and why."""
+        done: dict[str, list[str]] = {}
+        refused: dict[str, list[str]] = {}
+        for pk in list(rows.values_list("pk", flat=True)):
+            with writing():
+                row = rows.model._default_manager.readable_by(request.user).filter(pk=pk).first()
+                if row is None:
+                    continue
+                title = str(row)
+                try:
+                    outcome = act(request.user, row)
+                except Refusal as refusal:
+                    refused.setdefault(str(refusal), []).append(title)
+                except ValidationError as error:
+                    refused.setdefault(" ".join(error.messages), []).append(title)
+                else:
+                    self.log_change(request, row, outcome)
+                    done.setdefault(outcome, []).append(title)
+        for outcome, titles in done.items():
+            messages.success(request, f"{outcome}: {_named(titles)}.")
+        for reason, titles in refused.items():
+            messages.warning(
+                request, _("Left alone (%(reason)s): %(titles)s.") % {"reason": reason, "titles": _named(titles)}
+            )
+
+    def _publish(self, user: Any, row: Any) -> str:
+        _check_editable(user, row)
+        if row.status in PUBLIC_STATUSES:
+            raise Refusal(_("published or scheduled already"))
+        if row.status == Status.PENDING and not rules.can_publish(user, type(row)):
+            raise Refusal(_("waiting for review already"))
+        self.write(row, {"status": Status.PUBLISH}, user)
+        return {
+            Status.PUBLISH: _("Published"),
+            Status.FUTURE: _("Scheduled for the publication date"),
+            Status.PENDING: _("Submitted for review"),
+        }[Status(row.status)]
+
+    def _back_to_draft(self, user: Any, row: Any) -> str:
+        _check_editable(user, row)
+        if row.status == Status.DRAFT:
+            raise Refusal(_("a draft already"))
+        self.write(row, {"status": Status.DRAFT}, user)
+        return _("Back to draft")
+
+    def _trash(self, user: Any, row: Any) -> str:
+        if not rules.can_delete(user, row):
+            raise Refusal(_("not yours to delete"))
+        if row.status == Status.TRASH:
+            raise Refusal(_("in the trash already"))
+        self.trash(row)
+        return _("Moved to the trash")
+
+    def _restore(self, user: Any, row: Any) -> str:
+        _check_editable(user, row)
+        if row.status != Status.TRASH:
+            raise Refusal(_("not in the trash"))
+        self.write(row, {"status": Status.DRAFT}, user)
+        return _("Restored as a draft")
+
+    def trash(self, row: Any) -> None:
+        raise NotImplementedError
+
+    # --- The same for one record, from its form
+
+    def get_urls(self) -> Any:
+        name = f"{self.opts.app_label}_{self.opts.model_name}"
+        return [
+            path("<path:object_id>/trash/", self.admin_site.admin_view(self.trash_view), name=f"{name}_trash"),
+            path("<path:object_id>/restore/", self.admin_site.admin_view(self.restore_view), name=f"{name}_restore"),
+            *super().get_urls(),
+        ]
+
+    def trash_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._act_on_one(request, object_id, self._trash, "changelist")
+
+    def restore_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._act_on_one(request, object_id, self._restore, "change", object_id)
+
+    def _act_on_one(self, request: HttpRequest, object_id: str, act: Act, then: str, *args: str) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        row = self.get_object(request, unquote(object_id))
+        if row is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined]
+        self.act_on_each(request, self.model._default_manager.filter(pk=row.pk), act)
+        address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{then}", args=args)
+        filters: Any = {"preserved_filters": self.get_preserved_filters(request), "opts": self.opts}
+        return HttpResponseRedirect(add_preserved_filters(filters, address))
+
+
+def _check_editable(user: Any, row: Any) -> None:
+    if not rules.can_edit(user, row):
+        raise Refusal(_("not yours to change"))
+
+
+def _delete_from_trash(model_admin: Any, request: HttpRequest, queryset: Any) -> Any:
+    """Asks, and then deletes what the user may delete; says what is left."""
+    rows = list(queryset)
+    allowed = [row.pk for row in rows if model_admin.has_delete_permission(request, row)]
+    refused = [str(row) for row in rows if row.pk not in allowed]
+    if refused and (request.POST.get("post") or not allowed):
+        _say_left(request, _("not yours to delete"), refused)
+    return delete_selected(model_admin, request, queryset.filter(pk__in=allowed)) if allowed else None
+
+
+def _say_left(request: HttpRequest, reason: str, titles: list[str]) -> None:
+    text = _("Left alone (%(reason)s): %(titles)s.")
+    messages.warning(request, text % {"reason": reason, "titles": _named(titles)})
+
+
+def _named(titles: list[str]) -> str:
+    shown = ", ".join(titles[:TITLES_NAMED])
+    more = len(titles) - TITLES_NAMED
+    return _("%(titles)s and %(count)d more") % {"titles": shown, "count": more} if more > 0 else shown

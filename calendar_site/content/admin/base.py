@@ -1,0 +1,141 @@
+"""What the admin does alike for every model: rows found as the API finds them, writes through the services."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from calendar_site.content.admin.fields import RowInput, RowsField, RowsInput, is_id
+from calendar_site.content.slugs import slugify
+from calendar_site.content.transactions import writing
+
+LONGEST_SEARCH = 500
+SCRIPT = "back_office/forms.js"
+STYLE = "back_office/forms.css"
+
+
+class ServiceAdmin(admin.ModelAdmin):
+    """Records that are searched as the API searches them and written by services."""
+
+    search_fields = ("search_text",)
+    list_per_page = 50
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    # The name of the route of a record's page for people.
+    page: ClassVar[str]
+
+    class Media:
+        css = {"all": (STYLE,)}
+        js = (SCRIPT,)
+
+    def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
+        """Saves the row with these fields, by the service that the API uses. Raises ValidationError."""
+        raise NotImplementedError
+
+    def delete_for_good(self, rows: Any) -> None:
+        raise NotImplementedError
+
+    def view_on_site(self, row: Any) -> str:
+        return reverse(self.page, args=[row.slug])
+
+    def search(self, rows: Any, query: str, user: Any) -> Any:
+        return rows.having_words(query)
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        query = search_term[:LONGEST_SEARCH].replace("\0", " ")
+        return self.search(queryset, query, request.user), False
+
+    def lookup_allowed(self, lookup: str, value: Any, request: Any = None) -> bool:
+        """The filters are all there is to filter by: others could ask for what is not shown, letter by letter."""
+        filters: Any = self.get_list_filter(request)
+        return lookup in {spec.parameter_name for spec in filters}
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", RowInput(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs = {"widget": RowsInput(db_field, self.admin_site), "form_class": RowsField, **kwargs}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def response_action(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if not all(map(is_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
+            raise SuspiciousOperation("What is selected is no record.")
+        return super().response_action(request, *args, **kwargs)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        # No deleting by the way, from a form about something else.
+        if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
+            field.widget.can_delete_related = False
+        return field
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change, **kwargs)
+        form.user = request.user
+        return form
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method != "POST":
+            return super().changeform_view(request, *args, **kwargs)
+        # From the first read on: nobody else writes between what is checked and what is saved.
+        with writing():
+            return super().changeform_view(request, *args, **kwargs)
+
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method != "POST":
+            return super().delete_view(request, *args, **kwargs)
+        with writing():
+            return super().delete_view(request, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        self.write(obj, form.given, request.user)
+        wanted = slugify(form.given.get("slug") or "")
+        if wanted not in ("", obj.slug):
+            text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
+            messages.warning(request, text % {"wanted": wanted, "slug": obj.slug})
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        # Links of many to many are among the fields of the service.
+        for formset in formsets:
+            self.save_formset(request, form, formset, change=change)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes for good: the records themselves. What they link to stays, and so does what links to them."""
+        rows = list(objs)
+        refused = {str(self.opts.verbose_name) for row in rows if not self.has_delete_permission(request, row)}
+        return [str(row) for row in rows], {self.opts.verbose_name_plural: len(rows)}, refused, []
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        self.delete_for_good(self.model._default_manager.filter(pk=obj.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        self.delete_for_good(self.model._default_manager.filter(pk__in=[row.pk for row in queryset]))
+
+    def is_choosing(self, request: HttpRequest) -> bool:
+        """Whether a form asks for records to choose from."""
+        return _route(request) == "autocomplete"
+
+    def is_listing(self, request: HttpRequest) -> bool:
+        return _route(request) == f"{self.opts.app_label}_{self.opts.model_name}_changelist"
+
+
+def _route(request: HttpRequest) -> str | None:
+    return request.resolver_match.url_name if request.resolver_match else None
+
+
+def link_to_events(parameter: str, pk: int, count: int) -> Any:
+    """How many events there are, and the way to them."""
+    if not count:
+        return count
+    return format_html('<a href="{}?{}={}">{}</a>', reverse("admin:events_event_changelist"), parameter, pk, count)

@@ -1,0 +1,149 @@
+"""Events, venues and organizers in the admin: rights by the record, a form, columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.admin.utils import flatten
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content import rules
+from calendar_site.content.admin.actions import StatusActions
+from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
+from calendar_site.content.admin.forms import ContentForm
+from calendar_site.content.choices import Status
+from calendar_site.content.dates import site_zone
+
+# What every form ends with.
+PUBLICATION = (
+    gettext_lazy("Publication"),
+    {"fields": ("status", "published_at", "author", "author_name", "created", "modified")},
+)
+
+
+class ContentAdmin(StatusActions):
+    """Records with an author, a status and a trash. Who may do what is `content.rules`, record by record."""
+
+    form = ContentForm
+    list_filter: ClassVar[Any] = (StatusFilter, AuthorFilter)
+    list_select_related = ("author",)
+    ordering = ("-pk",)
+    change_form_template = "admin/content_change_form.html"
+    prepopulated_fields = {"slug": ("title",)}
+    # What is shown, of what is filled in, to whoever may only look.
+    to_look_at: ClassVar[dict[str, str]] = {"status": "status_now", "published_at": "published"}
+    # How choices are ordered.
+    choice_ordering: tuple[str, ...] = ("title", "pk")
+
+    # --- Rights
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        rows: Any = super().get_queryset(request)
+        if self.is_choosing(request):
+            return rows.visible_to(request.user).order_by(*self.choice_ordering)
+        return rows.readable_by(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and (obj is None or rules.can_read(request.user, obj))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or rules.can_edit(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """For good, which is only for what lies in the trash."""
+        if not super().has_delete_permission(request, obj):
+            return False
+        return obj is None or (obj.status == Status.TRASH and rules.can_delete(request.user, obj))
+
+    def may_name_authors(self, request: HttpRequest) -> bool:
+        """Whether the user may give records to others: who acts for others, and knows the accounts."""
+        return rules.can_edit_others(request.user, self.model) and request.user.has_perm("accounts.view_user")
+
+    # --- Form
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ("author_name", "created", "modified")
+
+    def get_autocomplete_fields(self, request: HttpRequest) -> Any:
+        return (*super().get_autocomplete_fields(request), "author")
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        return {"author": request.user.pk, **super().get_changeform_initial_data(request)}
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is not None and not self.has_change_permission(request, obj):
+            return _with_fields(fieldsets, lambda names: self.fields_to_look_at(request, obj, names))
+        left_out = self.fields_left_out(request, obj)
+        return _with_fields(fieldsets, lambda names: [name for name in names if name not in left_out])
+
+    def fields_left_out(self, request: HttpRequest, obj: Any) -> set[str]:
+        """A new record has no dates yet. Whoever may not name an author is the author, and stays it."""
+        if obj is None:
+            return {"author_name", "created", "modified"} | (set() if self.may_name_authors(request) else {"author"})
+        return {"author_name"} if self.may_name_authors(request) else {"author"}
+
+    def fields_to_look_at(self, request: HttpRequest, obj: Any, names: Any) -> list[str]:
+        """The fields for whoever may only look."""
+        return [self.to_look_at.get(str(name), str(name)) for name in flatten(names) if name != "author"]
+
+    def get_view_on_site_url(self, obj: Any = None) -> str | None:
+        # The trash has no addresses.
+        if obj is None or obj.status == Status.TRASH:
+            return None
+        return super().get_view_on_site_url(obj)
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: Any,
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Any = None,
+    ) -> Any:
+        is_trash = obj is not None and obj.status == Status.TRASH
+        context["can_trash"] = obj is not None and not is_trash and rules.can_delete(request.user, obj)
+        context["can_restore"] = is_trash and rules.can_edit(request.user, obj)
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    # --- Columns
+
+    @admin.display(description=gettext_lazy("status"), ordering="status")
+    def status_now(self, row: Any) -> str:
+        if row.status != Status.FUTURE:
+            return str(Status(row.status).label)
+        if row.is_published:
+            return str(Status.PUBLISH.label)
+        return _("scheduled for %(date)s") % {"date": _in_site_time(row.published_at)}
+
+    # Not the account itself, which would be a link to a page that few may see.
+    @admin.display(description=gettext_lazy("author"), ordering="author__username")
+    def author_name(self, row: Any) -> str:
+        return str(row.author)
+
+    @admin.display(description=gettext_lazy("publication date"))
+    def published(self, row: Any) -> str:
+        return _in_site_time(row.published_at)
+
+    @admin.display(description=gettext_lazy("created"))
+    def created(self, row: Any) -> str:
+        return _in_site_time(row.created_at)
+
+    @admin.display(description=gettext_lazy("modified"), ordering="modified_at")
+    def modified(self, row: Any) -> str:
+        return _in_site_time(row.modified_at)
+
+
+def _with_fields(fieldsets: Any, choose: Callable[[Any], Any]) -> list[Any]:
+    return [(name, {**options, "fields": choose(options["fields"])}) for name, options in fieldsets]
+
+
+def _in_site_time(moment: Any) -> str:
+    return date_format(timezone.localtime(moment, site_zone().tz), "j M Y, H:i")

@@ -1,0 +1,59 @@
+"""Venues and organizers in the admin: what events link to by its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content.admin.base import link_to_events
+from calendar_site.content.admin.content import ContentAdmin
+from calendar_site.content.admin.filters import AuthorFilter, EventsFilter, StatusFilter
+from calendar_site.content.admin.forms import NamedForm
+from calendar_site.content.choices import Status
+from calendar_site.content.saving import delete_named, save_content, trash_named
+
+
+class NamedAdmin(ContentAdmin):
+    """Records with a name, a trash, and events that link to them."""
+
+    form = NamedForm
+    list_filter = (StatusFilter, EventsFilter, AuthorFilter)
+    to_look_at = {**ContentAdmin.to_look_at, "title": "name"}
+    choice_ordering = ("name_key", "pk")
+
+    def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
+        save_content(row, fields, user)
+
+    def trash(self, row: Any) -> None:
+        trash_named(row)
+
+    def delete_for_good(self, rows: Any) -> None:
+        delete_named(rows.filter(status=Status.TRASH))
+
+    def search(self, rows: Any, query: str, user: Any) -> Any:
+        return rows.having_words_in_one_field(query)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        rows = super().get_queryset(request)
+        return rows.counting_events(request.user) if self.is_listing(request) else rows
+
+    @admin.display(description=gettext_lazy("name"), ordering="name_key")
+    def name(self, row: Any) -> str:
+        return str(row.title)
+
+    @admin.display(description=gettext_lazy("events"), ordering="event_count")
+    def linked_events(self, row: Any) -> Any:
+        return link_to_events(str(self.opts.model_name), row.pk, row.event_count)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and "title" not in form.changed_data:
+            return
+        others: Any = self.model._default_manager
+        if others.visible_to(request.user).filter(name_key=obj.name_key).exclude(pk=obj.pk).exists():
+            text = _("There is another %(kind)s of this name. Programs that write a name get the older one.")
+            messages.warning(request, text % {"kind": self.opts.verbose_name})

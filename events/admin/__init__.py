@@ -1,0 +1,5 @@
+"""Events in the admin."""
+
+from events.admin.events import EventAdmin
+
+__all__ = ["EventAdmin"]

@@ -1,0 +1,152 @@
+"""Events in the admin: what is shown of them to whom, and what may be done."""
+
+from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.db.models import Prefetch
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content.admin.content import PUBLICATION, ContentAdmin
+from calendar_site.content.admin.fields import ordered_choice
+from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
+from calendar_site.content.choices import Status
+from calendar_site.content.querysets import visible_q
+from events.admin.filters import (
+    CategoryFilter,
+    FeaturedFilter,
+    OrganizerFilter,
+    StartFilter,
+    TagFilter,
+    TimeFilter,
+    VenueFilter,
+)
+from events.admin.forms import EventForm
+from events.admin.tickets import TicketInline
+from events.admin.times import time_span
+from events.models import Event, EventOrganizer, EventVenue
+from events.services import delete_events, save_event, trash_event
+
+# What only controls how something else is filled in, and what nobody is told who may not change it.
+NEVER_LOOKED_AT = ("end", "all_day", "time_zone", "password")
+SHOWN_WITHOUT_PASSWORD = ("title", "slug", "when", "status_now", "published", "author_name", "created", "modified")
+
+
+@admin.register(Event)
+class EventAdmin(ContentAdmin):
+    form = EventForm
+    inlines = (TicketInline,)
+    page = "event-page"
+    list_display = ("title", "when", "venue_names", "status_now", "author_name", "modified")
+    list_filter = (
+        StatusFilter,
+        TimeFilter,
+        StartFilter,
+        CategoryFilter,
+        TagFilter,
+        VenueFilter,
+        OrganizerFilter,
+        FeaturedFilter,
+        AuthorFilter,
+    )
+    search_help_text = gettext_lazy("Words of the title, the description or the excerpt.")
+    autocomplete_fields = ("categories", "tags", "parent")
+    choice_ordering = ("-start_local", "-pk")
+    to_look_at = {
+        **ContentAdmin.to_look_at,
+        "start": "when",
+        "ordered_venues": "venue_names",
+        "ordered_organizers": "organizer_names",
+    }
+    fieldsets = (
+        (None, {"fields": ("title", "slug")}),
+        (gettext_lazy("When"), {"fields": (("start", "end"), "all_day", "time_zone")}),
+        (gettext_lazy("What"), {"fields": ("description", "excerpt")}),
+        (gettext_lazy("Where and who"), {"fields": ("ordered_venues", "ordered_organizers")}),
+        (gettext_lazy("Found under"), {"fields": ("categories", "tags", "parent")}),
+        (gettext_lazy("Cost and website"), {"fields": ("cost", "website")}),
+        (
+            gettext_lazy("In lists and on its page"),
+            {"fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link")},
+        ),
+        (gettext_lazy("Password"), {"fields": ("password",)}),
+        PUBLICATION,
+    )
+
+    def write(self, event, fields, user):
+        save_event(event, fields, user)
+
+    def trash(self, event):
+        trash_event(event)
+
+    def search(self, events, query, user):
+        return events.having_words_for(query, user)
+
+    def delete_for_good(self, events):
+        delete_events(events.filter(status=Status.TRASH))
+
+    @property
+    def media(self):
+        # The filters by linked records need what forms have anyway.
+        return super().media + AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site).media
+
+    # --- List
+
+    def get_queryset(self, request):
+        events = super().get_queryset(request)
+        if self.is_choosing(request):
+            return events
+        events = events.telling_what_shows(request.user)
+        events = events.prefetch_related(_seen_links(EventVenue, "venue", request.user))
+        if self.is_listing(request):
+            return events.defer("description", "excerpt", "search_text")
+        return events.prefetch_related(_seen_links(EventOrganizer, "organizer", request.user))
+
+    def get_ordering(self, request):
+        """The newest first; what is coming from the next on, what is past from the last on."""
+        orders = {"coming": ("start_local", "pk"), "past": ("-start_local", "-pk")}
+        return orders.get(request.GET.get(TimeFilter.parameter_name), self.ordering)
+
+    @admin.display(description=gettext_lazy("when"), ordering="start_local")
+    def when(self, event):
+        return time_span(event, is_all_day=event.all_day and event.shows_fields)
+
+    @admin.display(description=gettext_lazy("venues"))
+    def venue_names(self, event):
+        return ", ".join(link.venue.title for link in event.seen_venues) if event.shows_fields else ""
+
+    @admin.display(description=gettext_lazy("organizers"))
+    def organizer_names(self, event):
+        return ", ".join(link.organizer.title for link in event.seen_organizers)
+
+    # --- Form
+
+    def get_form(self, request, obj=None, change=False, **kwargs):
+        form = super().get_form(request, obj, change, **kwargs)
+        help_text = _("In this order. To move one to the end, take it out and choose it again.")
+        for name in ("venues", "organizers"):
+            form.base_fields[f"ordered_{name}"] = ordered_choice(self, request, name, help_text=help_text)
+        return form
+
+    def fields_to_look_at(self, request, obj, names):
+        shown = [name for name in super().fields_to_look_at(request, obj, names) if name not in NEVER_LOOKED_AT]
+        if obj.password:
+            return [name for name in shown if name in SHOWN_WITHOUT_PASSWORD]
+        if obj.parent_id and not Event.objects.visible_to(request.user).filter(pk=obj.parent_id).exists():
+            return [name for name in shown if name != "parent"]
+        return shown
+
+    def get_inline_instances(self, request, obj=None):
+        is_hidden = obj is not None and obj.password and not self.has_change_permission(request, obj)
+        return [] if is_hidden else super().get_inline_instances(request, obj)
+
+    def formfield_for_foreignkey(self, db_field, request, **kwargs):
+        if db_field.name == "parent":
+            kwargs["queryset"] = Event.objects.visible_to(request.user)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+
+def _seen_links(link, column, user):
+    """The links to records that the user may see, as `seen_venues` or `seen_organizers` of the event."""
+    model = link._meta.get_field(column).related_model
+    links = link.objects.filter(visible_q(user, model, f"{column}__")).select_related(column)
+    return Prefetch(f"event{column}_set", links, f"seen_{column}s")

@@ -1,0 +1,88 @@
+"""The form of an event."""
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content.admin.fields import OrderedRowsField, WallTimeField, ZoneField, wall_time
+from calendar_site.content.admin.forms import ContentForm
+from calendar_site.content.dates import parse_zone
+from events.costs import LONGEST_COST
+from events.models import Event, EventOrganizer, EventVenue
+from events.schedule import GIVEN, zone_of
+from events.services import set_event
+from organizers.models import Organizer
+from venues.models import Venue
+
+PASSWORD_LENGTH = Event._meta.get_field("password").max_length
+
+
+class EventForm(ContentForm):
+    """An event, whose times are those of the clock on its own wall."""
+
+    model_names = {**ContentForm.model_names, "ordered_venues": "venues", "ordered_organizers": "organizers"}
+
+    start = WallTimeField(label=gettext_lazy("Starts"))
+    end = WallTimeField(label=gettext_lazy("Ends"))
+    time_zone = ZoneField(
+        label=gettext_lazy("Time zone"),
+        required=False,
+        help_text=gettext_lazy("The times above are on the clock of this zone. Empty: the zone of the site."),
+    )
+    cost = forms.CharField(
+        label=gettext_lazy("Cost"),
+        required=False,
+        max_length=LONGEST_COST,
+        help_text=gettext_lazy("Such as 10, $10 – $30 or Free. A number alone is in the currency of the site."),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        required=False,
+        strip=False,
+        max_length=PASSWORD_LENGTH,
+        help_text=gettext_lazy("Who does not know it sees the title and the dates alone. Empty: everybody sees all."),
+        widget=forms.TextInput({"class": "vTextField", "autocomplete": "off"}),
+    )
+    # Under names of their own: Django's admin takes no relation with a model between for a field.
+    ordered_venues = OrderedRowsField(Venue.objects.none())
+    ordered_organizers = OrderedRowsField(Organizer.objects.none())
+
+    def prepare(self):
+        super().prepare()
+        event = self.instance
+        self.initial["time_zone"] = zone_of(event).name
+        if event.pk:
+            # The control of a whole day has no time.
+            shown = 10 if event.all_day else None
+            self.initial["start"] = wall_time(event.start_local)[:shown]
+            self.initial["end"] = wall_time(event.end_local)[:shown]
+        self._show_links("ordered_venues", EventVenue, "venue")
+        self._show_links("ordered_organizers", EventOrganizer, "organizer")
+        if event.parent_id and not Event.objects.visible_to(self.user).filter(pk=event.parent_id).exists():
+            self.initial["parent"] = None
+
+    def _show_links(self, name, link, column):
+        """Shows the linked records that the user may see; the service keeps the others."""
+        links = link.objects.filter(event=self.instance.pk, **{f"{column}__in": self.fields[name].queryset})
+        self.initial[name] = list(links.values_list(column, flat=True)) if self.instance.pk else []
+
+    def clean(self):
+        super().clean()
+        if "time_zone" in self.cleaned_data:
+            self.read_times(parse_zone(self.cleaned_data["time_zone"]), "start", "end")
+        # An hour that summer time doubles reads as its first turn: what was not touched is not judged by that.
+        if not self.instance.pk or not set(GIVEN).isdisjoint(self.changed_data):
+            self._check_order()
+        return self.cleaned_data
+
+    def _check_order(self):
+        start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
+        if not start or not end:
+            return
+        if self.cleaned_data.get("all_day"):
+            start, end = start.date(), end.date()
+        if end < start:
+            self.add_error("end", _("An event does not end before it starts."))
+
+    def settle(self, fields):
+        set_event(self.instance, fields, self.user)
