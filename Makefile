@@ -11,7 +11,7 @@ ONLY ?=
 EXCEPT ?= doc index
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint conformance real-data benchmark
+.PHONY: help run test lint docs conformance real-data benchmark
 .DELETE_ON_ERROR:
 
 help: ## List what can be made.
@@ -37,6 +37,11 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	PUBLIC_URL=https://calendar.example.org PROXY_COUNT=1 DEBUG=false \
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
+
+docs: .venv/installed-dev ## Build the documents for people into var/docs, to be opened in a browser.
+	@DEBUG=true $(BIN)/python -m sphinx --fail-on-warning --nitpicky --keep-going --quiet --fresh-env \
+		docs "$(DATA_DIR)/docs"
+	@echo "$(DATA_DIR)/docs/index.html"
 
 conformance: .venv/installed-dev ## Run the contract's cases against the served application (CONFORMANCE, ONLY, EXCEPT).
 	exec $(BIN)/python .ci/against_server.py conformance "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"

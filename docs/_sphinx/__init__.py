@@ -1,0 +1,1 @@
+"""What Sphinx learns for these documents."""
