@@ -14,7 +14,7 @@ from django.db.models import Model
 from calendar_site.api.selection import Selection
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
-from calendar_site.content.loading import Extras, load_extras
+from calendar_site.content.loading import Extras, load_declared, load_images
 from calendar_site.content.statements import Statement
 from events.access import Reader, hides_fields
 from events.models import Event, EventOrganizer, EventVenue, Ticket
@@ -115,16 +115,22 @@ def load_events(rows: Iterable[Any], reader: Reader, wanted: Selection) -> Loade
         )
         for row in rows
     ]
-    return LoadedEvents(events, load_extras(_with_extras(events, hidden, wanted)), hidden)
+    extras = Extras(
+        load_images(_answering("image", events, hidden, wanted)),
+        load_declared(_answering("custom_fields", events, hidden, wanted)),
+    )
+    return LoadedEvents(events, extras, hidden)
 
 
-def _with_extras(events: list[LoadedEvent], hidden: set[int], wanted: Selection) -> Iterator[Any]:
-    """All rows whose images and custom fields are part of the answer."""
+def _answering(key: str, events: list[LoadedEvent], hidden: set[int], wanted: Selection) -> Iterator[Any]:
+    """The rows of which `key` is part of the answer: events, and what they link to."""
     for event in events:
-        if event.row.id not in hidden and (wanted.wants("image") or wanted.wants("custom_fields")):
+        if wanted.wants(key) and event.row.id not in hidden:
             yield event.row
-        yield from event.venues
-        yield from event.organizers
+        if wanted.within("venue").wants(key):
+            yield from event.venues
+        if wanted.within("organizer").wants(key):
+            yield from event.organizers
 
 
 def _tickets(ids: list[int], is_wanted: bool) -> dict[int, list[Any]]:

@@ -55,8 +55,8 @@ from venues.models import Venue
 from venues.pages import address_line, map_link
 from venues.representation import place, represent_venue
 
-# Lists show the image and name the venues, and nothing else that an event has.
-LISTED = Selection.of("venue,image")
+# Lists show the image and name the venues with their cities, and nothing else that an event has.
+LISTED = Selection.of("image,venue.venue,venue.city")
 
 # The cookie that keeps the pass of an event; each event's page has its own.
 PASS = "event_pass"  # noqa: S105

@@ -255,7 +255,7 @@ class ContentViewSet(RecordViewSet):
 
     def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
         rows = list(rows)
-        extras = load_extras(rows)
+        extras = load_extras(rows, wanted.wants)
         return [type(self).represent(row, self.links, extras) for row in rows]
 
     def refuse_page(self, page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from calendar_site.content.models import CustomField, Image
@@ -28,15 +28,24 @@ class Extras(NamedTuple):
     custom_fields: dict[str, list[CustomField]]
 
 
-def load_extras(rows: Iterable[Any]) -> Extras:
-    """The extras of these rows, as far as they have any. Two queries at the most."""
+def load_extras(rows: Iterable[Any], wants: Callable[[str], bool] = lambda key: True) -> Extras:
+    """The extras of these rows, as far as they have any and the answer has the key. Two queries at the most."""
     rows = list(rows)
+    return Extras(load_images(rows) if wants("image") else {}, load_declared(rows) if wants("custom_fields") else {})
+
+
+def load_images(rows: Iterable[Any]) -> dict[int, ImageRow]:
+    """The images of these rows. A query, none where there are none."""
     ids = {row.image_id for row in rows if row.image_id}
-    images = {}
-    if ids:
-        found = Image.objects.filter(pk__in=ids).order_by().values_list(*ImageRow._fields)
-        images = {row[0]: ImageRow(*row) for row in found}
-    return Extras(images, declared_fields() if any(row.custom_values for row in rows) else {})
+    if not ids:
+        return {}
+    found = Image.objects.filter(pk__in=ids).order_by().values_list(*ImageRow._fields)
+    return {row[0]: ImageRow(*row) for row in found}
+
+
+def load_declared(rows: Iterable[Any]) -> dict[str, list[CustomField]]:
+    """The declared fields, if any of these rows holds something in one. A query at the most."""
+    return declared_fields() if any(row.custom_values for row in rows) else {}
 
 
 def declared_fields() -> dict[str, list[CustomField]]:

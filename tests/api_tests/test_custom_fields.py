@@ -205,3 +205,22 @@ def test_custom_fields_of_a_list_cost_one_query(client, fields, django_assert_nu
         events = client.get(f"{API}/events").json()["events"]
 
     assert [event["venue"]["custom_fields"]["note"]["value"] for event in events] == ["x"] * count
+
+
+@pytest.mark.parametrize(
+    ("asked", "queries"),
+    [
+        ("events?_fields=events.title", 3),
+        ("events?_fields=events.custom_fields", 4),
+        ("events?_fields=events.venue.city", 4),
+        ("events?_fields=events.venue.custom_fields", 5),
+        ("venues?_fields=venues.city", 3),
+        ("venues?_fields=venues.custom_fields", 4),
+    ],
+)
+def test_declarations_are_read_where_the_answer_has_them(client, fields, django_assert_num_queries, asked, queries):
+    declare("venue", "note")
+    EventFactory(custom_values={"seats": 5}, venues=[VenueFactory(custom_values={"note": "x"})])
+
+    with django_assert_num_queries(queries):
+        client.get(f"{API}/{asked}")

@@ -324,19 +324,19 @@ def linked_to_everything(carried):
     }
 
 
-# Coming events: long ones, count, page, venues, images, custom fields. Past ones and parts: the same but the long ones.
+# Coming events: long ones, count, page, venues, images. Past ones and parts: the same but the long ones.
 # Categories and tags: scheduled events whose date has come, as counts need them.
 QUERIES = {
-    "/": lambda links: ("/", 6),
+    "/": lambda links: ("/", 5),
     # The event, 4 kinds of links, the scheduled and the tickets, images and custom fields, the whole, the parts.
-    "event": lambda links: ("/event/whole/", 1 + 6 + 2 + 5),
+    "event": lambda links: ("/event/whole/", 1 + 6 + 2 + 4),
     "part": lambda links: ("/event/event-0/", 1 + 6 + 2 + 1 + 1),
-    "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + 6 + 5),
-    "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + 6 + 5),
+    "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + 5 + 4),
+    "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + 5 + 4),
     # The scheduled, the category, the one above, all of them for those below, those right below.
-    "category": lambda links: (f"/events/category/{links['categories'][0].slug}/", 5 + 6 + 5),
-    "category above": lambda links: (f"/events/category/{links['categories'][0].parent.slug}/", 4 + 6 + 5),
-    "tag": lambda links: (f"/events/tag/{links['tags'][0].slug}/", 2 + 6 + 5),
+    "category": lambda links: (f"/events/category/{links['categories'][0].slug}/", 5 + 5 + 4),
+    "category above": lambda links: (f"/events/category/{links['categories'][0].parent.slug}/", 4 + 5 + 4),
+    "tag": lambda links: (f"/events/tag/{links['tags'][0].slug}/", 2 + 5 + 4),
 }
 
 
