@@ -1,6 +1,7 @@
 """Events, their links to venues and organizers, and their tickets."""
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -149,7 +150,9 @@ class Ticket(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tickets")
     name = PlainField(_("name"), max_length=200)
-    price = models.DecimalField(_("price"), max_digits=12, decimal_places=2)
+    price = models.DecimalField(
+        _("price"), max_digits=12, decimal_places=2, validators=[MinValueValidator(0, _("A price is not negative."))]
+    )
     currency = models.CharField(
         _("currency"), max_length=3, validators=[validate_currency], help_text=_("Three letters, such as EUR.")
     )

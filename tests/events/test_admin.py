@@ -350,7 +350,7 @@ def test_tickets_are_changed_and_taken_away(as_editor):
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"tickets-0-price": "-1"}, {"__all__": ["A price is not negative."]}),
+        ({"tickets-0-price": "-1"}, {"price": ["A price is not negative."]}),
         ({"tickets-0-name": ""}, {"name": ["This field is required."]}),
         ({"tickets-0-url": "nowhere"}, {"url": ["Enter an address that begins with http:// or https://."]}),
         (

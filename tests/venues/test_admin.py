@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.admin import client_of, fill_in, said, titles
+from tests.admin import client_of, faults, fill_in, said, titles
 from tests.factories import EventFactory, VenueFactory
 from venues.models import Venue
 
@@ -90,6 +90,18 @@ def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(as_editor):
     assert warning in said(response)
     assert warning not in said(other)
     assert Venue.objects.filter(name_key="town hall").count() == 2
+
+
+@pytest.mark.parametrize(("given", "missing"), [("geo_lat", "geo_lng"), ("geo_lng", "geo_lat")])
+def test_half_a_place_is_refused_beside_the_other_half(as_editor, given, missing):
+    venue = VenueFactory(geo_lat=41.9, geo_lng=12.5)
+
+    new = fill_in(as_editor, f"{LIST}add/", title="Town hall", **{given: "1"})
+    changed = fill_in(as_editor, f"{LIST}{venue.pk}/change/", **{missing: ""})
+
+    wrong = {missing: ["A place has both a latitude and a longitude, or neither."]}
+    assert (faults(new), faults(changed)) == (wrong, wrong)
+    assert list(Venue.objects.values_list("geo_lat", "geo_lng")) == [(41.9, 12.5)]
 
 
 def test_a_trashed_venue_leaves_its_events(as_editor):
