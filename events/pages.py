@@ -24,7 +24,7 @@ from rest_framework.exceptions import Throttled
 from calendar_site.api.links import links_for
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
-from calendar_site.content.dates import site_wire
+from calendar_site.content.dates import parse_zone, site_wire
 from calendar_site.content.loading import load_extras
 from calendar_site.figures import figure_of, thumbnail_of
 from calendar_site.pages import (
@@ -134,7 +134,7 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
         description=prose(event["description"]),
         when=when(event),
         venues=[_venue_of(event, venue) for venue in as_many(event["venue"])],
-        offers=offers(event),
+        offers=offers(loaded.events[0].tickets, parse_zone(event["timezone"])),
         custom_facts=custom_facts(event, loaded.extras.custom_fields.get("event", ())),
         whole=whole and {"title": whole.title, "url": links.page("event", whole.slug)},
         parts=parts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -30,10 +31,10 @@ from calendar_site.api.input import (
 )
 from calendar_site.api.parsers import Repeated
 from calendar_site.api.shapes import as_many
-from calendar_site.content.dates import Zone, parse_zone, site_zone
+from calendar_site.content.dates import Zone, parse_zone, site_zone, wire
 from calendar_site.content.validators import validate_currency
 from events.costs import parse_cost
-from events.models import Event
+from events.models import Event, Ticket
 from events.schedule import zone_of
 from organizers.models import Organizer
 from organizers.serializers import OrganizerInput
@@ -236,8 +237,16 @@ class PriceInput(InputField):
 
 
 class TicketDateInput(DateInput):
+    """A date on the clock of the event. What a ticket answers keeps the moment that is stored (D14)."""
+
     def zone(self) -> Zone:
         return self.context["zone"]
+
+    def read(self, data: Any) -> datetime:
+        # Of an hour that summer time doubles the text does not say which turn is meant.
+        moments = (getattr(ticket, self.source) for ticket in self.context["likest"])
+        kept = (moment for moment in moments if moment and wire(moment.astimezone(self.zone().tz)) == data)
+        return next(kept, None) or super().read(data)
 
 
 class TicketInput(InputSerializer):
@@ -266,11 +275,21 @@ class TicketsInput(InputField):
             raise ValueError(_("This is no list of tickets."))
         if len(data) > MOST_LINKS:
             raise ValueError(_("These are more than %(limit)s.") % {"limit": MOST_LINKS})
+        stored = list(self.parent.instance.tickets.all()) if self.parent.instance else []
         context = {**self.context, "zone": self.parent.zone}
         try:
-            return [TicketInput(None, data=ticket, context=context).check() for ticket in data]
+            return [
+                TicketInput(None, data=ticket, context={**context, "likest": _likest(stored, ticket, place)}).check()
+                for place, ticket in enumerate(data)
+            ]
         except ContractError as error:
             raise ValueError(_sentence(error)) from error
+
+
+def _likest(stored: list[Ticket], given: dict[str, Any], place: int) -> list[Ticket]:
+    """The tickets there are, first those that the given one, which bears no id, seems to be."""
+    order = sorted(enumerate(stored), key=lambda pair: (pair[1].name != given.get("name"), pair[0] != place))
+    return [ticket for _place, ticket in order]
 
 
 class EventInput(PublicationInput):

@@ -1,5 +1,7 @@
 """Tickets of events, as programs write and read them."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from events.models import Event, Ticket
@@ -100,6 +102,50 @@ def test_answer_sent_back_changes_no_ticket(as_editor):
     assert as_editor.put(f"{EVENTS}/{event.pk}", record).json()["tickets"] == record["tickets"]
 
     assert list(Ticket.objects.values()) == before
+
+
+# 2:30 in Rome, for the first time and for the second, when summer time has ended.
+FIRST_TURN, SECOND_TURN = datetime(2030, 10, 27, 0, 30, tzinfo=UTC), datetime(2030, 10, 27, 1, 30, tzinfo=UTC)
+
+
+def turns(event):
+    """Whether the sales begin and end in the second turn, by the names of the tickets."""
+    return {
+        ticket.name: (ticket.available_from == SECOND_TURN, ticket.available_until == SECOND_TURN)
+        for ticket in event.tickets.all()
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda tickets: tickets, {"early": (False, False), "late": (False, True), "later": (True, True)}),
+        (lambda tickets: tickets[::-1], {"early": (False, False), "late": (False, True), "later": (True, True)}),
+        (lambda tickets: tickets[2:], {"later": (True, True)}),
+        (
+            lambda tickets: [tickets[0], {**tickets[1], "price": "20.00"}, {**tickets[2], "name": "last"}],
+            {"early": (False, False), "late": (False, True), "last": (True, True)},
+        ),
+        (lambda tickets: [{**tickets[2], "available_from": ""}], {"later": (False, True)}),
+        # Whoever names the turn gets it.
+        (
+            lambda tickets: [{**tickets[2], "available_from": "2030-10-27 02:30:00 +02:00"}],
+            {"later": (False, True)},
+        ),
+    ],
+)
+def test_hour_that_summer_time_doubles_keeps_its_turn(as_editor, change, expected):
+    event = EventFactory(start="2030-11-01", time_zone="Europe/Rome")
+    for position, (name, first, last) in enumerate(
+        [("early", FIRST_TURN, FIRST_TURN), ("late", FIRST_TURN, SECOND_TURN), ("later", SECOND_TURN, SECOND_TURN)]
+    ):
+        TicketFactory(event=event, name=name, position=position, available_from=first, available_until=last)
+    record = as_editor.get(f"{EVENTS}/{event.pk}").json()
+
+    response = as_editor.patch(f"{EVENTS}/{event.pk}", {"tickets": change(record["tickets"])})
+
+    assert response.status_code == 200, response.content
+    assert turns(event) == expected
 
 
 @pytest.mark.parametrize("empty", ["", None, []])

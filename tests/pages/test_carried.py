@@ -2,6 +2,7 @@
 
 import json
 import os
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -232,6 +233,14 @@ def test_when_tickets_are_sold(client, as_editor, dates, words):
     as_editor.patch(f"/cal/events/v1/events/{event.pk}", {"tickets": [ticket]})
 
     assert tickets(client) == [f"Adult €10 {words}".strip()]
+
+
+def test_sale_that_ends_in_the_second_turn_of_a_doubled_hour_goes_on_through_the_first(client, time_machine):
+    time_machine.move_to("2030-10-27 01:00Z", tick=False)
+    event = EventFactory(title="Fair", start="2030-11-01", time_zone="Europe/Rome")
+    TicketFactory(event=event, available_until=datetime(2030, 10, 27, 1, 30, tzinfo=UTC))
+
+    assert tickets(client) == ["Admission €10 On sale until Sunday 27 October 2030, 02:30 (Europe/Rome, CET)"]
 
 
 def test_dates_of_sales_are_on_the_clock_of_the_event(client, as_editor):
