@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from django.templatetags.static import static
 
 from calendar_site import environment as env
 from calendar_site.content.dates import parse_zone
@@ -77,7 +78,8 @@ elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
 # --- Applications -------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "calendar_site.content.apps.BackOfficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -187,6 +189,31 @@ def _zone_name(raw: str) -> str:
 
 
 SITE_NAME = env.text("SITE_NAME", "Event calendar")
+LOGIN_REDIRECT_URL = "admin:index"
+# The look of the admin; colours by their lightness, chroma and hue.
+UNFOLD = {
+    "SITE_TITLE": SITE_NAME,
+    "SITE_HEADER": SITE_NAME,
+    "SITE_SYMBOL": "calendar_month",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
+    ],
+    "COLORS": {
+        "primary": {
+            "50": "oklch(97% .014 254)",
+            "100": "oklch(93% .032 254)",
+            "200": "oklch(88% .059 254)",
+            "300": "oklch(81% .095 254)",
+            "400": "oklch(72% .13 254)",
+            "500": "oklch(62% .15 254)",
+            "600": "oklch(48% .15 254)",
+            "700": "oklch(42% .14 254)",
+            "800": "oklch(36% .12 254)",
+            "900": "oklch(31% .10 254)",
+            "950": "oklch(23% .07 254)",
+        }
+    },
+}
 SITE_TIME_ZONE = env.checked("SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", _zone_name)
 # Django's own zone stays UTC: times are kept in UTC, and calendar_site.content.dates turns them.
 TIME_ZONE = "UTC"

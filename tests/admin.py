@@ -1,5 +1,7 @@
 """Using the admin in tests, as a browser does: read a page, fill in its form, send it."""
 
+import re
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -105,3 +107,10 @@ def titles(response) -> list[str]:
     """The records in a list, in their order."""
     assert response.status_code == 200, response
     return [str(row) for row in response.context["cl"].result_list]
+
+
+def column(response, name: str) -> list[str]:
+    """What a list shows in a column, row by row."""
+    assert response.status_code == 200, response
+    cells = re.findall(rf'<td class="[^"]*\bfield-{name}\b[^"]*"[^>]*>(.*?)</td>', response.content.decode(), re.S)
+    return [" ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split()) for cell in cells]

@@ -5,6 +5,8 @@ from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES
@@ -13,7 +15,10 @@ from calendar_site.accounts.services import create_application_password
 
 
 @admin.register(User)
-class UserAdmin(auth_admin.UserAdmin):
+class UserAdmin(auth_admin.UserAdmin, ModelAdmin):
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
     list_display = ("username", "email", "roles", "is_active", "last_login")
     list_filter = ("is_active", "groups", "is_staff", "is_superuser")
     show_full_result_count = False
@@ -52,7 +57,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(auth_admin.GroupAdmin):
+class GroupAdmin(auth_admin.GroupAdmin, ModelAdmin):
     """Groups of permissions. The roles are among them; code knows these by their names."""
 
     def has_change_permission(self, request, obj=None):
@@ -77,7 +82,7 @@ class GroupAdmin(auth_admin.GroupAdmin):
 
 
 @admin.register(ApplicationPassword)
-class ApplicationPasswordAdmin(admin.ModelAdmin):
+class ApplicationPasswordAdmin(ModelAdmin):
     """Application passwords are added and deleted, never changed: only their digest is kept."""
 
     list_display = ("user", "label", "created_at", "last_used_at")

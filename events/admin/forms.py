@@ -3,6 +3,7 @@
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from calendar_site.content.admin.fields import OrderedRowsField, WallTimeField, ZoneField, wall_time
 from calendar_site.content.admin.forms import ContentForm
@@ -33,6 +34,7 @@ class EventForm(ContentForm):
         label=gettext_lazy("Cost"),
         required=False,
         max_length=LONGEST_COST,
+        widget=UnfoldAdminTextInputWidget,
         help_text=gettext_lazy("Such as 10, $10 – $30 or Free. A number alone is in the currency of the site."),
     )
     password = forms.CharField(
@@ -41,7 +43,7 @@ class EventForm(ContentForm):
         strip=False,
         max_length=PASSWORD_LENGTH,
         help_text=gettext_lazy("Who does not know it sees the title and the dates alone. Empty: everybody sees all."),
-        widget=forms.TextInput({"class": "vTextField", "autocomplete": "off"}),
+        widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
     )
     # Under names of their own: Django's admin takes no relation with a model between for a field.
     ordered_venues = OrderedRowsField(Venue.objects.none())

@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from unfold.admin import StackedInline
 
 from calendar_site.content import rules
 from calendar_site.content.admin.fields import WallTimeField, wall_time
@@ -58,7 +59,7 @@ class TicketFormSet(forms.BaseInlineFormSet):
         return {**super().get_form_kwargs(index), "event": self.instance}
 
 
-class TicketInline(admin.StackedInline):
+class TicketInline(StackedInline):
     """Whoever may change an event may change its tickets."""
 
     model = Ticket

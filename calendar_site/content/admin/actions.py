@@ -149,7 +149,7 @@ class StatusActions(ServiceAdmin):
             return HttpResponseNotAllowed(["POST"])
         row = self.get_object(request, unquote(object_id))
         if row is None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined]
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         self.act_on_each(request, self.model._default_manager.filter(pk=row.pk), act)
         address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{then}", args=args)
         filters: Any = {"preserved_filters": self.get_preserved_filters(request), "opts": self.opts}

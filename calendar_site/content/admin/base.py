@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from unfold.admin import ModelAdmin
 
 from calendar_site.content.admin.fields import RowInput, RowsField, RowsInput, is_id
 from calendar_site.content.slugs import slugify
@@ -22,7 +23,7 @@ SCRIPT = "back_office/forms.js"
 STYLE = "back_office/forms.css"
 
 
-class ServiceAdmin(admin.ModelAdmin):
+class ServiceAdmin(ModelAdmin):
     """Records that are searched as the API searches them and written by services."""
 
     search_fields = ("search_text",)

@@ -7,17 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from django import forms
-from django.contrib.admin.widgets import (
-    AutocompleteMixin,
-    AutocompleteSelect,
-    AutocompleteSelectMultiple,
-    RelatedFieldWidgetWrapper,
-)
+from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect, AutocompleteSelectMultiple
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from unfold.widgets import UnfoldAdminRelatedFieldWrapperWidget, UnfoldAdminTextInputWidget
 
 from calendar_site.content.dates import parse_zone, site_zone, zone_names
 
@@ -25,7 +21,7 @@ ZONE_LIST = "time-zones"
 LONGEST_ID = 18
 
 
-class WallTimeInput(forms.TextInput):
+class WallTimeInput(UnfoldAdminTextInputWidget):
     """The browser's own control for a day with a time, or for a day alone where that is the value."""
 
     input_type = "datetime-local"
@@ -48,11 +44,11 @@ def wall_time(wire_date: str) -> str:
     return wire_date.replace(" ", "T").removesuffix(":00")
 
 
-class ZoneInput(forms.TextInput):
+class ZoneInput(UnfoldAdminTextInputWidget):
     """A text that offers the names of zones while it is typed."""
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
-        super().__init__({"list": ZONE_LIST, "class": "vTextField", "autocomplete": "off", **(attrs or {})})
+        super().__init__({"list": ZONE_LIST, "autocomplete": "off", **(attrs or {})})
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         return super().render(name, value, attrs, renderer) + _zone_list()
@@ -150,7 +146,7 @@ def ordered_choice(model_admin: Any, request: HttpRequest, relation: str, **kwar
     field = model_admin.opts.get_field(relation)
     model, site = field.remote_field.model, model_admin.admin_site
     remote = site.get_model_admin(model)
-    widget = RelatedFieldWidgetWrapper(
+    widget = UnfoldAdminRelatedFieldWrapperWidget(
         OrderedRowsInput(field, site, attrs={"data-ordered": "true"}),
         field.remote_field,
         site,
