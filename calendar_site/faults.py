@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import re
 import uuid
+from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from calendar_site import pages
 from calendar_site.api.errors import InternalError, UnreadableBody, error_body
+from calendar_site.content.transactions import is_lock_timeout
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +31,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     # Django logs the traceback; this is the line that leads from the id to it.
     logger.error("Error %s at %s", error.data["id"], request.path)
     return JsonResponse(error_body(error), status=error.status_code)
+
+
+class BusyPages:
+    """Middleware: a write whose turn did not come is answered by a page. The API's views answer it themselves."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return pages.busy(request) if is_lock_timeout(exception) else None
 
 
 def _is_api(request: HttpRequest) -> bool:

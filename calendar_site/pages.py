@@ -29,6 +29,7 @@ from calendar_site.api.links import Links, links_for
 from calendar_site.content.choices import Status
 from calendar_site.content.html import as_text
 from calendar_site.content.models import CustomField
+from calendar_site.content.transactions import COME_BACK_AFTER
 from calendar_site.content.validators import WEB_SCHEMES
 
 View = Callable[..., HttpResponse]
@@ -255,9 +256,28 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer_fault(request, "500.html", title=_("Something went wrong"), status=500)
 
 
-def _answer_fault(request: HttpRequest, template: str, *, title: str, status: int) -> HttpResponse:
+def busy(request: HttpRequest) -> HttpResponse:
+    """For a write whose turn did not come. What was sent stands in the page, to be sent again.
+
+    Not so files, which pages cannot give back, and passwords, which they should not.
+    """
+    is_kept_back = bool(request.FILES) or hasattr(request, "sensitive_post_parameters")
+    sent = [] if is_kept_back else [(name, value) for name, values in request.POST.lists() for value in values]
+    response = _answer_fault(
+        request,
+        "503.html",
+        title=_("One moment, please"),
+        status=503,
+        has_form=bool(sent),
+        sent=sent,
+    )
+    response["Retry-After"] = str(COME_BACK_AFTER)
+    return response
+
+
+def _answer_fault(request: HttpRequest, template: str, *, title: str, status: int, **context: Any) -> HttpResponse:
     """Reads neither session nor database, which may be what failed."""
-    response = _render(request, template, status=status, title=title)
+    response = _render(request, template, status=status, title=title, **context)
     response["Cache-Control"] = "no-store"
     return response
 

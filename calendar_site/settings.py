@@ -110,6 +110,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.content.admin.site.on_the_sites_clock",
+    "calendar_site.faults.BusyPages",
 ]
 
 ROOT_URLCONF = "calendar_site.urls"

@@ -18,7 +18,6 @@ from django.core.exceptions import (
     TooManyFilesSent,
     ValidationError,
 )
-from django.db import OperationalError
 from django.http import Http404, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
@@ -27,11 +26,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from calendar_site.content.rules import ActsForOthers
+from calendar_site.content.transactions import COME_BACK_AFTER, is_lock_timeout
 
 logger = logging.getLogger(__name__)
-
-# PostgreSQL's codes for a lock that did not come in time, and for two who wait for each other.
-LOCK_FAULTS = {"55P03", "40P01"}
 
 
 class ContractError(exceptions.APIException):
@@ -244,9 +241,9 @@ def as_contract_error(error: Exception) -> ContractError | None:
             return UnreadableBody()
         case ValidationError():
             return InvalidParams(_messages(error))
-        case OperationalError() if _is_lock_timeout(error):
+        case _ if is_lock_timeout(error):
             known = Busy()
-            known.headers["Retry-After"] = "2"
+            known.headers["Retry-After"] = str(COME_BACK_AFTER)
             return known
     return None
 
@@ -255,8 +252,3 @@ def _messages(error: ValidationError) -> dict[str, str]:
     if hasattr(error, "error_dict"):
         return {name: " ".join(messages) for name, messages in error.message_dict.items()}
     return {"__all__": " ".join(error.messages)}
-
-
-def _is_lock_timeout(error: OperationalError) -> bool:
-    # PostgreSQL has a code for each fault, and words in the language of the server; SQLite has words.
-    return getattr(error.__cause__, "sqlstate", None) in LOCK_FAULTS or "database is locked" in str(error)

@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 # Any number that no other user of the database takes for an advisory lock.
 WRITE_LOCK = 0x43414C
-
+# Seconds after which those whose turn did not come should ask again.
+COME_BACK_AFTER = 2
+# PostgreSQL's codes for a lock that did not come in time, and for two who wait for each other.
+LOCK_FAULTS = {"55P03", "40P01"}
 
 # What is to be done if the write under way comes to nothing; None outside of one.
 _undone: ContextVar[list[Callable[[], None]] | None] = ContextVar("undone", default=None)
@@ -50,6 +53,14 @@ def _wait_for_turn() -> None:
             "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
             [f"{settings.WRITE_WAIT_SECONDS}s", WRITE_LOCK],
         )
+
+
+def is_lock_timeout(error: BaseException) -> bool:
+    """Whether this says that a writer's turn did not come."""
+    if not isinstance(error, OperationalError):
+        return False
+    # PostgreSQL has a code for each fault, and words in the language of the server; SQLite has words.
+    return getattr(error.__cause__, "sqlstate", None) in LOCK_FAULTS or "database is locked" in str(error)
 
 
 def if_undone(undo: Callable[[], None]) -> None:

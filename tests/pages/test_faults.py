@@ -1,13 +1,23 @@
 """What people read when something fails: pages of the same family, which need nothing that may have failed."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event as Signal
+
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError, OperationalError, connection, connections
 from django.test import Client
 from django.urls import include, path
+from django.views.decorators.debug import sensitive_post_parameters
 
 from calendar_site import urls
+from calendar_site.accounts.services import create_user
+from calendar_site.content.transactions import writing
+from tests.admin import client_of as admin_client_of
+from tests.admin import fill_in
 from tests.pages.reading import read
+from venues.models import Venue
 
 handler400, handler403 = urls.handler400, urls.handler403
 handler404, handler500 = urls.handler404, urls.handler500
@@ -17,11 +27,26 @@ def failing(request):
     raise DatabaseError("The disk is full: /secret/place")
 
 
+def waiting(request):
+    raise OperationalError("database is locked")
+
+
+@sensitive_post_parameters("pin")
+def waiting_with_a_secret(request):
+    raise OperationalError("database is locked")
+
+
 def refusing(request):
     raise PermissionDenied("Not you, because of /secret/place")
 
 
-urlpatterns = [path("failing/", failing), path("refusing/", refusing), path("", include(urls.urlpatterns))]
+urlpatterns = [
+    path("failing/", failing),
+    path("refusing/", refusing),
+    path("waiting/", waiting),
+    path("secret/", waiting_with_a_secret),
+    path("", include(urls.urlpatterns)),
+]
 
 POLICY = "default-src 'none'; style-src 'self'; "
 
@@ -119,6 +144,90 @@ def test_host_that_is_not_ours_is_not_repeated(client, host):
     )
     assert "evil" not in response.content.decode()
     assert [link["href"] for link in page.all("a")] == ["#content", "/"]
+
+
+# --- A turn that does not come -------------------------------------------------------------------
+
+
+def sent_again(page):
+    """What the page's form sends."""
+    return [(field["name"], field["value"]) for field in page.one("form").all("input")]
+
+
+@pytest.mark.urls(__name__)
+def test_what_was_sent_can_be_sent_again(db, client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        response = client.post("/waiting/", {"title": '"> <b>Jazz</b>\r\nand more', "tags": ["1", "2"], "note": ""})
+
+    page = read(response)
+    assert_is_fault(response, 503)
+    assert (response["Retry-After"], response["Content-Security-Policy"].split("; ")[4]) == ("2", "form-action 'self'")
+    assert page.one("h1").text == "One moment, please"
+    assert [paragraph.text for paragraph in page.one("main").all("p")] == [
+        "Others are writing at this moment, and your turn did not come in time. What you wanted is not done yet, or "
+        "not all of it.",
+        "Nothing that you typed is lost: wait a moment, and send it again.",
+    ]
+    # In the page's own address, whatever that asks for.
+    assert page.one("form").attributes == {"method": "post"}
+    assert sent_again(page) == [
+        ("title", '"> <b>Jazz</b>\r\nand more'),
+        ("tags", "1"),
+        ("tags", "2"),
+        ("note", ""),
+    ]
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("/waiting/", None),
+        ("/waiting/", {"title": "Jazz", "picture": SimpleUploadedFile("jazz.png", b"x")}),
+        ("/secret/", {"name": "editor", "pin": "1234"}),
+    ],
+)
+def test_pages_repeat_neither_files_nor_secrets(client, path, sent):
+    response = client.get(path) if sent is None else client.post(path, sent)
+
+    page = read(response)
+    assert_is_fault(response, 503)
+    assert page.all("form") == []
+    assert page.one("main").all("p")[1].text == "Wait a moment, and load this page again."
+    assert "1234" not in response.content.decode()
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.usefixtures("plain_static_files")
+def test_form_of_the_admin_waits_its_turn_and_is_sent_again(settings):
+    settings.WRITE_WAIT_SECONDS = 1
+    client = admin_client_of(create_user("editor", "editor"))
+    begun, go_on = Signal(), Signal()
+
+    def write():
+        try:
+            with writing():
+                begun.set()
+                assert go_on.wait(30)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as threads:
+        other = threads.submit(write)
+        assert begun.wait(30)
+        if connection.vendor == "sqlite":
+            # There the setting counts when a connection is made, and that of a test may be made already.
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA busy_timeout = 200")
+        refused = fill_in(client, "/admin/venues/venue/add/", title="Hall")
+        go_on.set()
+        other.result(timeout=30)
+    page = read(refused)
+    saved = client.post("/admin/venues/venue/add/", dict(sent_again(page)))
+
+    assert_is_fault(refused, 503)
+    assert saved["Location"] == "/admin/venues/venue/"
+    assert [venue.title for venue in Venue.objects.all()] == ["Hall"]
 
 
 def test_api_says_the_same_in_its_own_words(client):
