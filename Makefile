@@ -8,7 +8,7 @@ CONFORMANCE ?= ../shared/conformance
 REAL_DATA ?= ../shared/data
 # Areas of cases to run (all without it), and those that the service does not answer yet.
 ONLY ?=
-EXCEPT ?= doc index
+EXCEPT ?= doc
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint docs conformance real-data benchmark

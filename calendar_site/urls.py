@@ -22,12 +22,16 @@ handler403 = "calendar_site.pages.forbidden"
 handler404 = "calendar_site.pages.not_found"
 handler500 = "calendar_site.faults.server_error"
 
-RESOURCES = (events, venues, organizers, taxonomy)
-ROUTERS = tuple(resource.router for resource in RESOURCES)
+
+def api_patterns():
+    """What is below the API's root, for the views that describe it."""
+    return API
+
+
 API = [
-    re_path(r"^\Z", IndexView.as_view(routers=ROUTERS), name="index"),
-    re_path(r"^doc/?\Z", DocView.as_view(routers=ROUTERS), name="doc"),
-    *(path("", include(resource)) for resource in RESOURCES),
+    re_path(r"^\Z", IndexView.as_view(patterns=api_patterns), name="index"),
+    re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns), name="doc"),
+    *(path("", include(resource)) for resource in (events, venues, organizers, taxonomy)),
     re_path("", UnknownRoute.as_view()),
 ]
 BASES = "|".join(re.escape(base) for base in (own_base(), *settings.NAMESPACE_ALIASES))

@@ -13,6 +13,7 @@ from calendar_site.api.filters import (
     BooleanFilter,
     ContentFilterSet,
     DateFilter,
+    DayFilter,
     IdsFilter,
     NumberFilter,
     PositiveFilter,
@@ -38,35 +39,46 @@ PROTECTED = {"categories", "tags", "venue", "organizer", "featured", "ticketed",
 class EventFilterSet(ContentFilterSet):
     """Dates are in the site's zone; `search` looks into title, description and excerpt."""
 
-    start_date = DateFilter(describe=gettext_lazy("Events that start on this date or later."))
-    end_date = DateFilter(describe=gettext_lazy("Events that end on this date or sooner."))
-    starts_before = DateFilter(describe=gettext_lazy("Events that start before this date."))
-    starts_after = DateFilter(describe=gettext_lazy("Events that start after this date."))
-    ends_before = DateFilter(describe=gettext_lazy("Events that end before this date."))
-    ends_after = DateFilter(describe=gettext_lazy("Events that end after this date."))
-    strict_dates = SwitchFilter(
-        describe=gettext_lazy("Take dates at their exact times instead of as whole days."), default=False
+    start_date = DateFilter(
+        describe=gettext_lazy("Events that start on this day or later. One that began before and goes on is left out."),
+        default=lambda: wire(first_moment()),
     )
-    categories = TermsFilter(describe=gettext_lazy("Events in any of these categories, by id or slug."))
+    end_date = DateFilter(
+        describe=gettext_lazy("Events that end on this day or sooner."), default=lambda: wire(last_moment())
+    )
+    starts_before = DayFilter(describe=gettext_lazy("Events that start on this day or sooner."))
+    starts_after = DayFilter(describe=gettext_lazy("Events that start after this day."))
+    ends_before = DayFilter(describe=gettext_lazy("Events that end on this day or sooner."))
+    ends_after = DayFilter(describe=gettext_lazy("Events that end after this day."))
+    strict_dates = SwitchFilter(
+        describe=gettext_lazy("Whether dates mean their exact times instead of whole days."),
+        default=False,
+        schema={"type": "boolean"},
+    )
+    categories = TermsFilter(
+        describe=gettext_lazy("Events in any of these categories or of those below them, by id or slug.")
+    )
     tags = TermsFilter(describe=gettext_lazy("Events with any of these tags, by id or slug."))
-    venue = IdsFilter(describe=gettext_lazy("Events at any of these venues."))
-    organizer = IdsFilter(describe=gettext_lazy("Events of any of these organizers."))
-    featured = BooleanFilter(describe=gettext_lazy("Only featured events, or only others."))
+    venue = IdsFilter(describe=gettext_lazy("Events at any of these venues, by id."))
+    organizer = IdsFilter(describe=gettext_lazy("Events of any of these organizers, by id."))
+    featured = BooleanFilter(describe=gettext_lazy("True: only featured events. False: only the others."))
     include = IdsFilter(describe=gettext_lazy("Only the events with these ids, whatever their dates."))
-    post_parent = PositiveFilter(describe=gettext_lazy("Only parts of this event."))
-    ticketed = BooleanFilter(describe=gettext_lazy("Only events with tickets, or only those without."))
+    post_parent = PositiveFilter(describe=gettext_lazy("Only events that are part of this event, by its id."))
+    ticketed = BooleanFilter(describe=gettext_lazy("True: only events with tickets. False: only those without."))
 
-    geoloc = BooleanFilter(describe=gettext_lazy("Only events at a venue with coordinates, or only others."))
+    geoloc = BooleanFilter(
+        describe=gettext_lazy("True: only events at a venue with coordinates. False: only events at no such venue.")
+    )
     geoloc_lat = NumberFilter(
-        describe=gettext_lazy("The latitude to look around; needs geoloc_lng."),
+        describe=gettext_lazy("The latitude of the place to look around, in degrees; needs geoloc_lng."),
         schema={"minimum": -90, "maximum": 90},
     )
     geoloc_lng = NumberFilter(
-        describe=gettext_lazy("The longitude to look around; needs geoloc_lat."),
+        describe=gettext_lazy("The longitude of the place to look around, in degrees; needs geoloc_lat."),
         schema={"minimum": -180, "maximum": 180},
     )
     geoloc_radius = NumberFilter(
-        describe=gettext_lazy("How far to look, in kilometres."),
+        describe=gettext_lazy("How far around the place to look, in kilometres."),
         default=DEFAULT_RADIUS,
         schema={"minimum": 0, "maximum": LARGEST_RADIUS},
     )
@@ -160,10 +172,10 @@ class EventFilterSet(ContentFilterSet):
         if not {"start_date", "end_date"} & given.keys() and RELATIVE.keys() & given.keys():
             return None, None
         first, last = given.get("start_date"), given.get("end_date")
-        today = timezone.now().astimezone(site_zone().tz).replace(microsecond=0)
         if first is None:
-            yesterday = day_start(day_start(today) - timedelta(hours=12))
-            first = day_end(yesterday).replace(second=0) if self.is_strict else yesterday
+            first = first_moment()
+            if self.is_strict:
+                first = day_end(first).replace(second=0)
         elif not self.is_strict:
             first = day_start(first)
         if last is None:
@@ -186,6 +198,17 @@ class EventFilterSet(ContentFilterSet):
         if first is not None and last is not None:
             force |= {"start_date": wire(first), "end_date": wire(last)}
         return force
+
+
+def first_moment() -> datetime:
+    """Where lists begin that no date is asked of: with yesterday."""
+    today = timezone.now().astimezone(site_zone().tz).replace(microsecond=0)
+    return day_start(day_start(today) - timedelta(hours=12))
+
+
+def last_moment() -> datetime:
+    """Where such lists end."""
+    return day_end(parse_wire_date(MONTHS_AHEAD, site_zone()))
 
 
 RELATIVE = {

@@ -28,8 +28,10 @@ from calendar_site.api.input import (
     SlugInput,
     TextInput,
     WebAddressInput,
+    read_line,
 )
 from calendar_site.api.parsers import Repeated
+from calendar_site.api.schema import describe_object
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import Zone, parse_zone, site_zone, wire
 from calendar_site.content.validators import validate_currency
@@ -50,6 +52,8 @@ PASSWORD_LENGTH = 100
 class EventDateInput(DateInput):
     """A date on the clock of the event's own zone."""
 
+    schema = {"type": "string", "format": "date-time"}
+
     def zone(self) -> Zone:
         return self.parent.zone
 
@@ -62,6 +66,8 @@ class ZoneInput(InputField):
 class WebsiteInput(WebAddressInput):
     """An event's website. Without one it answers its own page, which therefore means none."""
 
+    schema = {"type": "string", "format": "uri"}
+
     def is_empty(self, given: Any) -> bool:
         event = self.parent.instance
         own_page = self.context["links"].page("event", event.slug) if event is not None else None
@@ -69,9 +75,9 @@ class WebsiteInput(WebAddressInput):
 
 
 class CostInput(InputField):
-    """A cost as people write it: a number, a text, or a list of them."""
+    """A cost as people write it: a number, a text, or a list of them. The contract gives it no type."""
 
-    schema = {"type": ["string", "number", "array"]}
+    schema: dict[str, Any] = {}
     takes_lists = True
 
     def is_empty(self, given: Any) -> bool:
@@ -175,7 +181,7 @@ class TermLinksInput(LinksInput):
         pk = _id_in(given)
         if pk is not None:
             return pk
-        return TextInput(max_length=NAME_LENGTH).read(given)
+        return read_line(given, NAME_LENGTH)
 
     def found(self, items: list[Any]) -> list[Any]:
         ids = [item for item in items if isinstance(item, int)]
@@ -250,20 +256,27 @@ class TicketDateInput(DateInput):
 
 
 class TicketInput(InputSerializer):
-    name = TextInput(required=True, max_length=200)
-    price = PriceInput(required=True)
-    currency = CurrencyInput(required=True)
-    url = WebAddressInput(clearable=True)
-    available_from = TicketDateInput(clearable=True, empty=None)
-    available_until = TicketDateInput(clearable=True, empty=None)
-    sold_out = BooleanInput()
+    name = TextInput(required=True, max_length=200, describe=gettext_lazy("What the ticket is called."))
+    price = PriceInput(required=True, describe=gettext_lazy("The price: a number with two decimals at the most."))
+    currency = CurrencyInput(required=True, describe=gettext_lazy("The currency: three letters, such as EUR."))
+    url = WebAddressInput(clearable=True, describe=gettext_lazy("Where the ticket is sold."))
+    available_from = TicketDateInput(
+        clearable=True, empty=None, describe=gettext_lazy("When the sale begins, in the event's time zone.")
+    )
+    available_until = TicketDateInput(
+        clearable=True, empty=None, describe=gettext_lazy("When the sale ends, in the event's time zone.")
+    )
+    sold_out = BooleanInput(describe=gettext_lazy("Whether there are no more."))
 
 
 class TicketsInput(InputField):
     """All the tickets of the event, in their order."""
 
-    schema = {"type": "array", "items": {"type": "object"}}
     takes_lists = True
+
+    @property
+    def schema(self) -> dict[str, Any]:  # type: ignore[override] # read off another serializer
+        return {"type": "array", "items": describe_object(TicketInput())}
 
     def is_empty(self, given: Any) -> bool:
         return super().is_empty(given) or given == []
@@ -293,42 +306,77 @@ def _likest(stored: list[Ticket], given: dict[str, Any], place: int) -> list[Tic
 
 
 class EventInput(PublicationInput):
-    title = TextInput(required=True, describe=gettext_lazy("The title."))
-    start_date = EventDateInput(source="start", required=True, describe=gettext_lazy("When the event starts."))
-    end_date = EventDateInput(source="end", required=True, describe=gettext_lazy("When the event ends."))
-    timezone = ZoneInput(source="time_zone", clearable=True, describe=gettext_lazy("The zone that the dates are in."))
-    all_day = BooleanInput(describe=gettext_lazy("Whether the event lasts the whole day."))
-    slug = SlugInput(clearable=True, describe=gettext_lazy("The last part of the event's address."))
-    excerpt = HTMLInput(clearable=True, describe=gettext_lazy("The event in a few words."))
-    cost = CostInput(clearable=True, describe=gettext_lazy("What the event costs."))
-    website = WebsiteInput(clearable=True, describe=gettext_lazy("The event's own website."))
-    show_map = BooleanInput(describe=gettext_lazy("Whether to show a map."))
-    show_map_link = BooleanInput(describe=gettext_lazy("Whether to show a link to a map."))
+    title = TextInput(required=True, describe=gettext_lazy("The title of the event."))
+    start_date = EventDateInput(
+        source="start",
+        required=True,
+        describe=gettext_lazy("When the event starts, on the clock of its time zone: 2027-03-10 18:00:00."),
+    )
+    end_date = EventDateInput(
+        source="end",
+        required=True,
+        describe=gettext_lazy("When the event ends, on the clock of its time zone: 2027-03-10 20:00:00."),
+    )
+    timezone = ZoneInput(
+        source="time_zone",
+        clearable=True,
+        describe=gettext_lazy("The time zone of the event, such as Europe/Rome or UTC+2; the site's unless said."),
+    )
+    all_day = BooleanInput(describe=gettext_lazy("Whether the event lasts the whole of its days."))
+    slug = SlugInput(
+        clearable=True,
+        describe=gettext_lazy("The last part of the event's address; made of the title unless said."),
+    )
+    excerpt = HTMLInput(clearable=True, describe=gettext_lazy("The event in a few words, as HTML or plain text."))
+    cost = CostInput(
+        clearable=True,
+        describe=gettext_lazy("What the event costs: a number, a text such as 10 – 30 €, or a list of these."),
+    )
+    website = WebsiteInput(clearable=True, describe=gettext_lazy("The address of the event's own website."))
+    show_map = BooleanInput(describe=gettext_lazy("Whether a map is shown with the event."))
+    show_map_link = BooleanInput(describe=gettext_lazy("Whether a link to a map is shown with the event."))
     hide_from_listings = BooleanInput(describe=gettext_lazy("Whether lists leave the event out."))
-    sticky = BooleanInput(describe=gettext_lazy("Whether the event is sticky in the calendar."))
-    featured = BooleanInput(describe=gettext_lazy("Whether the event is featured."))
-    categories = TermLinksInput(model=Category, describe=gettext_lazy("Categories, by id or name."))
-    tags = TermLinksInput(model=Tag, describe=gettext_lazy("Tags, by id or name."))
+    sticky = BooleanInput(describe=gettext_lazy("Whether calendars show the event before others."))
+    featured = BooleanInput(describe=gettext_lazy("Whether the event is featured on the site."))
+    categories = TermLinksInput(
+        model=Category,
+        describe=gettext_lazy("The categories, by id or name; a name that is not known makes a new one."),
+    )
+    tags = TermLinksInput(
+        model=Tag, describe=gettext_lazy("The tags, by id or name; a name that is not known makes a new one.")
+    )
     venue = NamedLinksInput(
-        source="venues", model=Venue, input_class=VenueInput, describe=gettext_lazy("Venues, by id or data.")
+        source="venues",
+        model=Venue,
+        input_class=VenueInput,
+        describe=gettext_lazy("The venues, by id; or the fields of a new one, as POST /venues takes them."),
     )
     organizer = NamedLinksInput(
         source="organizers",
         model=Organizer,
         input_class=OrganizerInput,
-        describe=gettext_lazy("Organizers, by id or data."),
+        describe=gettext_lazy("The organizers, by id; or the fields of new ones, as POST /organizers takes them."),
     )
     post_parent = EventParentInput(
-        source="parent", clearable=True, empty=None, describe=gettext_lazy("The event that this one is a part of.")
+        source="parent",
+        clearable=True,
+        empty=None,
+        describe=gettext_lazy("The event that this one is a part of, by its id; 0 for none."),
     )
-    tickets = TicketsInput(clearable=True, empty=[], describe=gettext_lazy("The tickets that are sold for it."))
+    tickets = TicketsInput(clearable=True, empty=[], describe=gettext_lazy("All tickets of the event, in their order."))
     post_password = PasswordInput(
-        source="password", clearable=True, describe=gettext_lazy("The password that the event is to have.")
+        source="password",
+        clearable=True,
+        describe=gettext_lazy("The password that the event gets; readers need it to see more than title and dates."),
     )
     # A credential, as for reading: it never changes the event's own password.
-    password = TextInput(source="credential", describe=gettext_lazy("The event's password."))
+    password = TextInput(
+        source="credential",
+        describe=gettext_lazy("The password that the event has, as for reading. It is never changed by this."),
+    )
 
     kind = "event"
+    defaults = {"all_day": False, **dict.fromkeys(("website", "categories", "tags", "venue", "organizer"))}
 
     @cached_property
     def zone(self) -> Zone:
@@ -361,4 +409,4 @@ class EventInput(PublicationInput):
 class EventCredential(InputSerializer):
     """The arguments of reading and deleting one event."""
 
-    password = TextInput(describe=gettext_lazy("The event's password."))
+    password = TextInput(describe=gettext_lazy("The password of the event, where it has one."))

@@ -23,17 +23,22 @@ ORDERS = ["asc", "desc"]
 
 
 class TermFilterSet(ContractFilterSet):
-    search = SearchFilter(describe=gettext_lazy("Only those with these words in their name or slug."))
-    include = IdsFilter(describe=gettext_lazy("Only those with these ids."))
-    exclude = IdsFilter(describe=gettext_lazy("All but those with these ids."))
-    order = ChoiceFilter(describe=gettext_lazy("Ascending or descending."), default="asc", schema={"enum": ORDERS})
-    orderby = ChoiceFilter(
-        describe=gettext_lazy("What to sort by."), default="name", schema={"enum": [*COLUMNS, "include"]}
+    search = SearchFilter(describe=gettext_lazy("Only terms with all of these words in their name or slug."))
+    include = IdsFilter(describe=gettext_lazy("Only the terms with these ids."))
+    exclude = IdsFilter(describe=gettext_lazy("All terms but those with these ids."))
+    order = ChoiceFilter(
+        describe=gettext_lazy("Whether to sort upwards or downwards; upwards unless said."), schema={"enum": ORDERS}
     )
-    hide_empty = BooleanFilter(describe=gettext_lazy("Leave out those without published events."), default=True)
-    post = PositiveFilter(describe=gettext_lazy("Only those of this event."))
-    event = PositiveFilter(describe=gettext_lazy("Only those of this event."))
-    slug = TextFilter(describe=gettext_lazy("Only the one with this slug."))
+    orderby = ChoiceFilter(
+        describe=gettext_lazy("What to sort by, the name unless said; include: in the order of the ids in include."),
+        schema={"enum": [*COLUMNS, "include"]},
+    )
+    hide_empty = BooleanFilter(
+        describe=gettext_lazy("Whether to leave out terms without published events."), default=True
+    )
+    post = PositiveFilter(describe=gettext_lazy("Only terms of this event, by its id."))
+    event = PositiveFilter(describe=gettext_lazy("The same as post, and before it where both are sent."))
+    slug = TextFilter(describe=gettext_lazy("Only the term with this slug."))
 
     def faults(self) -> dict[str, Any]:
         events = self.queryset.event_model().objects.visible_to(self.user)
@@ -77,7 +82,7 @@ class TermFilterSet(ContractFilterSet):
 
 
 class CategoryFilterSet(TermFilterSet):
-    parent = PositiveFilter(describe=gettext_lazy("Only those below this category."))
+    parent = PositiveFilter(describe=gettext_lazy("Only categories right below this one, by its id."))
 
 
 class TagFilterSet(TermFilterSet):

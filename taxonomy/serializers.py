@@ -31,13 +31,19 @@ class ParentInput(InputField):
 
 
 class TermInput(InputSerializer):
-    name = TextInput(required=True, max_length=NAME_LENGTH, describe=gettext_lazy("The name."))
-    description = TextInput(max_length=5000, clearable=True, describe=gettext_lazy("What it is about."))
-    slug = SlugInput(clearable=True, describe=gettext_lazy("The last part of its address."))
+    name = TextInput(required=True, max_length=NAME_LENGTH, describe=gettext_lazy("The name of the category or tag."))
+    description = TextInput(
+        max_length=5000, clearable=True, describe=gettext_lazy("What the category or tag is about.")
+    )
+    slug = SlugInput(
+        clearable=True, describe=gettext_lazy("The last part of its address; made of the name unless said.")
+    )
 
 
 class CategoryInput(TermInput):
-    parent = ParentInput(clearable=True, empty=None, describe=gettext_lazy("The category it is a part of."))
+    parent = ParentInput(
+        clearable=True, empty=None, describe=gettext_lazy("The category that it belongs to, by its id; 0 for none.")
+    )
 
 
 class TagInput(TermInput):

@@ -39,6 +39,12 @@ def ids(response, collection: str) -> list[int]:
     return [record["id"] for record in response.json()[collection]]
 
 
+def links(response) -> dict[str, str]:
+    """The `Link` header: relation -> address."""
+    pairs = [link.split("; ") for link in filter(None, response.get("Link", "").split(", "))]
+    return {relation.removeprefix('rel="').removesuffix('"'): address.strip("<>") for address, relation in pairs}
+
+
 def faults(response) -> dict[str, str]:
     """What a refusal of arguments says of each of them."""
     body = response.json()

@@ -12,23 +12,38 @@ from calendar_site.api.input import NamedInput, NumberInput, SwitchInput, TextIn
 class VenueInput(NamedInput):
     kind = "venue"
 
-    venue = TextInput(source="title", required=True, describe=_("The venue's name."))
-    address = TextInput(clearable=True, describe=_("Street and number."))
-    city = TextInput(max_length=200, clearable=True, describe=_("The city."))
-    country = TextInput(max_length=200, clearable=True, describe=_("The country."))
-    province = TextInput(max_length=200, clearable=True, describe=_("The province."))
-    state = TextInput(max_length=200, clearable=True, describe=_("The state."))
+    venue = TextInput(source="title", required=True, describe=_("The name of the venue."))
+    address = TextInput(clearable=True, describe=_("Street and number of the venue."))
+    city = TextInput(max_length=200, clearable=True, describe=_("The city of the venue."))
+    country = TextInput(max_length=200, clearable=True, describe=_("The country of the venue."))
+    province = TextInput(max_length=200, clearable=True, describe=_("The province of the venue."))
+    state = TextInput(max_length=200, clearable=True, describe=_("The state of the venue."))
     stateprovince = TextInput(
-        source="state_province", max_length=200, clearable=True, describe=_("State and province in one.")
+        source="state_province",
+        max_length=200,
+        clearable=True,
+        describe=_("The state or the province, for who does not tell them apart."),
     )
-    zip = TextInput(max_length=50, clearable=True, describe=_("The postal code."))
-    phone = TextInput(max_length=200, clearable=True, describe=_("The phone number."))
-    website = WebAddressInput(clearable=True, describe=_("The venue's own website."))
-    show_map = SwitchInput(describe=_("Whether linked events show a map."))
-    show_map_link = SwitchInput(describe=_("Whether linked events show a link to a map."))
+    zip = TextInput(max_length=50, clearable=True, describe=_("The postal code of the venue."))
+    phone = TextInput(max_length=200, clearable=True, describe=_("The phone number of the venue."))
+    website = WebAddressInput(clearable=True, describe=_("The address of the venue's own website."))
+    show_map = SwitchInput(describe=_("Whether events at the venue show a map: true or false."))
+    show_map_link = SwitchInput(describe=_("Whether events at the venue show a link to a map: true or false."))
 
-    geo_lat = NumberInput(minimum=-90, maximum=90, clearable=True, empty=None, describe=_("The latitude."))
-    geo_lng = NumberInput(minimum=-180, maximum=180, clearable=True, empty=None, describe=_("The longitude."))
+    geo_lat = NumberInput(
+        minimum=-90, maximum=90, clearable=True, empty=None, describe=_("The latitude of the venue, in degrees.")
+    )
+    geo_lng = NumberInput(
+        minimum=-180, maximum=180, clearable=True, empty=None, describe=_("The longitude of the venue, in degrees.")
+    )
+
+    # In the contract, whatever describes a venue is null unless it is said, the two switches too.
+    defaults = dict.fromkeys(
+        (
+            "description", "image", "show_map", "show_map_link", "address", "city", "country", "province", "state",
+            "zip", "phone", "stateprovince", "website",
+        )
+    )  # fmt: skip
 
     def check(self) -> dict[str, Any]:
         fields = super().check()

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from rest_framework.response import Response
 
-from calendar_site.api.index import ResourcesView
+from calendar_site.api.endpoints import endpoints_in
+from calendar_site.api.schema import Argument, object_of
+from calendar_site.api.views import WRITES, ContractView
 
-IN_PATH = {"id", "slug"}
-READS = ("GET", "DELETE")
 
-
-class DocView(ResourcesView):
+class DocView(ContractView):
     """An OpenAPI 3.1 document of every route, its methods and what they take."""
+
+    patterns: Callable[[], list[Any]] = list
 
     def get(self, request: Any, **path: Any) -> Response:
         paths = {
             _template(pattern): {method.lower(): _operation(view, method) for method in methods}
-            for pattern, view, methods in self.resource_routes()
+            for pattern, view, methods in endpoints_in(self.patterns(), self.kwargs["api_base"])
         }
         document = {
             "openapi": "3.1.0",
@@ -36,31 +38,19 @@ def _template(pattern: str) -> str:
 
 
 def _operation(view: Any, method: str) -> dict[str, Any]:
-    arguments = view.arguments_of(method)
-    in_body = {} if method in READS else {name: args for name, args in arguments.items() if name not in IN_PATH}
+    own = view.arguments_of(method)
+    in_query = {} if method in WRITES else own
     operation: dict[str, Any] = {
-        "tags": [view.collection],
-        "parameters": [_parameter(name, given) for name, given in arguments.items() if name not in in_body],
-        "responses": {"201" if method == "POST" and not view.detail else "200": {"description": view.kind}},
+        "parameters": [
+            *(_parameter(name, given, "path") for name, given in view.path_arguments().items()),
+            *(_parameter(name, given, "query") for name, given in in_query.items()),
+        ],
+        "responses": {"default": {"description": "JSON"}},
     }
-    if in_body:
-        schema = {
-            "type": "object",
-            "properties": {name: _schema(given) for name, given in in_body.items()},
-            "required": [name for name, given in in_body.items() if given["required"]],
-        }
-        operation["requestBody"] = {"content": {"application/json": {"schema": schema}}}
+    if method in WRITES:
+        operation["requestBody"] = {"content": {"application/json": {"schema": object_of(own)}}}
     return operation
 
 
-def _parameter(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": "path" if name in IN_PATH else "query",
-        "required": given["required"],
-        "schema": _schema(given),
-    }
-
-
-def _schema(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name != "required"}
+def _parameter(name: str, given: Argument, place: str) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": given.is_required, "schema": given.as_schema()}

@@ -17,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from rest_framework.fields import empty
 
 from calendar_site.api import values
 from calendar_site.api.errors import InvalidParams
@@ -57,7 +58,7 @@ class ArgumentField(forms.Field):
 
 
 class ArgumentFilter(django_filters.Filter):
-    """A filter whose parameter may not be empty. `schema` and `default` describe it for clients.
+    """A filter whose parameter may not be empty. `describe`, `schema` and `default` are for clients to read.
 
     `takes_lists`: a parameter that was repeated is a list, not its last value.
     """
@@ -66,7 +67,7 @@ class ArgumentFilter(django_filters.Filter):
     schema: dict[str, Any] = {"type": "string"}
     takes_lists = False
 
-    def __init__(self, *, describe: Any = "", default: Any = None, schema: Any = None, **kwargs: Any) -> None:
+    def __init__(self, *, describe: Any, default: Any = empty, schema: Any = None, **kwargs: Any) -> None:
         super().__init__(required=True, read=self.read, takes_lists=self.takes_lists, **kwargs)
         self.describe = describe
         self.default = default
@@ -118,6 +119,12 @@ class DateFilter(ArgumentFilter):
         return parse_wire_date(values.read_text(given), site_zone())
 
 
+class DayFilter(DateFilter):
+    """The same, to which the contract gives the type of a day."""
+
+    schema = {"type": "string", "format": "date"}
+
+
 class BooleanFilter(ArgumentFilter):
     schema = {"type": "boolean"}
 
@@ -126,7 +133,9 @@ class BooleanFilter(ArgumentFilter):
 
 
 class SwitchFilter(ArgumentFilter):
-    schema = {"type": "boolean"}
+    """A boolean in many spellings, to which the contract gives no type."""
+
+    schema: dict[str, Any] = {}
 
     def read(self, given: Any) -> bool:
         return values.read_switch(given)
@@ -161,9 +170,9 @@ class IdsFilter(ArgumentFilter):
 
 
 class TermsFilter(ArgumentFilter):
-    """Ids or slugs."""
+    """Ids or slugs; the contract's type names the ids alone."""
 
-    schema = {"type": "array", "items": {"type": "string"}}
+    schema = {"type": "array", "items": {"type": "integer"}}
     takes_lists = True
 
     def read(self, given: Any) -> list[Any]:
@@ -185,7 +194,8 @@ class ContractFilterSet(django_filters.FilterSet):
 
     page = PositiveFilter(describe=gettext_lazy("The page of results to return."), default=1)
     per_page = PositiveFilter(
-        describe=gettext_lazy("The number of records on a page."), default=lambda: settings.PER_PAGE_DEFAULT
+        describe=gettext_lazy("How many records are on a page; a number above the limit counts as the limit."),
+        default=lambda: settings.PER_PAGE_DEFAULT,
     )
 
     def __init__(self, arguments: dict[str, Any], queryset: Any, *, request: Any) -> None:
@@ -251,8 +261,15 @@ def _as_argument(value: Any, sent: Any) -> str:
 class ContentFilterSet(ContractFilterSet):
     """The parameters that lists of events, venues and organizers share."""
 
-    search = SearchFilter(describe=gettext_lazy("Only records that contain these words."))
-    status = StatusesFilter(describe=gettext_lazy("Only records with this status."))
+    search = SearchFilter(
+        describe=gettext_lazy("Only records that contain all of these words, in any order, in one of their texts.")
+    )
+    status = StatusesFilter(
+        describe=gettext_lazy(
+            "Only records with this status, or with one of several that have commas between. Without it, published "
+            "records, and to their authors and editors the others that are not in the trash."
+        )
+    )
 
     def faults(self) -> dict[str, Any]:
         statuses = self.given.get("status", [])
@@ -270,9 +287,13 @@ class ContentFilterSet(ContractFilterSet):
 class LinkedFilterSet(ContentFilterSet):
     """The parameters of lists of what events link to: venues and organizers."""
 
-    event = PositiveFilter(describe=gettext_lazy("Only records related to this event."))
-    has_events = SwitchFilter(describe=gettext_lazy("Only records that have events."), schema={"default": None})
-    only_with_upcoming = SwitchFilter(describe=gettext_lazy("Only records that have upcoming events."), default=False)
+    event = PositiveFilter(describe=gettext_lazy("Only records of this event, by its id."))
+    has_events = SwitchFilter(
+        describe=gettext_lazy("True: only records that have published events. False: only those that have none.")
+    )
+    only_with_upcoming = SwitchFilter(
+        describe=gettext_lazy("Whether to leave out records without events to come."), default=False
+    )
 
     @property
     def events(self) -> Any:

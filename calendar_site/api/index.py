@@ -1,50 +1,60 @@
-"""The namespace index: what the API consists of, read off the routers, filter sets and serializers."""
+"""The namespace index: what the API consists of, and what each of its addresses takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework.response import Response
 
+from calendar_site.api.endpoints import endpoints_in
 from calendar_site.api.errors import UnknownNamespace
-from calendar_site.api.schema import describe_route
+from calendar_site.api.schema import Argument, Arguments, circumstances, describe_route
 from calendar_site.api.views import ContractView
 
-# How the contract's clients know a digit in the pattern of an address.
-DIGIT = r"\d"
 
+class IndexView(ContractView):
+    """The namespace and all its routes. `patterns` answers the URL patterns below the API's root."""
 
-class ResourcesView(ContractView):
-    """A view about the resources as a whole. `routers` are theirs."""
-
-    routers: tuple[Any, ...] = ()
-
-    def resource_routes(self) -> Iterator[tuple[str, Any, list[str]]]:
-        """The address pattern of each route, a view for it, and its methods."""
-        for router in self.routers:
-            for prefix, viewset, _name in router.registry:
-                for route in router.get_routes(viewset):
-                    view = viewset(detail=route.detail, **route.initkwargs)
-                    pattern = route.url.format(prefix=prefix, trailing_slash="").strip("^$").removesuffix("/?")
-                    yield pattern, view, [method.upper() for method in route.mapping]
-
-
-class IndexView(ResourcesView):
-    """The namespace and all its routes."""
+    patterns: Callable[[], list[Any]] = list
 
     def get(self, request: Any, **path: Any) -> Response:
         if self.arguments.get("namespace", self.namespace) != self.namespace:
             raise UnknownNamespace
-        root = f"/{self.namespace}"
-        routes = {root: describe_route(self, self.methods(), self.namespace)}
-        for pattern, view, methods in self.resource_routes():
-            address = f"{root}/{pattern.replace('[0-9]', DIGIT)}"
-            routes[address] = describe_route(view, methods, self.namespace)
-        return Response(self.selection.cut({"namespace": self.namespace, "routes": routes}))
+        api_base = self.kwargs["api_base"]
+        routes = _routes(self.patterns, api_base, self.namespace, self.links.api, circumstances())
+        index = {"namespace": self.namespace, "routes": routes, "_links": _link_to(self.links.api)}
+        return Response(self.selection.cut(index))
 
-    def arguments_of(self, method: str) -> dict[str, Any]:
+    def arguments_of(self, method: str) -> Arguments:
+        text = {"type": "string"}
         return {
-            "namespace": {"required": False, "type": "string", "default": self.namespace},
-            "context": {"required": False, "type": "string", "default": "view"},
+            "namespace": Argument(text, _("The namespace that is meant; there is no other."), default=self.namespace),
+            "context": Argument(
+                text, _("Taken for the sake of programs that send it; it changes nothing."), default="view"
+            ),
         }
+
+
+@lru_cache(maxsize=64)
+def _routes(
+    patterns: Callable[[], list[Any]], api_base: str, namespace: str, api: str, _circumstances: Any
+) -> dict[str, Any]:
+    """The patterns of all addresses, as the contract's clients know them, and what is said of each."""
+    routes = {}
+    for endpoint in endpoints_in(patterns(), api_base):
+        described = describe_route(endpoint.view, endpoint.methods, namespace)
+        if not endpoint.view.path_arguments():
+            described["_links"] = _link_to(_below(api, endpoint.pattern))
+        routes["/" + _below(namespace, endpoint.pattern)] = described
+    return routes
+
+
+def _below(root: str, pattern: str) -> str:
+    return f"{root}/{pattern}" if pattern else root
+
+
+def _link_to(address: str) -> dict[str, Any]:
+    return {"self": [{"href": address}]}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from calendar_site.api import values
@@ -30,13 +31,14 @@ HTML_LENGTH = 1_000_000
 class InputField(serializers.Field):
     """One write field. What can be empty on reading can be emptied: then `empty` is what is stored.
 
-    `takes_lists`: a form key that was repeated is a list, not its last value.
+    `takes_lists`: a form key that was repeated is a list, not its last value. `schema` and `describe` are for clients
+    to read; the schema is the contract's type, and many fields take more than that (D14).
     """
 
     schema: dict[str, Any] = {"type": "string"}
     takes_lists = False
 
-    def __init__(self, *, clearable: bool = False, empty: Any = "", describe: Any = "", **kwargs: Any) -> None:
+    def __init__(self, *, describe: Any, clearable: bool = False, empty: Any = "", **kwargs: Any) -> None:
         kwargs.setdefault("required", False)
         super().__init__(**kwargs)
         self.clearable = clearable
@@ -66,16 +68,21 @@ class TextInput(InputField):
         self.max_length = max_length
 
     def read(self, data: Any) -> str:
-        text = values.read_text(data)
-        # The length is looked at first: markup is dropped from no text that is longer than it may be.
-        if len(text) > self.max_length * 4:
-            raise ValueError(_too_long(self.max_length))
-        text = without_markup(text)
-        if not text:
-            raise ValueError(_("This may not be empty."))
-        if len(text) > self.max_length:
-            raise ValueError(_too_long(self.max_length))
-        return text
+        return read_line(data, self.max_length)
+
+
+def read_line(given: Any, max_length: int) -> str:
+    """A text without markup. Raises ValueError with what is wrong."""
+    text = values.read_text(given)
+    # The length is looked at first: markup is dropped from no text that is longer than it may be.
+    if len(text) > max_length * 4:
+        raise ValueError(_too_long(max_length))
+    text = without_markup(text)
+    if not text:
+        raise ValueError(_("This may not be empty."))
+    if len(text) > max_length:
+        raise ValueError(_too_long(max_length))
+    return text
 
 
 def _too_long(limit: int) -> str:
@@ -103,8 +110,6 @@ class HTMLInput(InputField):
 
 
 class WebAddressInput(InputField):
-    schema = {"type": "string", "format": "uri"}
-
     def read(self, data: Any) -> str:
         address = values.read_text(data).strip()
         if len(address) > 2000:
@@ -150,6 +155,8 @@ class UserInput(InputField):
 
 
 class StatusInput(InputField):
+    schema = {"type": "string", "enum": Status.values}
+
     def read(self, data: Any) -> str:
         if data not in Status.values:
             raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
@@ -158,8 +165,6 @@ class StatusInput(InputField):
 
 class DateInput(InputField):
     """A wire date, read in the zone that the serializer names."""
-
-    schema = {"type": "string", "format": "date-time"}
 
     def read(self, data: Any) -> Any:
         return parse_wire_date(values.read_text(data), self.zone())
@@ -181,6 +186,7 @@ class NumberInput(InputField):
     def __init__(self, *, minimum: float, maximum: float, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.minimum, self.maximum = minimum, maximum
+        self.schema = self.schema | {"minimum": minimum, "maximum": maximum}
 
     def read(self, data: Any) -> float:
         number = values.read_number(data)
@@ -264,6 +270,9 @@ class InputSerializer(serializers.Serializer):
     `check()` answers the values by the names of the model; a key that was not sent is not among them.
     """
 
+    # What a create without them makes of fields, as far as the contract says it (service.md, section 2).
+    defaults: ClassVar[dict[str, Any]] = {}
+
     def check(self) -> dict[str, Any]:
         """Raises MissingParams, or InvalidParams with every fault."""
         self._refuse_missing()
@@ -335,13 +344,34 @@ def _first_message(detail: Any) -> str:
 class PublicationInput(InputSerializer):
     """The write fields about publishing that events, venues and organizers share."""
 
-    author = UserInput(source="author_id")
-    date = DateInput()
-    date_utc = UTCDateInput()
-    description = HTMLInput(clearable=True)
-    status = StatusInput()
-    image = ImageInput(clearable=True, empty=None)
-    custom_fields = CustomFieldsInput(source="custom_values", clearable=True, empty=None)
+    author = UserInput(
+        source="author_id",
+        describe=gettext_lazy("The account that the record is by: its id. Another than your own needs the right to."),
+    )
+    date = DateInput(describe=gettext_lazy("When the record is published, in the site's time zone."))
+    date_utc = UTCDateInput(describe=gettext_lazy("When the record is published, in UTC."))
+    description = HTMLInput(
+        clearable=True, describe=gettext_lazy("The description: HTML, or plain text, which gets paragraphs.")
+    )
+    status = StatusInput(
+        describe=gettext_lazy(
+            "Whether the record is published, or what it waits for. What contributors publish waits for review."
+        )
+    )
+    image = ImageInput(
+        clearable=True,
+        empty=None,
+        describe=gettext_lazy(
+            "The image: the id of one in the library, or the address of one, which the service fetches. Forms may "
+            "send a file. False takes it off."
+        ),
+    )
+    custom_fields = CustomFieldsInput(
+        source="custom_values",
+        clearable=True,
+        empty=None,
+        describe=gettext_lazy("Values of the fields that the site has declared, by their names; those not named stay."),
+    )
 
     # What the record is called in codes of errors and among custom fields.
     kind: str

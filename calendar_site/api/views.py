@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from calendar_site.api.errors import NoRoute
 from calendar_site.api.links import Links, links_for
 from calendar_site.api.parsers import read_arguments
+from calendar_site.api.schema import Arguments
 from calendar_site.api.selection import Selection
 
 WRITES = ("POST", "PUT", "PATCH")
@@ -72,13 +73,18 @@ class ContractView(APIView):
         """Those of them that the caller may use."""
         return self.methods()
 
-    def arguments_of(self, method: str) -> dict[str, Any]:
-        """What `method` takes: name -> description."""
+    def path_arguments(self) -> Arguments:
+        """What the address itself says."""
+        return {}
+
+    def arguments_of(self, method: str) -> Arguments:
+        """What `method` takes beside that, in the query or in the body."""
         return {}
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Allow"] = ", ".join(self.methods_allowed())
+        response["Link"] = ", ".join(filter(None, (response.get("Link"), self._way_in())))
         patch_vary_headers(response, ["Authorization", "Cookie"])
         if request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
@@ -87,6 +93,11 @@ class ContractView(APIView):
                 quote(name[:LONGEST_NAME], safe="[]") for name in self.ignored[:MOST_NAMES]
             )
         return response
+
+    def _way_in(self) -> str:
+        """Where the API begins and where it is described (RFC 8288, RFC 8631)."""
+        api = self.links.api
+        return f'<{api}>; rel="index", <{api}/doc>; rel="service-desc"'
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         raise NoRoute

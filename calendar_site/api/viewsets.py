@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
@@ -15,7 +16,7 @@ from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.input import InputSerializer, brings_pictures
 from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.permissions import METHODS, RIGHTS, ContractPermission, may_act
-from calendar_site.api.schema import describe_fields, describe_filters
+from calendar_site.api.schema import Argument, Arguments, describe_fields, describe_filters
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.api.views import ContractView
@@ -31,6 +32,13 @@ COMMON = {"_fields", "_method", "csrfmiddlewaretoken"}
 LONGEST_ID = 19
 # What a record may be known by, and what only a single read answers: sent back, neither is a typing error.
 OF_RECORDS = {"id", "slug", "json_ld"}
+
+ID_IN_PATH = Argument(
+    {"type": "integer", "minimum": 1}, gettext_lazy("The id of the record, as its address has it."), is_required=True
+)
+SLUG_IN_PATH = Argument(
+    {"type": "string", "minLength": 1}, gettext_lazy("The slug of the record, as its address has it."), is_required=True
+)
 
 Records = list[dict[str, Any]]
 
@@ -216,16 +224,17 @@ class RecordViewSet(ViewSetMixin, ContractView):
             return rules.may(self.request.user, RIGHTS[action], self.model)
         return may_act(self.request.user, action, self.row)
 
-    def arguments_of(self, method: str) -> dict[str, Any]:
+    def path_arguments(self) -> Arguments:
         if not self.detail:
-            if method == "GET":
-                return describe_filters(self.filterset_class)
-            return describe_fields(self.input_class())
-        path = {"slug": {"type": "string"}} if self.by_slug else {"id": {"type": "integer"}}
-        own = self.item_input_class() if method in ("GET", "DELETE") else self.input_class(self.model())
-        return {name: {"required": True, **schema} for name, schema in path.items()} | {
-            name: described for name, described in describe_fields(own).items() if name not in path
-        }
+            return {}
+        return {"slug": SLUG_IN_PATH} if self.by_slug else {"id": ID_IN_PATH}
+
+    def arguments_of(self, method: str) -> Arguments:
+        if self.detail:
+            return describe_fields(
+                self.item_input_class() if method in ("GET", "DELETE") else self.input_class(self.model())
+            )
+        return describe_filters(self.filterset_class) if method == "GET" else describe_fields(self.input_class())
 
     # Set by the router for the routes that name a record by its slug.
     by_slug: bool = False

@@ -5,12 +5,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from tests.api import API, faults, ids
+from tests.api import API, faults, ids, links
 from tests.api_tests.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 WINDOW = {"start_date": "2027-03-09 00:00:00", "end_date": "2029-03-10 23:59:59"}
 NO_NUMBERS = ["0", "-1", "1.5", "", "x", "1,2", "1e3", "0x10", "true", "null", "١", "9" * 30, "9223372036854775808"]
+
+
+# What the header `Link` says of lists alone.
+PAGES = ("next", "prev")
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +33,9 @@ def page_of(resource, **query):
     return f"http://testserver{resource.address}", base | query
 
 
-def links(response):
-    """The `Link` header: relation -> address."""
-    found = {}
-    for link in filter(None, response.headers.get("Link", "").split(", ")):
-        address, relation = link.split("; ")
-        found[relation] = address_and_query(address.strip("<>"))
-    return found
+def page_links(response):
+    """The pages that the `Link` header leads to, taken apart."""
+    return {relation: address_and_query(url) for relation, url in links(response).items() if relation in PAGES}
 
 
 def make_three(resource):
@@ -57,7 +57,7 @@ def test_empty_list_is_a_page_of_nothing(client, resource):
     assert response.status_code == 200
     assert response["X-TEC-Total"] == "0"
     assert response["X-TEC-TotalPages"] == "0"
-    assert "Link" not in response
+    assert page_links(response) == {}
     assert response["Content-Type"] == "application/json"
 
 
@@ -73,7 +73,7 @@ def test_first_page(client, resource):
     assert address_and_query(body.pop("next_rest_url")) == following
     assert body == {"total": 3, "total_pages": 2}
     assert (response["X-TEC-Total"], response["X-TEC-TotalPages"]) == ("3", "2")
-    assert links(response) == {'rel="next"': following}
+    assert page_links(response) == {"next": following}
 
 
 def test_page_in_the_middle(client, resource):
@@ -89,7 +89,7 @@ def test_page_in_the_middle(client, resource):
     assert address_and_query(body.pop("next_rest_url")) == following
     assert address_and_query(body.pop("previous_rest_url")) == previous
     assert body == {"total": 3, "total_pages": 3}
-    assert links(response) == {'rel="next"': following, 'rel="prev"': previous}
+    assert page_links(response) == {"next": following, "prev": previous}
 
 
 def test_last_page(client, resource):
@@ -103,7 +103,7 @@ def test_last_page(client, resource):
     assert address_and_query(body.pop("rest_url")) == page_of(resource, per_page="2", page="2")
     assert address_and_query(body.pop("previous_rest_url")) == previous
     assert body == {"total": 3, "total_pages": 2}
-    assert links(response) == {'rel="prev"': previous}
+    assert page_links(response) == {"prev": previous}
 
 
 def test_links_lead_through_the_whole_list(client, resource):
