@@ -8,20 +8,29 @@ import uuid
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from calendar_site import pages
-from calendar_site.api.errors import InternalError, UnreadableBody, error_body
+from calendar_site.api.errors import BodyTooLarge, InternalError, UnreadableBody, error_body
 from calendar_site.content.transactions import is_lock_timeout
 
 logger = logging.getLogger(__name__)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """For what Django refuses before any view: a host that is not ours, a path that is no text."""
+    """For what Django refuses before any view: a host that is not ours, a path that is no text, a text too long."""
+    if isinstance(exception, RequestDataTooBig):
+        return too_large(request)
     if _is_api(request):
         return JsonResponse(error_body(UnreadableBody()), status=UnreadableBody.status_code)
     return pages.bad_request(request, exception)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return JsonResponse(error_body(BodyTooLarge()), status=BodyTooLarge.status_code)
+    return pages.too_large(request)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

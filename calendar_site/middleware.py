@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+
+from calendar_site import faults
 
 
 def utf8_only(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -13,3 +16,23 @@ def utf8_only(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[
         return get_response(request)
 
     return middleware
+
+
+def limited_bodies(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuses a body that is larger than any may be, before the check of a form's token stores its files.
+
+    Django limits what is no file alone. A body in chunks has got its length already (`bodies.py`).
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return faults.too_large(request) if _length(request) > settings.UPLOAD_LIMIT else get_response(request)
+
+    return middleware
+
+
+def _length(request: HttpRequest) -> int:
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        # So does Django, which then reads nothing.
+        return 0

@@ -239,6 +239,11 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     return _answer_fault(request, "400.html", title=_("Bad request"), status=400)
 
 
+def too_large(request: HttpRequest) -> HttpResponse:
+    limits = {"limit": settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "limit_with_files": settings.UPLOAD_LIMIT}
+    return _answer_fault(request, "413.html", title=_("Too large"), status=413, **limits)
+
+
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _answer_fault(request, "403.html", title=_("Not allowed"), status=403)
 

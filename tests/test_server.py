@@ -207,6 +207,20 @@ def test_upload_over_its_limit_is_refused(service):
     assert json.loads(body) == TOO_LARGE
 
 
+UPLOAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_upload_over_its_limit_is_refused_in_a_page_before_its_token_is_sought(service, is_chunked):
+    pieces = [UPLOAD, *[b"x" * 65536] * (settings.UPLOAD_LIMIT // 65536 + 1)]
+    headers = {"Content-Type": "multipart/form-data; boundary=x", "Cookie": f"csrftoken={'a' * 32}"}
+
+    answer, body = service.request("POST", "/admin/login/", iter(pieces) if is_chunked else b"".join(pieces), **headers)
+
+    assert answer.status == 413
+    assert "What you sent is larger than this site accepts" in body.decode()
+
+
 def test_body_in_chunks_is_read(service):
     pieces = json.dumps({**EVENT, "title": "In pieces"}).encode()
 

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import orjson
-from django.conf import settings
 from django.http import QueryDict
 from rest_framework import parsers
 from rest_framework.negotiation import BaseContentNegotiation
 
-from calendar_site.api.errors import BodyTooLarge, InvalidJSON, UnreadableBody
+from calendar_site.api.errors import InvalidJSON, UnreadableBody
 
 _KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
 _DEPTH = 5
@@ -81,9 +80,6 @@ class FormParser(parsers.BaseParser):
 
 class MultiPartParser(parsers.MultiPartParser):
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        length = parser_context["request"].META.get("CONTENT_LENGTH") or "0"
-        if length.isdecimal() and int(length) > settings.UPLOAD_LIMIT:
-            raise BodyTooLarge
         parts = super().parse(stream, media_type, parser_context)
         return nested([*parts.data.lists(), *parts.files.lists()])
 
@@ -115,7 +111,7 @@ class ContractNegotiation(BaseContentNegotiation):
 def read_arguments(request: Any, in_body: bool) -> dict[str, Any]:
     """The arguments of a request: those of the query, and over them those of the body.
 
-    Raises InvalidJSON, BodyTooLarge and UnreadableBody.
+    Raises InvalidJSON, RequestDataTooBig and UnreadableBody.
     """
     arguments = nested(request.query_params.lists())
     if in_body:

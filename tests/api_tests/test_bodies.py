@@ -502,3 +502,13 @@ def test_bad_forms_of_a_session_are_refused_alike(browser, settings, content_typ
 
     assert refusal(send(browser, body, content_type)) == refused
     assert stored() == before
+
+
+def test_upload_of_a_session_over_its_limit_is_refused_alike(browser, settings):
+    settings.UPLOAD_LIMIT = 2000
+    before = stored()
+
+    body = encode_multipart(BOUNDARY, {"image": SimpleUploadedFile("a.png", b"x" * 3000)})
+
+    assert refusal(send(browser, body, MULTIPART_CONTENT)) == (413, "rest_content_too_large")
+    assert stored() == before

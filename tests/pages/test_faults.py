@@ -132,6 +132,25 @@ def test_form_without_its_token():
     assert sentence.startswith("It came without the token that shows that it was yours.")
 
 
+@pytest.mark.parametrize(
+    "body", [{"file": SimpleUploadedFile("a.png", b"x" * 5000)}, {"username": "x" * 3000}], ids=["file", "text"]
+)
+def test_form_that_is_too_large(db, settings, django_assert_num_queries, body):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.UPLOAD_LIMIT = 2048, 4096
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies["csrftoken"] = "a" * 32
+
+    with django_assert_num_queries(0):
+        response = browser.post("/admin/login/", body)
+
+    assert_is_fault(response, 413)
+    assert words(read(response)) == (
+        "Too large",
+        "What you sent is larger than this site accepts: 2.0 KB at the most, or 4.0 KB with files. Nothing of it was "
+        "saved. Go back and send less at once.",
+    )
+
+
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "[", "a b", "testserver@evil.example"])
 def test_host_that_is_not_ours_is_not_repeated(client, host):
     response = client.get("/", headers={"Host": host})
