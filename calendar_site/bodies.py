@@ -51,7 +51,8 @@ def unreadable(start_response: Callable[..., Any]) -> Iterable[bytes]:
     from calendar_site.api.errors import UnreadableBody, error_body
 
     body = json.dumps(error_body(UnreadableBody())).encode()
-    start_response("400 Bad Request", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+    headers = [("Content-Type", "application/json"), ("Content-Language", settings.LANGUAGE_CODE)]
+    start_response("400 Bad Request", [*headers, ("Content-Length", str(len(body)))])
     return [body]
 
 

@@ -22,10 +22,11 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from calendar_site.api.links import Links, links_for
+from calendar_site.api.links import Links, language_path, links_for
 from calendar_site.content.choices import Status
 from calendar_site.content.html import as_text
 from calendar_site.content.models import CustomField
@@ -65,6 +66,15 @@ class Pager(NamedTuple):
     total: int
     previous: str
     next: str
+
+
+class Version(NamedTuple):
+    """A page in one of the languages; `language` is its name in itself."""
+
+    code: str
+    language: str
+    url: str
+    is_shown: bool
 
 
 class Fact(NamedTuple):
@@ -117,11 +127,18 @@ def answer_page(
     """
     pages = pages or {}
     numbers = {parameter: page.number for parameter, page in pages.items()}
+    canonical = _page_address(address, numbers)
+    versions = links_for(request).versions(canonical)
     response = _render(
         request,
         template,
         title=title,
-        canonical=_page_address(address, numbers),
+        canonical=canonical,
+        in_any_language=versions[""],
+        versions=[
+            Version(code, language, versions[code], is_shown=code == get_language())
+            for code, language in settings.LANGUAGES
+        ],
         page_note=_page_note(numbers),
         pagers={parameter: _pager(address, numbers, parameter, page) for parameter, page in pages.items()},
         status=status,
@@ -305,4 +322,5 @@ def _links(request: HttpRequest) -> Links:
         return links_for(request)
     except DisallowedHost:
         # A refused host is not repeated: what links there are stay relative.
-        return Links(site=get_script_prefix().rstrip("/"), api="")
+        path = get_script_prefix().rstrip("/")
+        return Links(site=path, api="", root=path.removesuffix(language_path(request)))

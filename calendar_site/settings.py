@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
+from django.urls import get_script_prefix
 
 from calendar_site import environment as env
 from calendar_site.content.dates import parse_zone
@@ -100,6 +101,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "calendar_site.middleware.utf8_only",
+    # Before all that makes an address or says something.
+    "calendar_site.languages.in_its_language",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -181,7 +184,19 @@ API_ALLOW_ACCOUNT_PASSWORD = env.boolean("API_ALLOW_ACCOUNT_PASSWORD", False)
 
 # --- The site -----------------------------------------------------------------------------------
 
-LANGUAGE_CODE = "en"
+# Each under its own name.
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("fr", "Français"),
+    ("es", "Español"),
+    ("it", "Italiano"),
+    ("nl", "Nederlands"),
+    ("pt", "Português"),
+    ("pl", "Polski"),
+]
+LANGUAGE_CODE = env.choice("SITE_LANGUAGE", "en", tuple(code for code, _name in LANGUAGES))
+LOCALE_PATHS = [BASE_DIR / "calendar_site" / "locale"]
 USE_I18N = True
 USE_TZ = True
 
@@ -196,6 +211,8 @@ LOGIN_REDIRECT_URL = "admin:index"
 UNFOLD = {
     "SITE_TITLE": SITE_NAME,
     "SITE_HEADER": SITE_NAME,
+    # Under the path and in the language that the site is asked under.
+    "SITE_URL": lambda _request: get_script_prefix(),
     "SITE_SYMBOL": "calendar_month",
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
@@ -291,6 +308,9 @@ MEDIA_ROOT = DATA_DIR / "media"
 # Where the images are; an address of its own where a store or a proxy serves them.
 MEDIA_URL = env.text("MEDIA_URL", "media/").rstrip("/") + "/"
 MEDIA_PATH = "" if urlsplit(MEDIA_URL).netloc else MEDIA_URL.strip("/")
+if MEDIA_PATH:
+    # From the root on: relative to the address of a request it would be under that one's language.
+    MEDIA_URL = f"{FORCE_SCRIPT_NAME or ''}/{MEDIA_PATH}/"
 S3_BUCKET = env.text("S3_BUCKET")
 S3_OPTIONS = {
     "bucket_name": S3_BUCKET,

@@ -64,14 +64,15 @@ class ZoneInput(InputField):
 
 
 class WebsiteInput(WebAddressInput):
-    """An event's website. Without one it answers its own page, which therefore means none."""
+    """An event's website. Without one it answers its own page, which therefore means none, in whatever language."""
 
     schema = {"type": "string", "format": "uri"}
 
     def is_empty(self, given: Any) -> bool:
         event = self.parent.instance
-        own_page = self.context["links"].page("event", event.slug) if event is not None else None
-        return super().is_empty(given) or given == own_page
+        links = self.context["links"]
+        own_pages = links.versions(links.page("event", event.slug)).values() if event is not None else ()
+        return super().is_empty(given) or given in own_pages
 
 
 class CostInput(InputField):

@@ -57,6 +57,7 @@ WRONG = [
         "must be a time zone such as Europe/Rome or UTC+2, not 'Mars/Olympus'. "
         "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.",
     ),
+    ("SITE_LANGUAGE", "english", "must be one of en, de, fr, es, it, nl, pt, pl, not 'english'."),
     ("DEFAULT_CURRENCY_POSITION", "before", "must be one of prefix, postfix, not 'before'."),
     ("SAMPLE_CONTENT", "some", f"must be {SWITCH}, not 'some'."),
     ("PER_PAGE_DEFAULT", "0", f"must be {MORE.format(1)}, not '0'."),

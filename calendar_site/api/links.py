@@ -11,10 +11,14 @@ from django.urls import get_script_prefix
 
 
 class Links(NamedTuple):
-    """Where this request's answer says that things are; no slash at the ends."""
+    """Where this request's answer says that things are; no slash at the ends.
+
+    `site` and `api` are in the language that the request's address names, `root` is in none.
+    """
 
     site: str
     api: str
+    root: str
 
     def page(self, kind: str, slug: str) -> str:
         """The address of a record's page for people, such as `…/event/open-air/`."""
@@ -25,7 +29,12 @@ class Links(NamedTuple):
 
     def media(self, name: str) -> str:
         """The address of a stored file."""
-        return urljoin(f"{self.site}/", settings.MEDIA_URL) + quote(name)
+        return urljoin(f"{self.root}/", settings.MEDIA_URL) + quote(name)
+
+    def versions(self, address: str) -> dict[str, str]:
+        """An address of this site in each language, and under "" the one that names none."""
+        path = address.removeprefix(self.site)
+        return {"": f"{self.root}{path}"} | {code: f"{self.root}/{code}{path}" for code, _name in settings.LANGUAGES}
 
     def global_id(self, kind: str, pk: int) -> str:
         """An id that no other record of any site has."""
@@ -34,8 +43,15 @@ class Links(NamedTuple):
 
 def links_for(request: HttpRequest, api_base: str = "") -> Links:
     """Links from `PUBLIC_URL`, else from the request; `api_base` is the API's path as it was asked for."""
-    site = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}{get_script_prefix().rstrip('/')}"
-    return Links(site, f"{site}/{api_base or own_base()}")
+    language = language_path(request)
+    path = get_script_prefix().rstrip("/").removesuffix(language)
+    root = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}{path}"
+    return Links(f"{root}{language}", f"{root}{language}/{api_base or own_base()}", root)
+
+
+def language_path(request: HttpRequest) -> str:
+    """The language that the request's address begins with, as in `/de`; "" where it names none."""
+    return getattr(request, "language_path", "")
 
 
 def own_base() -> str:

@@ -444,7 +444,8 @@ def test_codec_that_is_for_no_text_is_refused():
 
     body = b"".join(application(environ, lambda status, headers: started.append((status, dict(headers)))))
 
-    assert started == [("400 Bad Request", {"Content-Type": "application/json", "Content-Length": str(len(body))})]
+    headers = {"Content-Type": "application/json", "Content-Language": "en", "Content-Length": str(len(body))}
+    assert started == [("400 Bad Request", headers)]
     assert json.loads(body) == {
         "code": "rest_invalid_body",
         "message": "The body of the request cannot be read.",

@@ -53,7 +53,10 @@ def test_url_answers_the_page_of_its_record(client, kind, name):
     assert url.isascii()
     assert page.one("h1").text == page.one("title").text.removesuffix(" – Event calendar") == str(record)
     assert page.one("link", rel="canonical")["href"] == url
-    assert page.one("link", rel="alternate")["href"] == f"http://testserver{API}/{kind}/{record.pk}"
+    assert (
+        page.one("link", rel="alternate", type="application/json")["href"]
+        == f"http://testserver{API}/{kind}/{record.pk}"
+    )
     assert client.get(url.removesuffix("/")).content == response.content
 
 
@@ -107,9 +110,9 @@ def test_coming_events_also_answer_where_the_addresses_of_terms_begin(client, pa
 
 
 def links(client, path):
-    """Every link of the page that is no place in it, those in its head included."""
-    page = read(client.get(path))
-    return sorted({link["href"] for link in page.all("a", "link") if not link["href"].startswith("#")})
+    """Every link of the page that is no place in it, those in its head included, but none to it in other languages."""
+    leading = [link for link in read(client.get(path)).all("a", "link") if "hreflang" not in link.attributes]
+    return sorted({link["href"] for link in leading if not link["href"].startswith("#")})
 
 
 @pytest.fixture
@@ -178,8 +181,8 @@ def test_stylesheets_lie_under_the_path_that_the_site_is_served_under(settings, 
         [sys.executable, "-c", show], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
     ).stdout
 
-    stylesheets = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
-    assert "/agenda/static/admin/css/base.css" in stylesheets
+    stylesheets = re.findall(r'<link href="([^"]+)" rel="stylesheet"', page)
+    assert "/agenda/static/unfold/css/styles.css" in stylesheets
     assert [path for path in stylesheets if not path.startswith("/agenda/static/")] == []
 
 

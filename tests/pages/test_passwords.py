@@ -102,7 +102,7 @@ def test_page_shows_title_and_dates_alone_and_asks_for_the_password(event, role)
     assert page.all("meta", property="og:image") == []
     assert page.one("meta", property="og:title")["content"] == "Members’ evening"
     assert "ecret" not in response.content.decode()
-    assert (response["Cache-Control"], response["Vary"]) == ("private, no-store", "Cookie")
+    assert (response["Cache-Control"], response["Vary"]) == ("private, no-store", "Cookie, Accept-Language")
     assert "form-action 'self'; " in response["Content-Security-Policy"]
 
 
@@ -197,7 +197,7 @@ def test_right_password_leads_to_the_whole_page(client, event):
     assert page.one("meta", property="og:description")["content"] == "Secret"
     assert page.one("script")["type"] == "application/ld+json"
     assert page.all("form") == []
-    assert (whole["Cache-Control"], whole["Vary"]) == ("private, no-store", "Cookie")
+    assert (whole["Cache-Control"], whole["Vary"]) == ("private, no-store", "Cookie, Accept-Language")
     assert "form-action 'none'; " in whole["Content-Security-Policy"]
 
 

@@ -105,8 +105,8 @@ def test_public_pages_are_the_same_for_all_but_may_not_be_kept_for_those_who_are
     public, own = client.get(f"/{kind}/plans/"), reader("editor").get(f"/{kind}/plans/")
 
     assert own.content == public.content
-    assert (public["Cache-Control"], public["Vary"]) == ("no-cache", "Cookie")
-    assert (own["Cache-Control"], own["Vary"]) == ("private, no-store", "Cookie")
+    assert (public["Cache-Control"], public["Vary"]) == ("no-cache", "Cookie, Accept-Language")
+    assert (own["Cache-Control"], own["Vary"]) == ("private, no-store", "Cookie, Accept-Language")
 
 
 @pytest.fixture

@@ -1,0 +1,488 @@
+"""The language of an answer: that of its address, else the one that the reader prefers."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import module_from_spec
+from itertools import cycle, islice
+
+import pytest
+from django.test import Client
+from django.test.utils import override_script_prefix
+from django.urls import get_script_prefix
+from django.utils.translation import get_language
+
+from calendar_site import languages, urls
+from calendar_site.content.models import Image
+from tests import admin
+from tests.api import API, client_of
+from tests.factories import CategoryFactory, EventFactory, ImageFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.pages.reading import read
+
+pytestmark = pytest.mark.django_db
+
+CODES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
+NAMES = ("English", "Deutsch", "Français", "Español", "Italiano", "Nederlands", "Português", "Polski")
+in_every_language = pytest.mark.parametrize("code", CODES)
+
+
+@pytest.fixture
+def fair(db):
+    return EventFactory(
+        title="Fair",
+        slug="fair",
+        start="2030-05-04 18:00",
+        image=ImageFactory(file="images/fair.png"),
+        venues=[VenueFactory(title="Hall")],
+        organizers=[OrganizerFactory(title="Choir")],
+        categories=[CategoryFactory(name="Music")],
+        tags=[TagFactory(name="Outdoor")],
+    )
+
+
+@pytest.fixture
+def with_addresses(settings):
+    """Serves the addresses that there are where these settings hold from the start."""
+
+    def set_up(**changed):
+        for name, value in changed.items():
+            setattr(settings, name, value)
+        copy = module_from_spec(urls.__spec__)
+        urls.__spec__.loader.exec_module(copy)
+        settings.ROOT_URLCONF = copy
+
+    return set_up
+
+
+def varies(response):
+    return {name.strip() for name in response.get("Vary", "").split(",")}
+
+
+# --- The language of the address
+
+
+ADDRESSES = (
+    "/",
+    "",
+    "/event/fair/",
+    "/event/fair",
+    "/venue/hall/",
+    "/events/category/music/",
+    "/admin/login/",
+    API,
+    f"{API}/events",
+    f"{API}/events/",
+    f"{API}/events/by-slug/fair",
+    f"{API}/doc",
+)
+
+
+@in_every_language
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_address_says_the_language_whatever_the_reader_prefers(client, fair, plain_static_files, code, path):
+    response = client.get(f"/{code}{path}", headers={"Accept-Language": "fr, de;q=0.5"})
+
+    assert (response.status_code, response["Content-Language"]) == (200, code)
+    assert "Accept-Language" not in varies(response)
+    if response["Content-Type"].startswith("text/html"):
+        assert read(response).one("html")["lang"] == code
+
+
+def test_months_are_named_in_the_language(client, fair):
+    months = {code: re.search(r"\b4\.? (?:de )?(\w+)", read(client.get(f"/{code}/event/fair/")).text) for code in CODES}
+
+    assert {code: found and found[1] for code, found in months.items()} == {
+        "en": "May", "de": "Mai", "fr": "mai", "es": "mayo", "it": "Maggio", "nl": "mei", "pt": "Maio", "pl": "Maj",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/xx/event/fair/",
+        "/DE/event/fair/",
+        "/de-AT/event/fair/",
+        "/deu/event/fair/",
+        "/event/de/fair/",
+        "/event/fair/de/",
+        "/devent/fair/",
+        f"/xx{API}/events",
+    ],
+)
+def test_nothing_else_at_the_beginning_of_an_address_is_a_language(client, fair, path):
+    response = client.get(path, headers={"Accept-Language": "nl"})
+
+    assert (response.status_code, response["Content-Language"]) == (404, "nl")
+    assert "Accept-Language" in varies(response)
+
+
+@pytest.mark.parametrize(
+    ("changed", "path"),
+    [
+        ({"REST_ROOT": "it"}, f"/it{API}/events"),
+        ({"NAMESPACE_ALIASES": ["pt/agenda/v1"]}, "/pt/agenda/v1/events"),
+        ({"NAMESPACE_ALIASES": ["pt/agenda/v1"]}, "/pt/agenda/v1"),
+        ({"NAMESPACE_ALIASES": ["pt"]}, "/pt/events"),
+        ({"NAMESPACE_ALIASES": ["pt"]}, "/pt"),
+    ],
+)
+def test_own_address_that_begins_like_a_language_is_no_language(client, fair, with_addresses, changed, path):
+    with_addresses(**changed)
+
+    own, under_a_language = client.get(path), client.get(f"/de{path}")
+
+    assert (own.status_code, own["Content-Language"]) == (200, "en")
+    assert (under_a_language.status_code, under_a_language["Content-Language"]) == (200, "de")
+
+
+@pytest.mark.parametrize("path", ["/de/de/event/fair/", "/de/fr/", "/de//event/fair/", "/de/nothing/", "/de/xx/"])
+def test_behind_the_language_an_address_is_what_it_is_without(client, fair, path):
+    response = client.get(path, headers={"Accept-Language": "nl"})
+
+    assert (response.status_code, response["Content-Language"]) == (404, "de")
+    assert "Accept-Language" not in varies(response)
+
+
+# --- The language that the reader prefers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "code"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("pl", "pl"),
+        ("de-AT", "de"),
+        ("pt-BR,pt;q=0.9,en;q=0.8", "pt"),
+        ("zh-Hant-TW, nl-BE;q=0.1", "nl"),
+        ("FR-ca", "fr"),
+        ("en, de;q=0.9", "en"),
+        ("de;q=0.3, it;q=0.7", "it"),
+        ("ja, es;q=0.5", "es"),
+        ("ja", "en"),
+        ("*", "en"),
+        ("*, de;q=0.5", "en"),
+        ("*;q=0.1, de;q=0.5", "de"),
+        ("de;q=0", "en"),
+        ("de;q=0, fr;q=0.001", "fr"),
+        ("de;q=2", "en"),
+        ("de;q=high", "en"),
+        ("german", "en"),
+        ("d", "en"),
+        (",,,;;;", "en"),
+        ("../../etc/passwd", "en"),
+        ("de\x00", "en"),
+        ("дe", "en"),
+        ("x" * 5000, "en"),
+        ("de," * 500, "de"),
+    ],
+)
+def test_reader_is_answered_in_the_language_that_he_prefers(client, fair, accepted, code):
+    for path in ("/", f"{API}/events", "/nothing/"):
+        response = client.get(path, headers={"Accept-Language": accepted})
+
+        assert response["Content-Language"] == code
+        assert "Accept-Language" in varies(response)
+
+
+def test_admin_speaks_the_language_that_the_reader_prefers(client, plain_static_files):
+    labels = {
+        code: read(client.get("/admin/login/", headers={"Accept-Language": code})).one(
+            "label", **{"for": "id_password"}
+        )
+        for code in ("en", "de", "pl")
+    }
+
+    assert {code: label.text for code, label in labels.items()} == {
+        "en": "Password*",
+        "de": "Passwort*",
+        "pl": "Hasło*",
+    }
+
+
+def test_site_has_a_language_for_those_who_ask_for_none(client, settings):
+    settings.LANGUAGE_CODE = "it"
+
+    asked = {given: client.get("/", headers=headers)["Content-Language"] for given, headers in {
+        "nothing": {}, "another": {"Accept-Language": "ja"}, "English": {"Accept-Language": "en-GB"}
+    }.items()}  # fmt: skip
+
+    assert asked == {"nothing": "it", "another": "it", "English": "en"}
+
+
+# --- Addresses in answers
+
+
+def addresses_in(value):
+    """Every address in an answer, by the names of the keys that lead to it."""
+    if isinstance(value, dict):
+        return {f"{key}.{path}".rstrip("."): text for key in value for path, text in addresses_in(value[key]).items()}
+    if isinstance(value, list):
+        return {
+            f"{place}.{path}": text for place, item in enumerate(value) for path, text in addresses_in(item).items()
+        }
+    return {"": value} if isinstance(value, str) and value.startswith("http") else {}
+
+
+def test_answers_under_a_language_speak_in_its_addresses(client, fair):
+    plain, german = (addresses_in(client.get(f"{root}{API}/events/{fair.pk}").json()) for root in ("", "/de"))
+
+    same = {path for path in plain if plain[path] == german[path]}
+    assert len(plain) > 15
+    assert {path: german[path] for path in plain.keys() - same} == {
+        path: plain[path].replace("http://testserver/", "http://testserver/de/") for path in plain.keys() - same
+    }
+    assert {plain[path] for path in same} == {
+        "http://testserver/media/images/fair.png",
+        "https://schema.org",
+        "https://schema.org/EventScheduled",
+        "https://schema.org/OfflineEventAttendanceMode",
+        "https://schema.org/InStock",
+    } & {*plain.values()}
+
+
+def test_nothing_but_addresses_differs_by_language(client, fair):
+    for path in (
+        f"/events/{fair.pk}",
+        "/events?start_date=2030-01-01",
+        "/venues",
+        "/organizers",
+        "/categories",
+        "/tags",
+    ):
+        answers = {client.get(f"/{code}{API}{path}").content.replace(f"/{code}/".encode(), b"/") for code in CODES}
+
+        assert answers == {client.get(f"{API}{path}", headers={"Accept-Language": "ja"}).content}
+
+
+def test_links_of_a_list_stay_in_the_language(client, fair):
+    EventFactory(title="Second", start="2030-05-05 10:00")
+
+    response = client.get(f"/fr{API}/events?per_page=1&start_date=2030-01-01&end_date=2031-01-01")
+
+    following = response.json()["next_rest_url"]
+    assert following.startswith(f"http://testserver/fr{API}/events?")
+    assert f'<{following}>; rel="next"' in response["Link"]
+    assert re.findall(r"<http://testserver/(?!fr/)[^>]*>", response["Link"]) == []
+    assert client.get(following)["Content-Language"] == "fr"
+
+
+@pytest.mark.parametrize(
+    ("public", "root"),
+    [
+        ("", "http://testserver"),
+        ("https://calendar.example.org", "https://calendar.example.org"),
+        ("https://example.org/whats-on", "https://example.org/whats-on"),
+    ],
+)
+def test_language_stands_behind_the_address_of_the_site(client, fair, settings, public, root):
+    settings.PUBLIC_URL = public
+
+    record = client.get(f"/de{API}/events/{fair.pk}").json()
+
+    assert record["url"] == f"{root}/de/event/fair/"
+    assert record["rest_url"] == f"{root}/de{API}/events/{fair.pk}"
+    assert record["image"]["url"] == f"{'/'.join(root.split('/')[:3])}/media/images/fair.png"
+    assert record["global_id"] == client.get(f"{API}/events/{fair.pk}").json()["global_id"]
+
+
+def test_language_stands_behind_the_path_that_the_site_is_served_under(client, fair):
+    with override_script_prefix("/agenda/"):
+        record = client.get(f"/de{API}/events/{fair.pk}").json()
+        page = read(client.get("/de/event/fair/"))
+        to_the_admin = client.get("/de/admin")["Location"]
+
+    assert record["url"] == page.one("link", rel="canonical")["href"] == "http://testserver/agenda/de/event/fair/"
+    assert record["rest_url"] == f"http://testserver/agenda/de{API}/events/{fair.pk}"
+    assert page.one("a", hreflang="fr")["href"] == "http://testserver/agenda/fr/event/fair/"
+    assert to_the_admin == "/agenda/de/admin/"
+
+
+def test_language_stands_before_the_root_and_the_aliases_of_the_api(client, fair, with_addresses):
+    with_addresses(REST_ROOT="api", NAMESPACE_ALIASES=["wp-json/tribe/events/v1"])
+
+    for base in ("/de/api/cal/events/v1", "/de/wp-json/tribe/events/v1"):
+        record = client.get(f"{base}/events/{fair.pk}").json()
+
+        assert record["rest_url"] == f"http://testserver{base}/events/{fair.pk}"
+        assert record["url"] == "http://testserver/de/event/fair/"
+
+
+def test_what_was_read_in_one_language_can_be_written_in_another(as_editor, fair):
+    before = as_editor.get(f"{API}/events/{fair.pk}").json()
+
+    for code, other in (("de", ""), ("", "/fr"), ("it", "/pl")):
+        read_there = as_editor.get(f"{code and '/'}{code}{API}/events/{fair.pk}").json()
+        assert as_editor.put(f"{other}{API}/events/{fair.pk}", read_there).status_code == 200
+
+    after = as_editor.get(f"{API}/events/{fair.pk}").json()
+    assert {**after, "modified": "", "modified_utc": ""} == {**before, "modified": "", "modified_utc": ""}
+    fair.refresh_from_db()
+    assert fair.website == ""
+
+
+# --- Files
+
+
+@pytest.fixture
+def image_path(editor, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    name = f"images/00/{'0' * 32}-fair.png"
+    (tmp_path / "images" / "00").mkdir(parents=True)
+    (tmp_path / name).write_bytes(b"picture")
+    return f"/media/{name}"
+
+
+def test_files_have_no_language(client, image_path):
+    for path in (image_path, "/static/pages/icon.svg"):
+        response = client.get(path, headers={"Accept-Language": "de"})
+        response.close()
+
+        assert response.status_code == 200
+        assert "Content-Language" not in response
+        assert "Accept-Language" not in varies(response)
+        assert client.get(f"/de{path}").status_code == 404
+
+
+def test_addresses_of_images_have_no_language_in_the_admin_either(editor, image_path, plain_static_files):
+    image = Image(file=image_path.removeprefix("/media/"))
+
+    under_german = admin.client_of(editor).get("/de/admin/")
+
+    assert under_german["Content-Language"] == "de"
+    assert image.file.url == image_path
+
+
+# --- Pages for people
+
+
+def test_page_names_itself_in_every_language(client, fair):
+    for root, shown in (("", "English"), ("/de", "Deutsch")):
+        page = read(client.get(f"{root}/event/fair/?page=1"))
+
+        alternates = {link["hreflang"]: link["href"] for link in page.all("link") if "hreflang" in link.attributes}
+        choice = page.one("nav", **{"aria-label": page.one("footer").one("nav")["aria-label"]})
+        assert alternates == {
+            **{code: f"http://testserver/{code}/event/fair/" for code in CODES},
+            "x-default": "http://testserver/event/fair/",
+        }
+        assert [(link.text, link["lang"], link["href"]) for link in choice.all("a")] == [
+            (name, code, alternates[code]) for name, code in zip(NAMES, CODES, strict=True)
+        ]
+        assert [link.text for link in choice.all("a") if "aria-current" in link.attributes] == [shown]
+        assert page.one("link", rel="canonical")["href"] == f"http://testserver{root}/event/fair/"
+
+
+def test_page_of_a_list_names_the_same_page_in_every_language(client):
+    EventFactory.create_batch(21, start="2030-05-04 18:00")
+
+    page = read(client.get("/pl/?page=2"))
+
+    assert page.one("link", hreflang="x-default")["href"] == "http://testserver/?page=2"
+    assert page.one("link", hreflang="it")["href"] == "http://testserver/it/?page=2"
+    assert page.one("a", rel="prev")["href"] == "http://testserver/pl/#content"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/event/fair/",
+        "/venue/hall/",
+        "/organizer/choir/",
+        "/events/category/music/",
+        "/events/tag/outdoor/",
+        "/no/",
+    ],
+)
+def test_all_links_of_a_page_stay_in_its_language(client, fair, path):
+    page = read(client.get(f"/de{path}"))
+
+    leading = {link["href"] for link in page.one("body").all("a") if "hreflang" not in link.attributes}
+    elsewhere = {href for href in leading if not href.startswith(("#", "http://testserver/de/"))}
+    assert elsewhere <= {"http://testserver/media/images/fair.png"}
+
+
+def test_password_of_an_event_is_taken_in_the_language_that_it_was_asked_for_in(client):
+    EventFactory(title="Secret", slug="secret", password="open sesame")
+
+    refused = client.post("/de/event/secret/", {"password": "wrong"})
+    taken = client.post("/de/event/secret/", {"password": "open sesame"})
+
+    assert (refused.status_code, refused["Content-Language"]) == (403, "de")
+    assert (taken.status_code, taken["Location"]) == (303, "/de/event/secret/")
+    assert client.get("/de/event/secret/").content.count(b"<form") == 0
+
+
+def test_admin_stays_in_the_language_of_its_address(editor, fair, plain_static_files):
+    browser = admin.client_of(editor)
+
+    form = f"/de/admin/events/event/{fair.pk}/change/"
+
+    for path in ("/de/admin/", "/de/admin/events/event/", form):
+        leading = re.findall(r'(?:href|action|data-ajax--url)="(/[^"]*)"', browser.get(path).content.decode())
+        assert "/de/admin/events/event/" in leading
+        assert [way for way in leading if not way.startswith(("/de/", "/static/", "/media/"))] == []
+    assert admin.fill_in(browser, form, title="Jahrmarkt")["Location"] == "/de/admin/events/event/"
+
+
+def test_way_to_the_site_leads_to_the_path_that_it_is_served_under(editor, plain_static_files):
+    browser = admin.client_of(editor)
+
+    with override_script_prefix("/agenda/"):
+        ways = [browser.get(f"{root}/admin/").context["site_url"] for root in ("", "/de")]
+
+    assert ways == ["/agenda/", "/agenda/de/"]
+
+
+# --- Faults, and what is left behind
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("/nothing/", 404), (f"{API}/nothing", 404), (f"{API}/events?page=x", 400)]
+)
+def test_faults_are_told_in_the_language(client, db, path, status):
+    response = client.get(f"/es{path}")
+
+    assert (response.status_code, response["Content-Language"]) == (status, "es")
+
+
+def test_foreign_host_is_refused_in_the_language(client, db, settings):
+    settings.ALLOWED_HOSTS = ["calendar.example.org"]
+
+    for path, kind in (("/", "text/html"), (f"{API}/events", "application/json")):
+        response = client.get(f"/nl{path}", headers={"Host": "evil.example.org"})
+
+        assert (response.status_code, response["Content-Language"]) == (400, "nl")
+        assert response["Content-Type"].startswith(kind)
+
+
+def test_nothing_is_left_behind_by_a_request(client, rf):
+    seen = []
+
+    def fail(request):
+        seen.append((get_language(), get_script_prefix(), request.path_info))
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        languages.in_its_language(fail)(rf.get("/de/event/fair/"))
+    client.get(f"/fr{API}/nothing")
+
+    assert seen == [("de", "/de/", "/event/fair/")]
+    assert (get_language(), get_script_prefix()) == ("en", "/")
+
+
+def test_requests_at_the_same_time_keep_their_languages_apart():
+    def shown(code):
+        page = read(Client().get(f"/{code}/nothing/"))
+        return page.one("html")["lang"], page.one("a", **{"class": "name"})["href"]
+
+    asked = list(islice(cycle(CODES), 80))
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(shown, asked))
+
+    assert answers == [(code, f"http://testserver/{code}/") for code in asked]
+
+
+def test_account_is_the_same_in_every_language(editor):
+    assert client_of(editor).get(f"/de{API}/events").status_code == 200
+    assert client_of(None).post(f"/de{API}/events", {"title": "x"}).status_code == 401
