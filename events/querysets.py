@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Self
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
@@ -48,6 +48,17 @@ class EventQuerySet(ContentQuerySet):
         first = min([recent, *long_running.values()])
         return self.filter(
             Q(start_local__gte=recent) | Q(pk__in=list(long_running)), start_local__gte=first, end__gt=moment
+        )
+
+    def on_days(self, first: date, last: date) -> Self:
+        """What happens on any of these days of its own clock. Costs a query for the few long events."""
+        recent, begin, after = (
+            f"{day} 00:00:00" for day in (first - LONG - timedelta(days=1), first, last + timedelta(days=1))
+        )
+        long_ones = self.model._default_manager.filter(is_long=True, start_local__lt=recent, end_local__gte=begin)
+        long_running = list(long_ones.order_by().values_list("pk", flat=True))
+        return self.filter(
+            Q(start_local__gte=recent) | Q(pk__in=long_running), start_local__lt=after, end_local__gte=begin
         )
 
     # --- Of which more is shown than title and dates (events/access.py).

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.forms.models import model_to_dict
+from django.utils.translation import gettext as _
 
 from calendar_site.content.choices import Status
+from calendar_site.content.dates import parse_wire_date
 from calendar_site.content.querysets import visible_q
 from calendar_site.content.saving import create_named, set_content
 from calendar_site.content.transactions import writing
 from events.costs import Cost, parse_cost
 from events.counts import keeping_counts
 from events.models import Event, EventOrganizer, EventVenue, Ticket
-from events.schedule import GIVEN, set_schedule
+from events.schedule import GIVEN, set_schedule, zone_of
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from taxonomy.services import TermExists, create_term
@@ -40,6 +42,19 @@ def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
             event.save()
             _set_links(event, fields, user)
     return event
+
+
+def move_event(event: Event, step: timedelta, user: Any) -> Event:
+    """Moves the event by whole days; its clock shows the same times, and it lasts as long by that clock.
+
+    Raises ValueError for a day that no date can be, and what `save_event` raises.
+    """
+    zone = zone_of(event)
+    try:
+        walls = {name: str(datetime.fromisoformat(getattr(event, f"{name}_local")) + step) for name in ("start", "end")}
+    except OverflowError as error:
+        raise ValueError(_("This is no day.")) from error
+    return save_event(event, {name: parse_wire_date(wall, zone) for name, wall in walls.items()}, user)
 
 
 def set_event(event: Event, fields: dict[str, Any], user: Any) -> None:

@@ -11,6 +11,7 @@ from calendar_site.content.admin.fields import ordered_choice
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.choices import Status
 from calendar_site.content.querysets import visible_q
+from events.admin.calendar import CalendarViews
 from events.admin.filters import (
     CategoryFilter,
     FeaturedFilter,
@@ -32,7 +33,7 @@ SHOWN_WITHOUT_PASSWORD = ("title", "slug", "when", "status_now", "published", "a
 
 
 @admin.register(Event)
-class EventAdmin(ContentAdmin):
+class EventAdmin(CalendarViews, ContentAdmin):
     form = EventForm
     inlines = (TicketInline,)
     page = "event-page"

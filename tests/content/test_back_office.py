@@ -16,7 +16,7 @@ def menu(client):
 
 def test_menu_of_an_author_holds_what_authors_may_see(author):
     assert menu(client_of(author)) == [
-        ("Calendar", [("Events", "/admin/events/event/")]),
+        ("Calendar", [("Calendar", "/admin/events/event/calendar/"), ("Events", "/admin/events/event/")]),
         (
             "Places and people",
             [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],

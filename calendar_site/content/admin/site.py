@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.conf import settings
@@ -20,13 +20,30 @@ from calendar_site.content.dates import site_zone
 
 ADMIN_PATH = "/admin/"
 
-# The groups of the menu: models, each with the name of its symbol in the font Material Symbols.
-MENU: tuple[tuple[Promise, tuple[tuple[str, str], ...]], ...] = (
-    (_("Calendar"), (("events.Event", "event"),)),
-    (_("Places and people"), (("venues.Venue", "location_on"), ("organizers.Organizer", "groups"))),
-    (_("Terms"), (("taxonomy.Category", "category"), ("taxonomy.Tag", "sell"))),
-    (_("Library"), (("content.Image", "image"), ("content.CustomField", "list_alt"))),
-    (_("Access"), (("accounts.User", "person"), ("auth.Group", "badge"), ("accounts.ApplicationPassword", "key"))),
+
+class Entry(NamedTuple):
+    """A page about a model, for whoever may see any of it."""
+
+    model: str
+    # Its name in the font Material Symbols.
+    symbol: str
+    page: str = "changelist"
+    # The model's own name where there is none.
+    title: Promise | None = None
+
+
+MENU: tuple[tuple[Promise, tuple[Entry, ...]], ...] = (
+    (
+        _("Calendar"),
+        (Entry("events.Event", "calendar_month", "calendar", _("Calendar")), Entry("events.Event", "event")),
+    ),
+    (_("Places and people"), (Entry("venues.Venue", "location_on"), Entry("organizers.Organizer", "groups"))),
+    (_("Terms"), (Entry("taxonomy.Category", "category"), Entry("taxonomy.Tag", "sell"))),
+    (_("Library"), (Entry("content.Image", "image"), Entry("content.CustomField", "list_alt"))),
+    (
+        _("Access"),
+        (Entry("accounts.User", "person"), Entry("auth.Group", "badge"), Entry("accounts.ApplicationPassword", "key")),
+    ),
 )
 
 
@@ -43,23 +60,28 @@ class BackOffice(UnfoldAdminSite):
             raise Http404 from error
 
     def get_sidebar_list(self, request: HttpRequest) -> list[dict[str, Any]]:
-        groups = [{"title": title, "items": self._items(request, models)} for title, models in MENU]
+        groups: list[dict[str, Any]] = [
+            {"title": title, "items": self._items(request, entries)} for title, entries in MENU
+        ]
+        items: list[Any] = [item for group in groups for item in group["items"]]
+        # The page of a record is below its list, and so is the calendar.
+        open_ones = [item for item in items if request.path.startswith(item["link"])]
+        if open_ones:
+            max(open_ones, key=lambda item: len(item["link"]))["active"] = True
         return [group for group in groups if group["items"]]
 
-    def _items(self, request: HttpRequest, models: tuple[tuple[str, str], ...]) -> list[dict[str, Any]]:
-        """A link to the list of each model of which the user may see any."""
+    def _items(self, request: HttpRequest, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
         items = []
-        for label, symbol in models:
-            model: Any = apps.get_model(label)
+        for entry in entries:
+            model: Any = apps.get_model(entry.model)
             if not self.is_registered(model) or not self.get_model_admin(model).has_view_permission(request):
                 continue
-            address = reverse(f"{self.name}:{model._meta.app_label}_{model._meta.model_name}_changelist")
             items.append(
                 {
-                    "title": capfirst(model._meta.verbose_name_plural),
-                    "icon": symbol,
-                    "link": address,
-                    "active": request.path.startswith(address),
+                    "title": entry.title or capfirst(model._meta.verbose_name_plural),
+                    "icon": entry.symbol,
+                    "link": reverse(f"{self.name}:{model._meta.app_label}_{model._meta.model_name}_{entry.page}"),
+                    "active": False,
                     "has_permission": True,
                 }
             )
