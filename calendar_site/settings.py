@@ -202,7 +202,11 @@ USE_TZ = True
 
 
 def _zone_name(raw: str) -> str:
-    return parse_zone(raw).name
+    try:
+        return parse_zone(raw).name
+    except ValueError as error:
+        # In English, as all that is said about settings.
+        raise ValueError("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.") from error
 
 
 SITE_NAME = env.text("SITE_NAME", "Event calendar")

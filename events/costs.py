@@ -6,12 +6,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 LONGEST_COST = 200
 MOST_COSTS = 50
 
-_TOO_LONG = f"A cost has at most {LONGEST_COST} characters."
 _TO = " \N{EN DASH} "
-_NEGATIVE = "A cost is not negative."
 _LARGEST = 10**LONGEST_COST
 
 
@@ -86,42 +86,50 @@ def parse_cost(given: Any, default_symbol: str, default_position: str) -> Cost:
 def _cost_of_list(given: Iterable[Any], default: _Amount) -> Cost:
     texts = [text for one in given if one is not None and (text := _as_text(one))]
     if len(texts) > MOST_COSTS:
-        raise ValueError(f"A cost has at most {MOST_COSTS} amounts.")
+        raise ValueError(_("A cost has at most %(limit)s amounts.") % {"limit": MOST_COSTS})
     if len(texts) < 2:
         return parse_cost("".join(texts), default.symbol, default.position)
     amounts: list[_Amount] = []
     for text in texts:
         found = _amounts(text, default.symbol)
         if found is None:
-            raise ValueError("In a list of costs each one is an amount, such as 10 or $10, or Free.")
+            raise ValueError(_("In a list of costs each one is an amount, such as 10 or $10, or Free."))
         amounts += found
     currency = _currency(amounts)
     if currency is None:
-        raise ValueError("A list of costs has one currency, in front of each amount or behind it.")
+        raise ValueError(_("A list of costs has one currency, in front of each amount or behind it."))
     return _cost_of_amounts(amounts, *currency, default)
 
 
 def _as_text(given: Any) -> str:
     """`given` on one line. Raises ValueError for what can be no cost."""
     if isinstance(given, bool) or not isinstance(given, str | int | float | Decimal):
-        raise ValueError("A cost is a text, a number, or a list of them.")
+        raise ValueError(_("A cost is a text, a number, or a list of them."))
     text = given if isinstance(given, str) else _number_text(given)
     if len(text) > LONGEST_COST:
-        raise ValueError(_TOO_LONG)
+        raise _too_long()
     text = " ".join(text.split())
     if _NOT_IN_LINE.search(text):
-        raise ValueError("A cost has no control characters.")
+        raise ValueError(_("A cost has no control characters."))
     return text
+
+
+def _too_long() -> ValueError:
+    return ValueError(_("A cost has at most %(limit)s characters.") % {"limit": LONGEST_COST})
+
+
+def _negative() -> ValueError:
+    return ValueError(_("A cost is not negative."))
 
 
 def _number_text(number: float | Decimal) -> str:
     exact = Decimal(str(number)) if isinstance(number, float) else number
     if isinstance(exact, Decimal) and not exact.is_finite():
-        raise ValueError("A cost is a finite number.")
+        raise ValueError(_("A cost is a finite number."))
     if exact < 0:
-        raise ValueError(_NEGATIVE)
+        raise _negative()
     if exact >= _LARGEST:
-        raise ValueError(_TOO_LONG)
+        raise _too_long()
     text = format(Decimal(exact).copy_abs(), "f")  # -0.0 is 0
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -140,7 +148,7 @@ def _amounts(text: str, default_symbol: str) -> list[_Amount] | None:
         else:
             return None
     if is_negative:
-        raise ValueError(_NEGATIVE)
+        raise _negative()
     return amounts
 
 
@@ -192,7 +200,7 @@ def _cost_of_amounts(amounts: list[_Amount], symbol: str, position: str, default
     ends = ascending if len(ascending) == 1 else [ascending[0], ascending[-1]]
     text = _TO.join(_shown(amount, *shown) for amount in ends)
     if len(text) > LONGEST_COST:
-        raise ValueError(_TOO_LONG)
+        raise _too_long()
     if len(ascending) > 1 and (symbol, position) == (default.symbol, default.position):
         # `10 - 30` answers a range with `$`, which has to answer the same when it is given back.
         symbol = position = ""

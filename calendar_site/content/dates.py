@@ -1,7 +1,8 @@
 """Dates and zones: the only place that changes a time zone, reads a wire date or prints one.
 
 A wire date is `YYYY-MM-DD HH:MM:SS`; `parse_wire_date` also reads the other spellings of the contract.
-The settings import this module, so it imports only the standard library.
+The settings import this module, so it imports only the standard library, and what tells faults in the reader's
+language.
 """
 
 import calendar
@@ -12,11 +13,13 @@ from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 _LONGEST_DATE = 100
 _LONGEST_ZONE = 64  # as long as the column that keeps it
 _FIRST_YEAR, _LAST_YEAR = 1000, 9998  # one year of room, so that no change of zone leaves the calendar
-_NO_DATE = "This is not a date that can be read. Write it like 2027-03-10 10:30:00."
-_OUT_OF_RANGE = f"The date must lie between the years {_FIRST_YEAR} and {_LAST_YEAR}."
+_NO_DATE = gettext_lazy("This is not a date that can be read. Write it like 2027-03-10 10:30:00.")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WIRE_LENGTH = len("2027-03-10 10:30:00")
 
@@ -51,7 +54,8 @@ def parse_zone(text: str) -> Zone:
             return _fixed_zone(offset)
         if canonical := _zone_names().get(name):
             return Zone(canonical, zoneinfo.ZoneInfo(canonical))
-    raise ValueError("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.")
+    # Told by who catches it: while the settings are read there is no language.
+    raise ValueError(gettext_lazy("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."))
 
 
 def site_zone() -> Zone:
@@ -77,13 +81,13 @@ def _zone_names() -> dict[str, str]:
 def _fixed_zone(offset: re.Match[str]) -> Zone:
     part = offset["part"]
     if part is not None and part not in _PARTS:
-        raise ValueError("The offset of a time zone is in quarters of an hour: .25, .5 or .75.")
+        raise ValueError(gettext_lazy("The offset of a time zone is in quarters of an hour: .25, .5 or .75."))
     minutes = _PARTS[part] if part else int(offset["minutes"] or 0)
     total = int(offset["hours"]) * 60 + minutes
     if offset["sign"] == "-":
         total = -total
     if minutes > 59 or not -12 * 60 <= total <= 14 * 60:
-        raise ValueError("The offset of a time zone lies between UTC-12 and UTC+14.")
+        raise ValueError(gettext_lazy("The offset of a time zone lies between UTC-12 and UTC+14."))
     hours, minutes = divmod(abs(total), 60)
     name = f"UTC{'-' if total < 0 else '+'}{hours}{_QUARTERS.get(minutes, f':{minutes:02}')}"
     return Zone(name, timezone(timedelta(minutes=total), name))
@@ -100,16 +104,16 @@ def parse_wire_date(text: str, zone: Zone, now: datetime | None = None) -> datet
     was skipped; one that it doubles is the first turn. Raises ValueError, with a sentence for the caller.
     """
     if len(text) > _LONGEST_DATE:
-        raise ValueError(f"A date has at most {_LONGEST_DATE} characters.")
+        raise ValueError(_("A date has at most %(limit)s characters.") % {"limit": _LONGEST_DATE})
     clean = " ".join(text.lower().split())
     if not clean:
-        raise ValueError("The date is empty.")
+        raise ValueError(_("The date is empty."))
     present = (now or datetime.now(UTC)).replace(microsecond=0)
     try:
         moment = _read_instant(clean, present) or _read_wall(clean, present, zone)
         result = moment.astimezone(zone.tz)
     except OverflowError:
-        raise ValueError(_OUT_OF_RANGE) from None
+        raise _out_of_range() from None
     _check_year(result.year)
     return result
 
@@ -127,7 +131,12 @@ def _settle(wall: datetime, tz: tzinfo) -> datetime:
 
 def _check_year(year: int) -> None:
     if not _FIRST_YEAR <= year <= _LAST_YEAR:
-        raise ValueError(_OUT_OF_RANGE)
+        raise _out_of_range()
+
+
+def _out_of_range() -> ValueError:
+    years = {"first": _FIRST_YEAR, "last": _LAST_YEAR}
+    return ValueError(_("The date must lie between the years %(first)s and %(last)s.") % years)
 
 
 # Instants: what they mean does not depend on a zone.
@@ -178,7 +187,7 @@ def _calendar_day(match: re.Match[str], present: datetime) -> datetime:
     number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
     _check_year(year)
     if not 1 <= number <= 12 or not 1 <= day <= calendar.monthrange(year, number)[1]:
-        raise ValueError(f"There is no day {year:04}-{number:02}-{day:02}.")
+        raise ValueError(_("There is no day %(day)s.") % {"day": f"{year:04}-{number:02}-{day:02}"})
     return datetime(year, number, day)
 
 
@@ -268,7 +277,7 @@ def _read_wall(text: str, present: datetime, zone: Zone) -> datetime:
 
 def _own_zone(match: re.Match[str]) -> tzinfo | None:
     if match["offset"] and match["place"]:
-        raise ValueError("A date names one offset or one time zone, not both.")
+        raise ValueError(_("A date names one offset or one time zone, not both."))
     name = match["offset"] or match["place"]
     return parse_zone(name).tz if name else None
 
@@ -285,7 +294,7 @@ def _time_of_day(match: re.Match[str]) -> timedelta | None:
     hour = int(match["hour"])
     if match["half"]:
         if not 1 <= hour <= 12:
-            raise ValueError("A time with am or pm has an hour from 1 to 12.")
+            raise ValueError(_("A time with am or pm has an hour from 1 to 12."))
         hour = hour % 12 + (12 if match["half"] == "p" else 0)
     elif not match["minute"]:
         raise ValueError(_NO_DATE)
@@ -295,7 +304,7 @@ def _time_of_day(match: re.Match[str]) -> timedelta | None:
 def _clock(hour: int, minute: int, second: int) -> timedelta:
     since_midnight = timedelta(hours=hour, minutes=minute, seconds=second)
     if minute > 59 or second > 59 or since_midnight > timedelta(hours=24):
-        raise ValueError(f"There is no time {hour:02}:{minute:02}:{second:02}.")
+        raise ValueError(_("There is no time %(time)s.") % {"time": f"{hour:02}:{minute:02}:{second:02}"})
     return since_midnight
 
 
