@@ -1,27 +1,99 @@
 """Tables that say what the code says: parameters, write fields, rights, commands. Read off it at every build."""
 
+from __future__ import annotations
+
+import re
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.management import get_commands, load_command_class
 from docutils import nodes
+from rest_framework.fields import empty
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from calendar_site.api.schema import describe_fields, describe_filters
-from calendar_site.urls import ROUTERS
+from calendar_site.api.schema import Argument, describe_fields, describe_filters
 from docs._sphinx.rights import PEOPLE, rights
+from events.serializers import TicketInput
+from events.views import EventViewSet
+from organizers.views import OrganizerViewSet
+from taxonomy.views import CategoryViewSet, TagViewSet
+from venues.views import VenueViewSet
 
-Cell = list[nodes.Node]
+VIEWSETS: dict[str, Any] = {
+    viewset.collection: viewset
+    for viewset in (EventViewSet, VenueViewSet, OrganizerViewSet, CategoryViewSet, TagViewSet)
+}
+# What is written, by the name under which a page asks for its fields.
+INPUTS = {name: viewset.input_class for name, viewset in VIEWSETS.items()} | {"tickets": TicketInput}
 OURS = ("calendar_site.", "events")
+NOTHING = "–"
+
+# Cells are texts, with code between backticks.
+Row = tuple[str, ...]
 
 
-def viewset_of(collection: str) -> Any:
-    for router in ROUTERS:
-        for prefix, viewset, _name in router.registry:
-            if prefix == collection:
-                return viewset
-    raise ValueError(f"There is no resource named {collection}.")
+def parameters_of(collection: str) -> list[Row]:
+    """The parameters of a list: name, type, default, meaning."""
+    described = describe_filters(VIEWSETS[collection].filterset_class)
+    return [
+        (f"`{name}`", type_of(given.schema), default_of(given), str(given.description))
+        for name, given in described.items()
+    ]
+
+
+def fields_of(name: str) -> list[Row]:
+    """The write fields of a record: name, type, whether it may be emptied, meaning."""
+    described = describe_fields(INPUTS[name]())
+    return [
+        (
+            f"`{field}`",
+            type_of(given.schema),
+            "yes" if given.is_clearable else NOTHING,
+            f"Required in a create. {given.description}" if given.is_required else str(given.description),
+        )
+        for field, given in sorted(described.items(), key=lambda item: not item[1].is_required)
+    ]
+
+
+def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
+    """The commands of this project: name, what it is for, usage, and its arguments."""
+    for name, app in sorted(get_commands().items()):
+        if app.startswith(OURS):
+            command = load_command_class(app, name)
+            parser = ArgumentParser(prog=f"manage.py {name}", add_help=False)
+            command.add_arguments(parser)
+            usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
+            arguments = [
+                (f"`{', '.join(action.option_strings) or action.metavar}`", action.help or "")
+                for action in parser._actions
+            ]
+            yield name, command.help, usage, arguments
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """The type in words: `integer, 1 or more`, `array of integer`, `string or number`."""
+    kinds = schema.get("type", "any")
+    words = " or ".join(
+        f"array of {schema['items'].get('type', 'any')}" if kind == "array" and "items" in schema else kind
+        for kind in (kinds if isinstance(kinds, list) else [kinds])
+    )
+    if "enum" in schema:
+        words += ": " + ", ".join(f"`{choice}`" for choice in schema["enum"])
+    words += {"date-time": " (date)", "uri": " (address)"}.get(schema.get("format", ""), "")
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if most is not None:
+        return f"{words}, from {least} to {most}"
+    return words if least is None else f"{words}, {least} or more"
+
+
+def default_of(given: Argument) -> str:
+    if given.default is empty or given.default is None:
+        return NOTHING
+    if given.schema.get("format") == "date-time":
+        return "moves with the day"
+    return f"`{str(given.default).lower() if isinstance(given.default, bool) else given.default}`"
 
 
 class Parameters(SphinxDirective):
@@ -30,16 +102,7 @@ class Parameters(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        described = describe_filters(viewset_of(self.arguments[0]).filterset_class)
-        return [
-            table(
-                ("Parameter", "Type", "Default", "Meaning"),
-                [
-                    (code(name), text(type_of(given)), default_of(given), text(given.get("description", "")))
-                    for name, given in described.items()
-                ],
-            )
-        ]
+        return [table(("Parameter", "Type", "Default", "Meaning"), parameters_of(self.arguments[0]))]
 
 
 class Fields(SphinxDirective):
@@ -48,105 +111,50 @@ class Fields(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        described = describe_fields(viewset_of(self.arguments[0]).input_class())
-        return [
-            table(
-                ("Field", "Type", "Meaning"),
-                [(code(name), text(type_of(given)), meaning_of(given)) for name, given in described.items()],
-            )
-        ]
+        return [table(("Field", "Type", "May be empty", "Meaning"), fields_of(self.arguments[0]))]
 
 
 class Rights(SphinxDirective):
     """Who may do what: roles beside each other, actions below each other."""
 
     def run(self) -> list[nodes.Node]:
-        headings = ("", *(person.role for person in PEOPLE))
-        return [table(headings, [(text(action), *map(text, cells)) for action, cells in rights()])]
+        rows = [(action, *answers) for action, answers in rights()]
+        return [table(("", *(person.role for person in PEOPLE)), rows)]
 
 
 class Commands(SphinxDirective):
-    """The commands of this project with their arguments, each in a section of its own."""
+    """The commands of this project, each in a section of its own."""
 
     def run(self) -> list[nodes.Node]:
-        return [
-            self.section(name, load_command_class(app, name))
-            for name, app in sorted(get_commands().items())
-            if app.startswith(OURS)
-        ]
+        return [self.section(*command) for command in commands()]
 
-    def section(self, name: str, command: Any) -> nodes.Node:
-        parser = ArgumentParser(prog=f"manage.py {name}", add_help=False)
-        command.add_arguments(parser)
+    def section(self, name: str, purpose: str, usage: str, arguments: list[Row]) -> nodes.Node:
         section = nodes.section(ids=[nodes.make_id(name)], names=[name])
-        usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
         section += [
             nodes.title("", "", nodes.literal(text=name)),
-            nodes.paragraph(text=command.help),
+            nodes.paragraph(text=purpose),
             nodes.literal_block(usage, usage, language="text"),
         ]
-        if parser._actions:
-            rows = [
-                (code(", ".join(action.option_strings) or str(action.metavar)), text(action.help or ""))
-                for action in parser._actions
-            ]
-            section += table(("Argument", "Meaning"), rows)
+        if arguments:
+            section += table(("Argument", "Meaning"), arguments)
         return section
 
 
-def type_of(schema: dict[str, Any]) -> str:
-    """The type in words: `integer, 1 or more`, `array of integer`, `string or number`."""
-    kinds = schema.get("type", "any")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    words = " or ".join(
-        f"array of {schema['items'].get('type', 'any')}" if "items" in schema and kind == "array" else kind
-        for kind in kinds
-    )
-    if "enum" in schema:
-        words += ": " + ", ".join(map(str, schema["enum"]))
-    match schema.get("format"):
-        case "date-time":
-            words += " (date)"
-        case "uri":
-            words += " (address)"
-    least, most = schema.get("minimum"), schema.get("maximum")
-    if least is not None and most is not None:
-        return f"{words}, from {least} to {most}"
-    return words if least is None else f"{words}, {least} or more"
-
-
-def default_of(schema: dict[str, Any]) -> Cell:
-    default = schema.get("default")
-    if default is None:
-        return text("–")
-    return code(str(default).lower() if isinstance(default, bool) else str(default))
-
-
-def meaning_of(schema: dict[str, Any]) -> Cell:
-    cell = text(schema.get("description", ""))
-    if schema["required"]:
-        cell = [*text("Required in a create. "), *cell]
-    return cell
-
-
-def text(words: str) -> Cell:
-    return [nodes.Text(words)]
-
-
-def code(words: str) -> Cell:
-    return [nodes.literal(text=words)]
-
-
-def table(headings: tuple[str, ...], rows: list[tuple[Cell, ...]]) -> nodes.Node:
+def table(headings: Row, rows: list[Row]) -> nodes.Node:
     group = nodes.tgroup(cols=len(headings))
     group += [nodes.colspec(colwidth=1) for _heading in headings]
-    group += nodes.thead("", _row(map(text, headings)))
+    group += nodes.thead("", _row(headings))
     group += nodes.tbody("", *map(_row, rows))
     return nodes.table("", group, classes=["docutils"])
 
 
-def _row(cells: Any) -> nodes.Node:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
+def _row(cells: Row) -> nodes.Node:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *_inline(cell))) for cell in cells))
+
+
+def _inline(cell: str) -> list[nodes.Node]:
+    parts = re.split(r"`([^`]*)`", cell)
+    return [nodes.literal(text=part) if place % 2 else nodes.Text(part) for place, part in enumerate(parts) if part]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,0 +1,11 @@
+"""Stops the clock of every Python program that is started with this folder in PYTHONPATH and a time in STOPPED_AT.
+
+So the documents can show whole answers, dates included.
+"""
+
+import os
+from datetime import datetime
+
+import time_machine
+
+time_machine.travel(datetime.fromisoformat(os.environ["STOPPED_AT"]), tick=False).start()

@@ -1,0 +1,163 @@
+"""A served calendar with the sample content, whose clock stands still and whose state can be brought back.
+
+The documents were written on the day at which it stands, so that whole answers can be shown, dates included.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
+
+from tests.documents import old_site
+from tests.pictures import drawn
+from tests.served import ROOT, free_port, own_database, served
+
+STOPPED_AT = "2027-03-10T12:00:00+00:00"
+SHOWN_ADDRESS = "127.0.0.1:8000"
+FROZEN = Path(__file__).parent / "frozen"
+SECONDS = 120
+# The account that the examples of writing sign in with, and where they find its application password.
+ACCOUNT = ("mia", "--role=editor", "--application-password=examples")
+PASSWORD = "CALENDAR_PASSWORD"
+# The one that the examples of custom fields fill.
+CUSTOM_FIELD = """
+from calendar_site.content.models import CustomField
+CustomField.objects.create(resource="event", name="from_age", label="From age", kind="number")
+"""
+
+
+class Service:
+    """What an example finds: an address, a folder with a picture, a shell that remembers what was exported."""
+
+    def __init__(self, environment: dict[str, str], folder: Path, old_address: str) -> None:
+        self.environment = environment
+        self.folder = folder
+        self.old_address = old_address
+        self.live = environment["DATABASE_URL"]
+        self.saved: dict[str, str] = {}
+        self.first_start = ""
+        self.exported: dict[str, str] = {}
+
+    def bring_back(self, state: str) -> None:
+        copy_database(self.saved[state], self.live)
+        self.exported_file.unlink(missing_ok=True)
+        self.exported = {PASSWORD: self.password} if state == "with an account" else {}
+
+    @property
+    def exported_file(self) -> Path:
+        return self.folder / "exported.sh"
+
+    def manage(self, *arguments: str) -> str:
+        return self._output([sys.executable, str(ROOT / "manage.py"), *arguments])
+
+    def command(self, text: str) -> str:
+        """What a command of the documents prints at a terminal."""
+        if text == "make run":
+            return self.first_start
+        text = text.replace(".venv/bin/python manage.py", f"{sys.executable} {ROOT / 'manage.py'}")
+        script = f". ./exported.sh\n{self.here(text)}\nstatus=$?; export -p > exported.sh; exit $status"
+        self.exported_file.touch()
+        return self.as_shown(self._output(["bash", "-c", script]))
+
+    def example(self, language: str, text: str) -> str:
+        """What an example prints."""
+        name = {"sh": "example.sh", "python": "example.py", "javascript": "example.mjs"}[language]
+        program = {
+            "sh": "bash",
+            "python": sys.executable,
+            "javascript": f"node --import {FROZEN / 'console.mjs'}",
+        }[language]
+        self.exported_file.touch()
+        (self.folder / name).write_text(self.here(text), encoding="utf-8")
+        return self.as_shown(self._output(["bash", "-c", f". ./exported.sh\nexec {program} {name}"]))
+
+    def here(self, text: str) -> str:
+        return text.replace(SHOWN_ADDRESS, self.address).replace(old_site.SHOWN_ADDRESS, self.old_address)
+
+    def as_shown(self, output: str) -> str:
+        return output.replace(self.address, SHOWN_ADDRESS)
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.environment['PORT']}"
+
+    def _output(self, command: list[str]) -> str:
+        done = subprocess.run(  # noqa: S603
+            command,
+            cwd=self.folder,
+            env={**os.environ, **self.environment, **self.exported},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def prepare(self, saved: dict[str, str]) -> None:
+        """Makes the states: as `make run` leaves it, and with an account for the examples."""
+        self.saved = saved
+        (self.folder / "poster.jpg").write_bytes(drawn("JPEG", (1600, 900)))
+        self.manage("migrate", "--verbosity=0")
+        self.manage("collectstatic", "--noinput", "--verbosity=0")
+        self.first_start = self.as_shown(self.manage("set_up"))
+        copy_database(self.live, saved["as started"])
+        self.password = self.manage("create_user", *ACCOUNT).splitlines()[-1]
+        self.manage("shell", "--command", CUSTOM_FIELD)
+        copy_database(self.live, saved["with an account"])
+
+
+@contextlib.contextmanager
+def calendar(folder: Path) -> Iterator[Service]:
+    label = f"documents_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+    with contextlib.ExitStack() as stack:
+
+        def database(name: str) -> str:
+            own_folder = folder / name.replace(" ", "-")
+            own_folder.mkdir()
+            url = os.environ.get("DATABASE_URL", "")
+            return stack.enter_context(own_database(url, f"{label}_{name}", own_folder))
+
+        environment = {
+            "DATABASE_CONN_MAX_AGE": "0",  # between two requests the database can be replaced
+            "DATABASE_URL": database("live"),
+            "DATA_DIR": str(folder),
+            "DEBUG": "false",
+            "HOST": "127.0.0.1",
+            "NAMESPACE_ALIASES": "wp-json/tribe/events/v1",
+            "PORT": str(free_port()),
+            "PYTHONPATH": str(FROZEN),
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "STOPPED_AT": STOPPED_AT,
+            "WEB_WORKERS": "1",
+        }
+        service = Service(environment, folder, stack.enter_context(old_site.old_site()))
+        service.prepare({name: database(name) for name in ("as started", "with an account")})
+        stack.enter_context(served(environment, folder / "server.log"))
+        yield service
+
+
+def copy_database(source: str, target: str) -> None:
+    """Makes `target` what `source` is; who is connected to it meanwhile connects anew."""
+    if source.startswith("sqlite"):
+        paths = [url.removeprefix("sqlite:///") for url in (source, target)]
+        with contextlib.closing(sqlite3.connect(paths[0])) as old, contextlib.closing(sqlite3.connect(paths[1])) as new:
+            old.backup(new)
+        return
+    names = [sql.Identifier(urlsplit(url).path.strip("/")) for url in (target, source)]
+    parts = urlsplit(source)
+    server = parts._replace(scheme="postgresql", path="/postgres").geturl()
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(names[0]))
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*names))
