@@ -91,6 +91,7 @@ INSTALLED_APPS = [
     "corsheaders",
     "rest_framework",
     "django_filters",
+    "drf_spectacular_sidecar",
     "calendar_site.content",
     "calendar_site.accounts",
     "taxonomy",
@@ -277,6 +278,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "calendar_site.api.parsers.ContractNegotiation",
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_METADATA_CLASS": "calendar_site.api.schema.RouteDescription",
+    "DEFAULT_SCHEMA_CLASS": "calendar_site.api.openapi.ContractSchema",
     "DEFAULT_THROTTLE_CLASSES": [
         "calendar_site.api.throttles.AnonymousThrottle",
         "calendar_site.api.throttles.UserThrottle",
@@ -290,6 +292,9 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "calendar_site.api.errors.answer_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
+
+# `calendar_site.api.openapi` describes the views itself, and takes from drf-spectacular what puts them together.
+SPECTACULAR_SETTINGS = {"OAS_VERSION": "3.1.0", "POSTPROCESSING_HOOKS": []}
 
 # Any origin may use the API, but never with the cookies of this site.
 CORS_ALLOW_ALL_ORIGINS = True

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from calendar_site.api.errors import NoLongerAvailable, PasswordProtected
+from django.utils.translation import gettext_lazy
+
+from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet
 from calendar_site.content.choices import Status
@@ -14,6 +16,7 @@ from events.filtersets import EventFilterSet
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.representation import represent_events, structured_event
+from events.schemas import EVENT, EXAMPLES
 from events.serializers import EventCredential, EventInput
 from events.services import save_event, trash_event
 
@@ -22,10 +25,13 @@ class EventViewSet(ContentViewSet):
     model = Event
     collection = "events"
     kind = "event"
+    about = gettext_lazy("Events: what happens, when, where and by whom.")
     row_type = EventRow
     filterset_class = EventFilterSet
     input_class = EventInput
     item_input_class = EventCredential
+    record_schema = EVENT
+    examples = EXAMPLES
     structured = staticmethod(structured_event)
 
     def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
@@ -44,6 +50,14 @@ class EventViewSet(ContentViewSet):
         super().check_readable(row)
         if hides_fields(row, Reader(self.request.user)) and not opens(row, self.password, self.request):
             raise PasswordProtected(self.kind)
+
+    def errors_of(self, method: str) -> list[ContractError]:
+        errors = super().errors_of(method)
+        if self.detail and method == "GET":
+            errors.append(PasswordProtected(self.kind))
+            if not self.by_slug:
+                errors.append(NoLongerAvailable(self.kind))
+        return errors
 
     def create_row(self, fields: dict[str, Any]) -> Event:
         return save_event(Event(), fields, self.request.user)

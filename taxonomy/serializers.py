@@ -15,6 +15,11 @@ from taxonomy.models import Category
 NAME_LENGTH = 200
 
 
+class NotHierarchical(ContractError):
+    default_code = "rest_taxonomy_not_hierarchical"
+    default_detail = gettext_lazy("Tags have no hierarchy.")
+
+
 class ParentInput(InputField):
     """The id of another category; 0 and empty mean none."""
 
@@ -49,5 +54,5 @@ class CategoryInput(TermInput):
 class TagInput(TermInput):
     def check(self) -> dict[str, Any]:
         if self.initial_data.get("parent"):
-            raise ContractError(_("Tags have no hierarchy."), code="rest_taxonomy_not_hierarchical")
+            raise NotHierarchical
         return super().check()

@@ -7,3 +7,6 @@ class AccountsConfig(AppConfig):
     label = "accounts"
     verbose_name = _("Accounts")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from calendar_site.accounts import schemas  # noqa: F401 - the document of the API finds it so

@@ -29,7 +29,7 @@ def endpoints_in(patterns: Iterable[Any], api_base: str) -> Iterator[Endpoint]:
         view = callback.cls(**callback.initkwargs)
         view.kwargs = {"api_base": api_base}
         # A viewset has its methods from the router; once it has answered, HEAD is among them.
-        actions = getattr(callback, "actions", None)
+        actions = view.action_map = getattr(callback, "actions", None)
         methods = [method.upper() for method in actions if method != "head"] if actions else view.methods()
         if methods:
             yield Endpoint(_plain(str(pattern.pattern)), view, methods)

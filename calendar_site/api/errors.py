@@ -65,6 +65,8 @@ class BodyTooLarge(ContractError):
 class InvalidParams(ContractError):
     """Invalid arguments, all of them: names them in `params`, each with what is wrong."""
 
+    default_detail = gettext_lazy("Arguments are not valid; data.params says which, and what is wrong with each.")
+
     def __init__(self, params: Mapping[str, Any], details: Mapping[str, Any] | None = None) -> None:
         params = {name: str(message) for name, message in params.items()}
         details = {
@@ -78,6 +80,7 @@ class MissingParams(ContractError):
     """Required arguments that are missing or null."""
 
     default_code = "rest_missing_callback_param"
+    default_detail = gettext_lazy("Arguments are missing that are required; data.params names them.")
 
     def __init__(self, names: Iterable[str]) -> None:
         names = list(names)
@@ -143,6 +146,15 @@ class UnknownRecord(RecordError):
     def __init__(self, kind: str) -> None:
         # The contract's clients know this one code with a prefix.
         super().__init__("rest-event" if kind == "event" else kind)
+
+
+class NameNeeded(ContractError):
+    """The contract's clients know a name of blanks by a code of its own."""
+
+    default_detail = gettext_lazy("A name is needed.")
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(code=f"could-not-create-{kind}")
 
 
 class NotAccessible(RecordError):

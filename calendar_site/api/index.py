@@ -9,10 +9,59 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.response import Response
 
+from calendar_site.api.components import ADDRESS, BOOLEAN, TEXT, Component, described, object_of
 from calendar_site.api.endpoints import endpoints_in
-from calendar_site.api.errors import UnknownNamespace
+from calendar_site.api.errors import ContractError, UnknownNamespace
+from calendar_site.api.operations import Operation
 from calendar_site.api.schema import Argument, Arguments, circumstances, describe_route
 from calendar_site.api.views import ContractView
+
+ENDPOINT = Component(
+    "Endpoint",
+    object_of(
+        {
+            "methods": described({"type": "array", "items": TEXT}, _("The methods that take these arguments.")),
+            "args": {
+                "type": "object",
+                "additionalProperties": {
+                    **object_of({"required": BOOLEAN, "description": TEXT}),
+                    "additionalProperties": True,
+                },
+                "description": _("The arguments by their names, each in the terms of JSON Schema."),
+            },
+        }
+    ),
+)
+LINKS = {
+    **object_of({"self": {"type": "array", "items": object_of({"href": ADDRESS})}}),
+    "description": _("Where this is, unless the address has a part to fill in."),
+}
+ROUTE = Component(
+    "Route",
+    object_of(
+        {
+            "namespace": described(TEXT, _("The namespace of the address.")),
+            "methods": described({"type": "array", "items": TEXT}, _("The methods of the address.")),
+            "endpoints": {"type": "array", "items": ENDPOINT},
+            "_links": LINKS,
+        },
+        optional=("_links",),
+    ),
+)
+INDEX = Component(
+    "Index",
+    object_of(
+        {
+            "namespace": described(TEXT, _("The namespace that this is the index of.")),
+            "routes": {
+                "type": "object",
+                "additionalProperties": ROUTE,
+                "description": _("The addresses by their patterns."),
+            },
+            "_links": LINKS,
+        }
+    ),
+)
 
 
 class IndexView(ContractView):
@@ -27,6 +76,12 @@ class IndexView(ContractView):
         routes = _routes(self.patterns, api_base, self.namespace, self.links.api, circumstances())
         index = {"namespace": self.namespace, "routes": routes, "_links": _link_to(self.links.api)}
         return Response(self.selection.cut(index))
+
+    def operation_of(self, method: str) -> Operation:
+        return Operation("read_index", _("Read the index"), INDEX)
+
+    def errors_of(self, method: str) -> list[ContractError]:
+        return [*super().errors_of(method), UnknownNamespace()]
 
     def arguments_of(self, method: str) -> Arguments:
         text = {"type": "string"}

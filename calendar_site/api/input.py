@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from calendar_site.api import values
-from calendar_site.api.errors import ContractError, InvalidParams, MissingParams
+from calendar_site.api.errors import InvalidParams, MissingParams, NameNeeded
 from calendar_site.api.parsers import Repeated
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
@@ -393,6 +393,5 @@ class NamedInput(PublicationInput):
     def check(self) -> dict[str, Any]:
         name = self.initial_data.get(self.kind)
         if self.instance is None and isinstance(name, str) and name and not name.strip():
-            # The contract's clients know this one fault by a code of its own.
-            raise ContractError(_("A name is needed."), code=f"could-not-create-{self.kind}")
+            raise NameNeeded(self.kind)
         return super().check()

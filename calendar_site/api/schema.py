@@ -44,6 +44,9 @@ class Argument(NamedTuple):
                 schema["enum"] = [*schema["enum"], None]
         if self.default is not empty and not self.is_required:
             schema["default"] = self.default
+            if schema.get("format") == "date-time":
+                # JSON Schema knows no date-time with a blank in it, as the contract writes the default.
+                del schema["format"]
         return schema | {"description": str(self.description)}
 
 

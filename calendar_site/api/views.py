@@ -14,16 +14,15 @@ from rest_framework.views import APIView
 
 from calendar_site.api.errors import NoRoute
 from calendar_site.api.links import Links, links_for
+from calendar_site.api.operations import WRITES, Described
 from calendar_site.api.parsers import read_arguments
-from calendar_site.api.schema import Arguments
 from calendar_site.api.selection import Selection
 
-WRITES = ("POST", "PUT", "PATCH")
 MOST_NAMES = 20
 LONGEST_NAME = 50
 
 
-class ContractView(APIView):
+class ContractView(Described, APIView):
     """A view in the contract's order: account, readable request, route, right to do such a thing at all (D17)."""
 
     http_method_names = ["get", "post", "put", "patch", "delete", "head", "options"]
@@ -72,14 +71,6 @@ class ContractView(APIView):
     def methods_allowed(self) -> Iterable[str]:
         """Those of them that the caller may use."""
         return self.methods()
-
-    def path_arguments(self) -> Arguments:
-        """What the address itself says."""
-        return {}
-
-    def arguments_of(self, method: str) -> Arguments:
-        """What `method` takes beside that, in the query or in the body."""
-        return {}
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)

@@ -11,12 +11,20 @@ from django.utils.translation import gettext_lazy
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
-from calendar_site.api.errors import InTrash, NotAccessible, PageNotFound, UnknownRecord
+from calendar_site.api.errors import (
+    CannotEditOthers,
+    ContractError,
+    InTrash,
+    NameNeeded,
+    NotAccessible,
+    PageNotFound,
+    UnknownRecord,
+)
 from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.input import InputSerializer, brings_pictures
+from calendar_site.api.operations import WRITES, DescribedRecords
 from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.permissions import METHODS, RIGHTS, ContractPermission, may_act
-from calendar_site.api.schema import Argument, Arguments, describe_fields, describe_filters
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.api.views import ContractView
@@ -33,22 +41,12 @@ LONGEST_ID = 19
 # What a record may be known by, and what only a single read answers: sent back, neither is a typing error.
 OF_RECORDS = {"id", "slug", "json_ld"}
 
-ID_IN_PATH = Argument(
-    {"type": "integer", "minimum": 1}, gettext_lazy("The id of the record, as its address has it."), is_required=True
-)
-SLUG_IN_PATH = Argument(
-    {"type": "string", "minLength": 1}, gettext_lazy("The slug of the record, as its address has it."), is_required=True
-)
-
 Records = list[dict[str, Any]]
 
 
-class RecordViewSet(ViewSetMixin, ContractView):
+class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
     """One resource. A subclass names its parts; writes are its three methods at the end."""
 
-    model: ClassVar[Any]
-    collection: ClassVar[str]
-    kind: ClassVar[str]
     # The columns that answers read, as a named tuple.
     row_type: ClassVar[Any]
     filterset_class: ClassVar[type[ContractFilterSet]]
@@ -224,21 +222,6 @@ class RecordViewSet(ViewSetMixin, ContractView):
             return rules.may(self.request.user, RIGHTS[action], self.model)
         return may_act(self.request.user, action, self.row)
 
-    def path_arguments(self) -> Arguments:
-        if not self.detail:
-            return {}
-        return {"slug": SLUG_IN_PATH} if self.by_slug else {"id": ID_IN_PATH}
-
-    def arguments_of(self, method: str) -> Arguments:
-        if self.detail:
-            return describe_fields(
-                self.item_input_class() if method in ("GET", "DELETE") else self.input_class(self.model())
-            )
-        return describe_filters(self.filterset_class) if method == "GET" else describe_fields(self.input_class())
-
-    # Set by the router for the routes that name a record by its slug.
-    by_slug: bool = False
-
 
 def _ignored_within(arguments: dict[str, Any], record: dict[str, Any]) -> dict[str, None]:
     """What meant nothing in the data of linked records, as in `venue[citty]`: the answer's have no such key."""
@@ -256,6 +239,10 @@ class ContentViewSet(RecordViewSet):
     """Events, venues and organizers: with a status, a trash, and addresses by slug."""
 
     has_slug_routes = True
+    takes_files = True
+    deleting = gettext_lazy(
+        "Puts the record into the trash, and answers it. An update that sets another status takes it out again."
+    )
     structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
 
     def rows_on(self, page: Page, found: Any) -> Iterable[Any]:
@@ -298,6 +285,17 @@ class ContentViewSet(RecordViewSet):
         if self.selection.wants("json_ld"):
             record["json_ld"] = type(self).structured(record)
 
+    def errors_of(self, method: str) -> list[ContractError]:
+        errors = super().errors_of(method)
+        if method in WRITES:
+            errors.append(CannotEditOthers())
+        elif method == "GET":
+            errors.append(NotAccessible(self.kind) if self.detail else PageNotFound(self.kind))
+        elif not self.by_slug:
+            # What is in the trash has no slug.
+            errors.append(InTrash(self.kind))
+        return errors
+
     def remove_row(self, row: Any) -> dict[str, Any]:
         return self.record_of(self.trash(row))
 
@@ -310,6 +308,10 @@ class NamedViewSet(ContentViewSet):
     """Venues and organizers: a known name in a create answers the record there is."""
 
     filterset_class = LinkedFilterSet
+
+    def errors_of(self, method: str) -> list[ContractError]:
+        is_create = method == "POST" and not self.detail
+        return super().errors_of(method) + ([NameNeeded(self.kind)] if is_create else [])
 
     def create_row(self, fields: dict[str, Any]) -> Any:
         return create_named(self.model, fields, self.request.user)

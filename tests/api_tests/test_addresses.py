@@ -272,7 +272,16 @@ def test_alias_serves_the_same_in_its_own_addresses(client, event, serve, time_m
     EventFactory(title="Second")
     serve(NAMESPACE_ALIASES=[ALIAS])
 
-    for path in (f"/events/{event.pk}", "/events?per_page=1&start_date=2020-01-01", "/categories", "", "/doc", "/none"):
+    # The examples of the document are of one address, whatever is asked for.
+    parts = "openapi,info,servers,tags,paths"
+    for path in (
+        f"/events/{event.pk}",
+        "/events?per_page=1&start_date=2020-01-01",
+        "/categories",
+        "",
+        f"/doc?_fields={parts}",
+        "/none",
+    ):
         own, other = client.get(f"{API}{path}"), client.get(f"/{ALIAS}{path}")
 
         assert other.status_code == own.status_code

@@ -1,0 +1,177 @@
+"""What answers consist of, in the terms of JSON Schema: the parts that all records share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.content.choices import Status
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A schema with a name of its own. Others refer to it by having it in them."""
+
+    name: str
+    schema: Schema
+
+
+def object_of(properties: Schema, *, optional: Iterable[str] = ()) -> Schema:
+    """An object that has all of these keys, the optional ones apart."""
+    left_out = set(optional)
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in left_out],
+    }
+
+
+def described(schema: Schema, description: Any) -> Schema:
+    return schema | {"description": description}
+
+
+def described_by(input_class: Any, properties: Schema) -> Schema:
+    """The properties, with the words of the write fields of the same names where they have none of their own."""
+    fields = input_class().fields
+    return {
+        name: described(schema, fields[name].describe) if name in fields and "description" not in schema else schema
+        for name, schema in properties.items()
+    }
+
+
+def read_examples(folder: Path) -> dict[str, Any]:
+    """What an app's examples are: name -> a real request or answer, which the tests send and compare."""
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
+
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+BOOLEAN: Schema = {"type": "boolean"}
+NOTHING: Schema = {"type": "boolean", "const": False}
+ADDRESS: Schema = {"type": "string", "format": "uri"}
+WIRE_DATE: Schema = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"}
+ID: Schema = {"type": "integer", "minimum": 1}
+
+IMAGE_SIZE = Component(
+    "ImageSize",
+    object_of(
+        {
+            "url": described(ADDRESS, _("Where the picture of this size is.")),
+            "width": described(COUNT, _("The width in pixels.")),
+            "height": described(COUNT, _("The height in pixels.")),
+            "mime-type": described(TEXT, _("The media type, such as image/jpeg.")),
+            "filesize": described(COUNT, _("The size of the file in bytes.")),
+        }
+    ),
+)
+IMAGE = Component(
+    "Image",
+    object_of(
+        {
+            "url": described(ADDRESS, _("Where the picture is, as large as it came.")),
+            "id": described(ID, _("The id of the image in the library.")),
+            "extension": described(TEXT, _("The ending of the file's name, such as jpg.")),
+            "width": described(COUNT, _("The width in pixels.")),
+            "height": described(COUNT, _("The height in pixels.")),
+            "filesize": described(COUNT, _("The size of the file in bytes.")),
+            "alt": described(TEXT, _("What is to be seen, for those who cannot see it.")),
+            "sizes": {
+                "type": "object",
+                "description": _("Smaller sizes by their names, each only where the picture is larger than that."),
+                "additionalProperties": IMAGE_SIZE,
+            },
+        }
+    ),
+)
+IMAGE_OR_NONE: Schema = {"anyOf": [IMAGE, NOTHING], "description": _("The image of the record; false for none.")}
+
+CUSTOM_FIELDS: Schema = {
+    "anyOf": [
+        {
+            "type": "object",
+            "additionalProperties": object_of({"label": TEXT, "value": {"type": ["string", "number", "boolean"]}}),
+        },
+        {"type": "array", "maxItems": 0},
+    ],
+    "description": _("What the record holds in the fields that the site has declared, by their names; [] for nothing."),
+}
+
+# What `api/records.py` answers.
+PUBLICATION: Schema = {
+    "author": described(NUMBER, _("The id of the account that the record is by.")),
+    "status": {"type": "string", "enum": Status.values, "description": _("Whether the record is published.")},
+    "date": described(WIRE_DATE, _("When the record was or will be published, in the site's time zone.")),
+    "date_utc": described(WIRE_DATE, _("When the record was or will be published, in UTC.")),
+    "modified": described(WIRE_DATE, _("When the record was last changed, in the site's time zone.")),
+    "modified_utc": described(WIRE_DATE, _("When the record was last changed, in UTC.")),
+}
+GLOBAL_IDS: Schema = {
+    "global_id": described(TEXT, _("An id that no record of any other site has.")),
+    "global_id_lineage": {
+        "type": "array",
+        "items": TEXT,
+        "description": _("The global ids that the record has had, the first one first."),
+    },
+}
+STRUCTURED: Schema = {
+    "type": "object",
+    "description": _("The record in the terms of schema.org. Only where a record is read alone."),
+}
+
+
+def list_of(collection: str, record: Component) -> Component:
+    """The envelope of a list (`api/pagination.py`)."""
+    properties = {
+        collection: {"type": "array", "items": record, "description": _("The records of this page.")},
+        "rest_url": described(ADDRESS, _("The address of this page, with the arguments in force.")),
+        "next_rest_url": described(ADDRESS, _("The address of the next page, where there is one.")),
+        "previous_rest_url": described(ADDRESS, _("The address of the page before, where there is one.")),
+        "total": described(COUNT, _("How many records the list has on all its pages.")),
+        "total_pages": described(COUNT, _("How many pages the list has.")),
+    }
+    return Component(collection.capitalize(), object_of(properties, optional=("next_rest_url", "previous_rest_url")))
+
+
+ERROR = Component(
+    "Error",
+    object_of(
+        {
+            "code": described(TEXT, _("What is wrong, for programs.")),
+            "message": described(TEXT, _("What is wrong, for people.")),
+            "data": {
+                **object_of(
+                    {
+                        "status": described(NUMBER, _("The status of the answer.")),
+                        "params": {
+                            "anyOf": [
+                                {"type": "object", "additionalProperties": TEXT},
+                                {"type": "array", "items": TEXT},
+                            ],
+                            "description": _(
+                                "The arguments at fault: what is wrong by their names, or the names of those that "
+                                "are missing."
+                            ),
+                        },
+                        "details": {
+                            "type": "object",
+                            "additionalProperties": object_of({"code": TEXT, "message": TEXT, "data": {}}),
+                            "description": _("The same, each argument with a code."),
+                        },
+                        "term_id": described(ID, _("The category or tag that has the name already.")),
+                        "id": described(TEXT, _("What the service's log knows the fault by.")),
+                    },
+                    optional=("params", "details", "term_id", "id"),
+                ),
+                "description": _("More for programs."),
+            },
+        }
+    ),
+)

@@ -1,0 +1,63 @@
+"""What venues are answered with (`representation.py`), for the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.api.components import (
+    ADDRESS,
+    BOOLEAN,
+    CUSTOM_FIELDS,
+    GLOBAL_IDS,
+    ID,
+    IMAGE_OR_NONE,
+    PUBLICATION,
+    STRUCTURED,
+    TEXT,
+    Component,
+    described,
+    described_by,
+    object_of,
+    read_examples,
+)
+from venues.serializers import VenueInput
+
+EXAMPLES = read_examples(Path(__file__).parent / "examples")
+
+VENUE = Component(
+    "Venue",
+    object_of(
+        described_by(
+            VenueInput,
+            {
+                "id": described(ID, _("The id of the venue.")),
+                **PUBLICATION,
+                "url": described(ADDRESS, _("The page of the record for people.")),
+                "venue": TEXT,
+                "slug": described(TEXT, _("The last part of its address.")),
+                "description": described(TEXT, _("The description, as HTML.")),
+                "excerpt": described(TEXT, _("The record in a few words, as HTML.")),
+                "image": IMAGE_OR_NONE,
+                "address": TEXT,
+                "city": TEXT,
+                "country": TEXT,
+                "province": TEXT,
+                "state": TEXT,
+                "zip": TEXT,
+                "phone": TEXT,
+                "website": TEXT,
+                "stateprovince": described(TEXT, _("The state, or else the province.")),
+                "show_map": described(BOOLEAN, _("Whether events at the venue show a map.")),
+                "show_map_link": described(BOOLEAN, _("Whether events at the venue show a link to a map.")),
+                "geo_lat": {"type": ["number", "null"]},
+                "geo_lng": {"type": ["number", "null"]},
+                "custom_fields": CUSTOM_FIELDS,
+                **GLOBAL_IDS,
+                "json_ld": STRUCTURED,
+            },
+        ),
+        optional=("json_ld",),
+    ),
+)
