@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import get_script_prefix
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
@@ -28,6 +28,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from calendar_site.api.links import Links, language_path, links_for
 from calendar_site.content.choices import Status
+from calendar_site.content.days import day
 from calendar_site.content.html import as_text
 from calendar_site.content.models import CustomField
 from calendar_site.content.transactions import COME_BACK_AFTER
@@ -37,8 +38,6 @@ View = Callable[..., HttpResponse]
 
 ROWS_PER_PAGE = 20
 SUMMARY_LENGTH = 200
-
-DAY = "l j F Y"
 
 # Descriptions may show images of other sites, and so may MEDIA_URL; nothing may run, and nothing else comes from
 # elsewhere.
@@ -216,10 +215,6 @@ def prose(markup: str) -> SafeString:
     levels = sorted({level for _tag, level in _HEADING.findall(markup)})
     below = {level: str(min(rank, 6)) for rank, level in enumerate(levels, start=2)}
     return SafeString(_HEADING.sub(lambda tag: tag[1] + below[tag[2]], markup))
-
-
-def day(moment: date) -> str:
-    return date_format(moment, DAY)
 
 
 def custom_facts(record: dict[str, Any], declared: Iterable[CustomField]) -> list[Fact]:

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 LONGEST_COST = 200
 MOST_COSTS = 50
 
-_TO = " \N{EN DASH} "
+# In the contract's words; pages say it in the reader's language.
+FREE = "Free"
+TO = " \N{EN DASH} "
 _LARGEST = 10**LONGEST_COST
 
 
@@ -34,7 +36,7 @@ class _Amount(NamedTuple):
     position: str = ""
 
 
-_FREE = _Amount("Free", "0")
+_FREE = _Amount(FREE, "0")
 _NOT_IN_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 # A currency is a sign, with letters before it or not (US$), three capitals, or one of these short names.
@@ -198,7 +200,7 @@ def _cost_of_amounts(amounts: list[_Amount], symbol: str, position: str, default
     ascending = [by_number[number] for number in sorted(by_number)]
     shown = (symbol, position) if symbol else (default.symbol, default.position)
     ends = ascending if len(ascending) == 1 else [ascending[0], ascending[-1]]
-    text = _TO.join(_shown(amount, *shown) for amount in ends)
+    text = TO.join(_shown(amount, *shown) for amount in ends)
     if len(text) > LONGEST_COST:
         raise _too_long()
     if len(ascending) > 1 and (symbol, position) == (default.symbol, default.position):
@@ -209,5 +211,5 @@ def _cost_of_amounts(amounts: list[_Amount], symbol: str, position: str, default
 
 def _shown(amount: _Amount, symbol: str, position: str) -> str:
     if amount.value == "0":
-        return "Free"
+        return FREE
     return f"{amount.written}{symbol}" if position == "postfix" else f"{symbol}{amount.written}"

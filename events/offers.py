@@ -1,18 +1,20 @@
-"""The tickets of an event, in words."""
+"""What an event and its tickets cost, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from calendar_site.content.dates import Zone, abbreviation
+from events.costs import FREE, TO
 from events.loading import TicketRow
 from events.when import moment_in_words, zone_note
 
@@ -54,11 +56,23 @@ def offers(tickets: Iterable[TicketRow], zone: Zone) -> list[Offer]:
 
 
 def price(amount: Decimal, currency: str) -> str:
-    """A price as people write it, such as `€12.50`, `$1,200` or `CHF 15`."""
+    """A price as people write it, in one piece: `€12.50`, `$1,200`, `CHF 15`, in German `12,50 €`."""
     if not amount:
         return _("Free")
     written = number_format(amount, 0 if amount == amount.to_integral_value() else 2, force_grouping=True)
-    return f"{SIGNS[currency]}{written}" if currency in SIGNS else f"{currency}\N{NO-BREAK SPACE}{written}"
+    if currency in SIGNS:
+        text = pgettext("a price, with a sign such as €", "%(sign)s%(amount)s")
+    else:
+        text = pgettext("a price, with letters such as CHF", "%(letters)s %(amount)s")
+    whole = text % {"sign": SIGNS.get(currency), "letters": currency, "amount": written}
+    return whole.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def cost(event: dict[str, Any]) -> str:
+    """What the event (as the API answers it) costs: its text, with `Free` in the reader's language."""
+    free = event["cost"] == FREE or "0" in event["cost_details"]["values"]
+    parts = event["cost"].split(TO) if free else [event["cost"]]
+    return TO.join(_("Free") if part == FREE else part for part in parts)
 
 
 def _sale(ticket: TicketRow, zone: Zone, now: datetime) -> str:

@@ -25,13 +25,13 @@ from calendar_site.api.links import links_for
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import parse_zone, site_wire
+from calendar_site.content.days import day
 from calendar_site.content.loading import load_extras
 from calendar_site.figures import figure_of, thumbnail_of
 from calendar_site.pages import (
     answer_page,
     custom_facts,
     data_block,
-    day,
     page_of,
     prose,
     read_only,
@@ -43,7 +43,7 @@ from calendar_site.pages import (
 from events.access import PASS_LASTS, Reader, hides_fields, is_pass, new_pass, opens
 from events.loading import EventRow, load_events
 from events.models import Event
-from events.offers import offers
+from events.offers import cost, offers
 from events.querysets import EventQuerySet
 from events.representation import represent_events, structured_event
 from events.when import When, when
@@ -134,6 +134,7 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
         description=prose(event["description"]),
         when=when(event),
         venues=[_venue_of(event, venue) for venue in as_many(event["venue"])],
+        cost=cost(event),
         offers=offers(loaded.events[0].tickets, parse_zone(event["timezone"])),
         custom_facts=custom_facts(event, loaded.extras.custom_fields.get("event", ())),
         whole=whole and {"title": whole.title, "url": links.page("event", whole.slug)},
@@ -186,22 +187,37 @@ def _typed_password(request: HttpRequest, row: Event) -> str:
 
 def _refuse_for_a_while(request: HttpRequest, row: Event, error: Throttled) -> HttpResponse:
     seconds = ceil(error.wait or 1)
-    response = _ask_for_password(
-        request, row, _("There were too many wrong passwords. Try again %(when)s.") % {"when": _in(seconds)}, status=429
-    )
+    response = _ask_for_password(request, row, _too_many(seconds), status=429)
     response["Retry-After"] = str(seconds)
     return response
 
 
-def _in(seconds: int) -> str:
-    """`in 40 seconds`, `in 5 minutes`, `in 3 hours`: never too early."""
-    if seconds < 120:
-        return ngettext("in %(count)s second", "in %(count)s seconds", seconds) % {"count": seconds}
+def _too_many(seconds: int) -> str:
+    """That it is too early, and until when: told in seconds, minutes or hours, of which none is too short."""
     minutes = -(-seconds // 60)
-    if minutes < 120:
-        return ngettext("in %(count)s minute", "in %(count)s minutes", minutes) % {"count": minutes}
     hours = -(-minutes // 60)
-    return ngettext("in %(count)s hour", "in %(count)s hours", hours) % {"count": hours}
+    if seconds < 120:
+        count = seconds
+        text = ngettext(
+            "There were too many wrong passwords. Try again in %(count)s second.",
+            "There were too many wrong passwords. Try again in %(count)s seconds.",
+            count,
+        )
+    elif minutes < 120:
+        count = minutes
+        text = ngettext(
+            "There were too many wrong passwords. Try again in %(count)s minute.",
+            "There were too many wrong passwords. Try again in %(count)s minutes.",
+            count,
+        )
+    else:
+        count = hours
+        text = ngettext(
+            "There were too many wrong passwords. Try again in %(count)s hour.",
+            "There were too many wrong passwords. Try again in %(count)s hours.",
+            count,
+        )
+    return text % {"count": count}
 
 
 def _ask_for_password(request: HttpRequest, row: Event, fault: str = "", *, status: int = 200) -> HttpResponse:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from calendar_site.content.dates import site_zone
-from calendar_site.pages import day
-
-CLOCK = "H:i"
+from calendar_site.content.days import clock, day, day_and_clock
 
 
 class When(NamedTuple):
@@ -37,15 +34,16 @@ def when(event: dict[str, Any], *, names_day: bool = True) -> When:
     start, end = datetime.fromisoformat(event["start_date"]), datetime.fromisoformat(event["end_date"])
     if _is_all_day(event, start, end):
         return _whole_days(start.date(), end.date(), names_day, _zone(event))
-    first = f"{day(start)}, {_clock(start)}"
+    first = day_and_clock(start)
     if start.date() == end.date():
-        last = _clock(end)
+        last = clock(end)
     elif end.date() - start.date() == timedelta(days=1) and end.time() < start.time():
-        last = _("midnight") if end.time() == time() else _("%(clock)s the next day") % {"clock": _clock(end)}
+        # Translators: these two stand behind the “to” of “18:00 to 02:00 the next day”.
+        last = _("midnight") if end.time() == time() else _("%(clock)s the next day") % {"clock": clock(end)}
     else:
-        return When(first, event["start"], f"{day(end)}, {_clock(end)}", event["end"], False, _zone(event))
+        return When(first, event["start"], day_and_clock(end), event["end"], False, _zone(event))
     return When(
-        first if names_day else _clock(start),
+        first if names_day else clock(start),
         event["start"],
         # By the moment: the clock may show the same time twice.
         "" if event["start"] == event["end"] else last,
@@ -57,7 +55,7 @@ def when(event: dict[str, Any], *, names_day: bool = True) -> When:
 
 def moment_in_words(moment: datetime, zone_note: str) -> str:
     """A moment on the clock that it is on, with what is to be said of its zone."""
-    words = f"{day(moment)}, {_clock(moment)}"
+    words = day_and_clock(moment)
     return f"{words} ({zone_note})" if zone_note else words
 
 
@@ -80,10 +78,6 @@ def _whole_days(first: date, last: date, names_day: bool, zone: str) -> When:
     if first != last:
         return When(day(first), first.isoformat(), day(last), last.isoformat(), True, zone)
     return When(day(first) if names_day else "", first.isoformat(), "", "", True, zone)
-
-
-def _clock(moment: datetime) -> str:
-    return date_format(moment, CLOCK)
 
 
 def _zone(event: dict[str, Any]) -> str:

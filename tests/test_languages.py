@@ -25,6 +25,11 @@ NAMES = ("English", "Deutsch", "Français", "Español", "Italiano", "Nederlands"
 in_every_language = pytest.mark.parametrize("code", CODES)
 
 
+@pytest.fixture(autouse=True)
+def day_before(time_machine):
+    time_machine.move_to("2030-05-03 12:00Z", tick=False)
+
+
 @pytest.fixture
 def fair(db):
     return EventFactory(
@@ -91,8 +96,16 @@ def test_months_are_named_in_the_language(client, fair):
     months = {code: re.search(r"\b4\.? (?:de )?(\w+)", read(client.get(f"/{code}/event/fair/")).text) for code in CODES}
 
     assert {code: found and found[1] for code, found in months.items()} == {
-        "en": "May", "de": "Mai", "fr": "mai", "es": "mayo", "it": "Maggio", "nl": "mei", "pt": "Maio", "pl": "Maj",
+        "en": "May", "de": "Mai", "fr": "mai", "es": "mayo", "it": "maggio", "nl": "mei", "pt": "maio", "pl": "maja",
     }  # fmt: skip
+
+
+def test_headings_begin_with_a_capital_where_days_do_not(client, fair):
+    headings = {
+        code: read(client.get(f"/{code}/")).one("div", **{"class": "day"}).one("h2").text for code in ("fr", "nl")
+    }
+
+    assert headings == {"fr": "Samedi 4 mai 2030", "nl": "Zaterdag 4 mei 2030"}
 
 
 @pytest.mark.parametrize(
