@@ -25,6 +25,8 @@ from taxonomy.models import Category, Tag
 from taxonomy.services import TermExists, create_term
 from venues.models import Venue
 
+# What a copy has of its own.
+NOT_COPIED = ("id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text")
 LINKS = ("categories", "tags", "venues", "organizers", "tickets")
 
 
@@ -55,6 +57,25 @@ def move_event(event: Event, step: timedelta, user: Any) -> Event:
     except OverflowError as error:
         raise ValueError(_("This is no day.")) from error
     return save_event(event, {name: parse_wire_date(wall, zone) for name, wall in walls.items()}, user)
+
+
+def duplicate_event(event: Event, user: Any) -> Event:
+    """A draft of the user with all that the event says, under a slug of its own.
+
+    Raises ValidationError and PermissionDenied.
+    """
+    fields: dict[str, Any] = {
+        field.attname: getattr(event, field.attname)
+        for field in Event._meta.concrete_fields
+        if field.name not in NOT_COPIED
+    }
+    with writing():
+        copy = Event(**fields)
+        links = {name: list(getattr(event, name).all()) for name in ("categories", "tags")}
+        for name, link, column in (("venues", EventVenue, "venue"), ("organizers", EventOrganizer, "organizer")):
+            links[name] = [getattr(row, column) for row in link.objects.filter(event=event).select_related(column)]
+        tickets = [model_to_dict(ticket, exclude=["id", "event", "position"]) for ticket in event.tickets.all()]
+        return save_event(copy, {**links, "tickets": tickets, "status": Status.DRAFT, "author_id": user.pk}, user)
 
 
 def set_event(event: Event, fields: dict[str, Any], user: Any) -> None:

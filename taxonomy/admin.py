@@ -4,9 +4,11 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from calendar_site.content.admin.base import ServiceAdmin, link_to_events
+from calendar_site.content.admin.base import link_to_events
 from calendar_site.content.admin.forms import ServiceForm
+from calendar_site.content.admin.merging import MergeAction
 from calendar_site.content.transactions import writing
+from taxonomy.merging import merge_terms
 from taxonomy.models import Category, Tag
 from taxonomy.services import delete_term, known_term, save_term, set_term
 
@@ -18,10 +20,13 @@ class TermForm(ServiceForm):
         set_term(self.instance, fields)
 
 
-class TermAdmin(ServiceAdmin):
+class TermAdmin(MergeAction):
     form = TermForm
     ordering = ("name_key", "pk")
     prepopulated_fields = {"slug": ("name",)}
+    actions = ("merge",)
+    merged_away = gettext_lazy("The others are deleted for good.")
+    count_column = "published_events"
     search_help_text = gettext_lazy("Words of the name or the slug.")
 
     def write(self, term, fields, user):
@@ -31,6 +36,9 @@ class TermAdmin(ServiceAdmin):
         with writing():
             for term in terms:
                 delete_term(term)
+
+    def merge_rows(self, kept, others, user):
+        merge_terms(kept, others, user)
 
     def get_queryset(self, request):
         terms = super().get_queryset(request)

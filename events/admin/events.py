@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
-from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -10,7 +9,7 @@ from calendar_site.content.admin.content import PUBLICATION, ContentAdmin
 from calendar_site.content.admin.fields import ordered_choice
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.choices import Status
-from calendar_site.content.querysets import visible_q
+from events.admin.actions import EventActions
 from events.admin.calendar import CalendarViews
 from events.admin.filters import (
     CategoryFilter,
@@ -22,6 +21,7 @@ from events.admin.filters import (
     VenueFilter,
 )
 from events.admin.forms import EventForm
+from events.admin.seen import seen_links
 from events.admin.tickets import TicketInline
 from events.admin.times import time_span
 from events.models import Event, EventOrganizer, EventVenue
@@ -33,7 +33,7 @@ SHOWN_WITHOUT_PASSWORD = ("title", "slug", "when", "status_now", "published", "a
 
 
 @admin.register(Event)
-class EventAdmin(CalendarViews, ContentAdmin):
+class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     form = EventForm
     inlines = (TicketInline,)
     page = "event-page"
@@ -97,10 +97,10 @@ class EventAdmin(CalendarViews, ContentAdmin):
         if self.is_choosing(request):
             return events
         events = events.telling_what_shows(request.user)
-        events = events.prefetch_related(_seen_links(EventVenue, "venue", request.user))
+        events = events.prefetch_related(seen_links(EventVenue, "venue", request.user))
         if self.is_listing(request):
             return events.defer("description", "excerpt", "search_text")
-        return events.prefetch_related(_seen_links(EventOrganizer, "organizer", request.user))
+        return events.prefetch_related(seen_links(EventOrganizer, "organizer", request.user))
 
     def get_ordering(self, request):
         """The newest first; what is coming from the next on, what is past from the last on."""
@@ -144,10 +144,3 @@ class EventAdmin(CalendarViews, ContentAdmin):
         if db_field.name == "parent":
             kwargs["queryset"] = Event.objects.visible_to(request.user)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
-
-
-def _seen_links(link, column, user):
-    """The links to records that the user may see, as `seen_venues` or `seen_organizers` of the event."""
-    model = link._meta.get_field(column).related_model
-    links = link.objects.filter(visible_q(user, model, f"{column}__")).select_related(column)
-    return Prefetch(f"event{column}_set", links, f"seen_{column}s")

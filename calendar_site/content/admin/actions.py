@@ -23,6 +23,8 @@ from calendar_site.content.choices import PUBLIC_STATUSES, Status
 from calendar_site.content.transactions import writing
 
 TITLES_NAMED = 5
+# What is done in the trash, and nowhere else.
+TRASH_ACTIONS = ("restore", "delete_selected")
 
 Act = Callable[[Any, Any], str]
 
@@ -34,23 +36,26 @@ class Refusal(Exception):
 class StatusActions(ServiceAdmin):
     """Actions that move records from one status to another, row by row, as far as the user may."""
 
-    actions = ("publish", "back_to_draft", "move_to_trash", "restore")
+    actions: tuple[str, ...] = ("publish", "submit", "back_to_draft", "move_to_trash", "restore")
 
     def get_actions(self, request: HttpRequest) -> Any:
         """Of the trash only its own; deleting for good there only."""
         is_trash = request.GET.get(StatusFilter.parameter_name) == Status.TRASH
-        names = ("restore", "delete_selected") if is_trash else ("publish", "back_to_draft", "move_to_trash")
         known: Any = super().get_actions(request)
-        actions = {name: known[name] for name in names if name in known}
+        actions = {name: action for name, action in known.items() if (name in TRASH_ACTIONS) == is_trash}
         if "delete_selected" in actions:
             actions["delete_selected"] = (_delete_from_trash, "delete_selected", _("Delete for good"))
-        if "publish" in actions and not rules.can_publish(request.user, self.model):
-            actions["publish"] = (*actions["publish"][:2], _("Submit for review"))
+        if not rules.can_publish(request.user, self.model):
+            actions.pop("publish", None)
         return actions
 
     @admin.action(description=gettext_lazy("Publish"), permissions=["change"])
     def publish(self, request: HttpRequest, queryset: Any) -> None:
         self.act_on_each(request, queryset, self._publish)
+
+    @admin.action(description=gettext_lazy("Submit for review"), permissions=["change"])
+    def submit(self, request: HttpRequest, queryset: Any) -> None:
+        self.act_on_each(request, queryset, self._submit)
 
     @admin.action(description=gettext_lazy("Back to draft"), permissions=["change"])
     def back_to_draft(self, request: HttpRequest, queryset: Any) -> None:
@@ -91,20 +96,21 @@ class StatusActions(ServiceAdmin):
             )
 
     def _publish(self, user: Any, row: Any) -> str:
-        _check_editable(user, row)
+        check_editable(user, row)
         if row.status in PUBLIC_STATUSES:
             raise Refusal(_("published or scheduled already"))
-        if row.status == Status.PENDING and not rules.can_publish(user, type(row)):
-            raise Refusal(_("waiting for review already"))
         self.write(row, {"status": Status.PUBLISH}, user)
-        return {
-            Status.PUBLISH: _("Published"),
-            Status.FUTURE: _("Scheduled for the publication date"),
-            Status.PENDING: _("Submitted for review"),
-        }[Status(row.status)]
+        return _("Published") if row.status == Status.PUBLISH else _("Scheduled for the publication date")
+
+    def _submit(self, user: Any, row: Any) -> str:
+        check_editable(user, row)
+        if row.status == Status.PENDING:
+            raise Refusal(_("waiting for review already"))
+        self.write(row, {"status": Status.PENDING}, user)
+        return _("Submitted for review")
 
     def _back_to_draft(self, user: Any, row: Any) -> str:
-        _check_editable(user, row)
+        check_editable(user, row)
         if row.status == Status.DRAFT:
             raise Refusal(_("a draft already"))
         self.write(row, {"status": Status.DRAFT}, user)
@@ -119,7 +125,7 @@ class StatusActions(ServiceAdmin):
         return _("Moved to the trash")
 
     def _restore(self, user: Any, row: Any) -> str:
-        _check_editable(user, row)
+        check_editable(user, row)
         if row.status != Status.TRASH:
             raise Refusal(_("not in the trash"))
         self.write(row, {"status": Status.DRAFT}, user)
@@ -156,7 +162,7 @@ class StatusActions(ServiceAdmin):
         return HttpResponseRedirect(add_preserved_filters(filters, address))
 
 
-def _check_editable(user: Any, row: Any) -> None:
+def check_editable(user: Any, row: Any) -> None:
     if not rules.can_edit(user, row):
         raise Refusal(_("not yours to change"))
 

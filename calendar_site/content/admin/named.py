@@ -13,17 +13,22 @@ from calendar_site.content.admin.base import link_to_events
 from calendar_site.content.admin.content import ContentAdmin
 from calendar_site.content.admin.filters import AuthorFilter, EventsFilter, StatusFilter
 from calendar_site.content.admin.forms import NamedForm
+from calendar_site.content.admin.merging import MergeAction
 from calendar_site.content.choices import Status
+from calendar_site.content.merging import merge_named
 from calendar_site.content.saving import delete_named, save_content, trash_named
 
 
-class NamedAdmin(ContentAdmin):
+class NamedAdmin(MergeAction, ContentAdmin):
     """Records with a name, a trash, and events that link to them."""
 
     form = NamedForm
     list_filter = (StatusFilter, EventsFilter, AuthorFilter)
     to_look_at = {**ContentAdmin.to_look_at, "title": "name"}
     choice_ordering = ("name_key", "pk")
+    actions = (*ContentAdmin.actions, "merge")
+    merged_away = gettext_lazy("The others go into the trash.")
+    count_column = "event_count"
 
     def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
         save_content(row, fields, user)
@@ -33,6 +38,9 @@ class NamedAdmin(ContentAdmin):
 
     def delete_for_good(self, rows: Any) -> None:
         delete_named(rows.filter(status=Status.TRASH))
+
+    def merge_rows(self, kept: Any, others: list[Any], user: Any) -> None:
+        merge_named(kept, others, user)
 
     def search(self, rows: Any, query: str, user: Any) -> Any:
         return rows.having_words_in_one_field(query)

@@ -1,0 +1,87 @@
+"""Making one record of several that are the same: what linked to any of them links to the one that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Field, Model, QuerySet
+
+from calendar_site.content import rules
+from calendar_site.content.models import NamedContent
+from calendar_site.content.saving import save_content, trash_named
+from calendar_site.content.transactions import writing
+
+Named = TypeVar("Named", bound=NamedContent)
+
+AT_ONCE = 500
+# A place is both of its coordinates, or none.
+TOGETHER = ("geo_lat", "geo_lng")
+
+
+def may_merge_any(user: Any, model: Any) -> bool:
+    """Whether the user may merge records of this type at all: whoever does, changes the events of others."""
+    return rules.may(user, "delete", model) and rules.can_edit_others(
+        user, model._meta.get_field("events").related_model
+    )
+
+
+def may_merge(user: Any, row: Any) -> bool:
+    """Whether the user may let this very record go into another, or another into it."""
+    return may_merge_any(user, type(row)) and rules.can_edit(user, row) and rules.can_delete(user, row)
+
+
+def merge_named(kept: Named, others: Iterable[Named], user: Any) -> Named:
+    """Venues or organizers as one: `kept`, with what it lacked and they had. They go into the trash.
+
+    Raises PermissionDenied where the user may not change one of them, and ValidationError.
+    """
+    others = list(others)
+    if not all(may_merge(user, row) for row in (kept, *others)):
+        raise PermissionDenied
+    rows: Any = type(kept).objects.all()
+    with writing():
+        relink(rows.links, rows.link_field, kept, others)
+        save_content(kept, lacking(kept, others), user)
+        for other in others:
+            trash_named(other)
+    return kept
+
+
+def relink(links: QuerySet, column: str, kept: Model, others: list[Any]) -> None:
+    """Lets `kept` take the place of the first of `others` in each event that has not got it yet.
+
+    The links that are left over are those of events which have `kept` anyway; they go with the others.
+    """
+    taken = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
+    moved = []
+    of_others = links.filter(**{f"{column}__in": [other.pk for other in others]})
+    for pk, event in of_others.order_by("event", "pk").values_list("pk", "event"):
+        if event not in taken:
+            taken.add(event)
+            moved.append(pk)
+    for start in range(0, len(moved), AT_ONCE):
+        links.filter(pk__in=moved[start : start + AT_ONCE]).update(**{column: kept.pk})
+
+
+def lacking(kept: Any, others: list[Any]) -> dict[str, Any]:
+    """What `kept` has not got and one of `others` has: the first that has it gives it."""
+    fields: dict[str, Any] = {}
+    for other in others:
+        for field in kept._meta.concrete_fields:
+            if _may_be_empty(field) and field.name not in TOGETHER and not getattr(kept, field.name):
+                fields.setdefault(field.name, getattr(other, field.name) or None)
+        if hasattr(kept, "geo_lat") and kept.geo_lat is None and other.geo_lat is not None:
+            fields = {**{name: getattr(other, name) for name in TOGETHER}, **fields}
+    given = {name: value for name, value in fields.items() if value is not None}
+    if hasattr(kept, "custom_values"):
+        values: dict[str, Any] = {}
+        for other in (*reversed(others), kept):
+            values.update(other.custom_values)
+        given["custom_values"] = values
+    return given
+
+
+def _may_be_empty(field: Field) -> bool:
+    return field.editable and field.blank and field.name != "slug"

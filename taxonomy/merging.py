@@ -1,0 +1,50 @@
+"""Making one category or tag of several that mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+
+from calendar_site.content.choices import Status
+from calendar_site.content.merging import lacking, may_merge, relink
+from calendar_site.content.transactions import writing
+from taxonomy.models import Category, Tag
+from taxonomy.services import delete_term, save_term
+
+AnyTerm = TypeVar("AnyTerm", Category, Tag)
+
+
+def merge_terms(kept: AnyTerm, others: Iterable[AnyTerm], user: Any) -> AnyTerm:
+    """Terms as one: `kept`, with the events and, of categories, the children of the others, which are gone for good.
+
+    Raises PermissionDenied where the user may not change one of them, and ValidationError.
+    """
+    others = list(others)
+    if not all(may_merge(user, term) for term in (kept, *others)):
+        raise PermissionDenied
+    links = kept.events.through._default_manager.all()
+    with writing():
+        relink(links, str(kept._meta.model_name), kept, others)
+        fields = {name: value for name, value in lacking(kept, others).items() if name == "description"}
+        if isinstance(kept, Category):
+            fields["parent"] = _parent_outside(kept, {other.pk for other in others})
+            # First this, so that no category is for a moment below itself.
+            save_term(kept, fields)
+            Category.objects.filter(parent__in=[other.pk for other in others]).exclude(pk=kept.pk).update(parent=kept)
+        for other in others:
+            delete_term(other)
+        kept.event_count = kept.events.filter(status=Status.PUBLISH).count()
+        save_term(kept, fields)
+    return kept
+
+
+def _parent_outside(kept: Category, going: set[int]) -> Category | None:
+    """The parent of `kept`; above all that go, where one of them is above it: it takes their place."""
+    above, parent = kept.parent, kept.parent
+    while above is not None:
+        if above.pk in going:
+            parent = above.parent
+        above = above.parent
+    return parent

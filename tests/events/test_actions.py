@@ -1,0 +1,184 @@
+"""What is done to events from their list in the admin."""
+
+import csv
+
+import pytest
+
+from events.admin.export import COLUMNS
+from events.models import Event
+from tests.admin import act, client_of, said
+from tests.factories import (
+    CategoryFactory,
+    EventFactory,
+    OrganizerFactory,
+    TagFactory,
+    TicketFactory,
+    VenueFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/events/event/"
+
+
+@pytest.fixture
+def as_editor(editor):
+    return client_of(editor)
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "value", "words"),
+    [
+        ("feature", "featured", True, ("Featured", "featured already")),
+        ("feature_no_longer", "featured", False, ("No longer featured", "not featured")),
+        ("hide", "hide_from_listings", True, ("Hidden from lists", "hidden already")),
+        ("show", "hide_from_listings", False, ("Shown in lists", "shown already")),
+    ],
+)
+def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, action, name, value, words):
+    own = EventFactory(title="Own", author=author, **{name: not value})
+    done = EventFactory(title="Done", author=author, **{name: value})
+    others = EventFactory(title="Others", **{name: not value})
+
+    response = act(client_of(author), LIST, action, [own, done, others])
+
+    assert sorted(said(response)) == sorted(
+        [f"{words[0]}: Own.", f"Left alone ({words[1]}): Done.", "Left alone (not yours to change): Others."]
+    )
+    assert [getattr(event, name) for event in Event.objects.order_by("pk")] == [value, value, not value]
+
+
+def test_editors_submit_for_review_too(as_editor):
+    event = EventFactory(title="Talk", status="draft")
+
+    assert said(act(as_editor, LIST, "submit", [event])) == ["Submitted for review: Talk."]
+    assert Event.objects.get().status == "pending"
+
+
+def test_moving_to_another_venue_asks_for_it_first(author):
+    own, others = EventFactory(title="Own", author=author, venues=[VenueFactory()]), EventFactory(title="Others")
+    hall = VenueFactory(title="Hall")
+    client = client_of(author)
+
+    page = act(client, LIST, "move_to_venue", [own, others])
+    response = act(client, LIST, "move_to_venue", [own, others], venue=hall.pk)
+
+    assert sorted(map(str, page.context["events"])) == ["Others", "Own"]
+    assert said(response)[-2:] == ["Moved to Hall: Own.", "Left alone (not yours to change): Others."]
+    assert (list(own.venues.all()), list(others.venues.all())) == ([hall], [])
+
+
+@pytest.mark.parametrize("venue", ["", "x", "0", "99999999999999999999"])
+def test_moving_to_no_venue_asks_again(as_editor, venue):
+    event = EventFactory(venues=[VenueFactory(title="Hall")])
+
+    page = act(as_editor, LIST, "move_to_venue", [event], venue=venue)
+
+    assert page.status_code == 200
+    assert list(page.context["form"].errors) == ["venue"]
+    assert [venue.title for venue in event.venues.all()] == ["Hall"]
+
+
+def test_nobody_moves_events_to_a_venue_that_is_hidden_from_him(author):
+    event, hidden = EventFactory(author=author), VenueFactory(status="draft")
+
+    act(client_of(author), LIST, "move_to_venue", [event], venue=hidden.pk)
+
+    assert list(event.venues.all()) == []
+
+
+def test_a_copy_is_a_draft_with_all_that_the_event_says(as_editor, editor):
+    event = EventFactory(
+        title="Talk",
+        password="x",
+        cost="$10",
+        venues=[VenueFactory(title="Hall"), VenueFactory(title="Club")],
+        organizers=[OrganizerFactory()],
+        categories=[CategoryFactory()],
+        tags=[TagFactory()],
+    )
+    TicketFactory(event=event, name="Adult")
+
+    response = act(as_editor, LIST, "duplicate", [event])
+    copy = Event.objects.exclude(pk=event.pk).get()
+
+    assert response["Location"] == f"{LIST}{copy.pk}/change/"
+    assert (copy.status, copy.slug, copy.author, copy.password) == ("draft", "talk-2", editor, "x")
+    own = ("title", "start", "end", "time_zone", "start_local", "end_local", "cost", "cost_values", "description")
+    assert [getattr(copy, name) for name in own] == [getattr(Event.objects.get(pk=event.pk), name) for name in own]
+    assert [link.venue.title for link in copy.eventvenue_set.all()] == ["Hall", "Club"]
+    for name in ("organizers", "categories", "tags"):
+        assert list(getattr(copy, name).all()) == list(getattr(event, name).all())
+    assert [ticket.name for ticket in copy.tickets.all()] == ["Adult"]
+
+
+def test_nobody_copies_what_is_not_his_to_change(author):
+    event = EventFactory(title="Talk", password="x")
+
+    response = act(client_of(author), LIST, "duplicate", [event])
+
+    assert said(response) == ["Left alone (not yours to change): Talk."]
+    assert Event.objects.count() == 1
+
+
+def test_the_selection_is_exported_as_the_user_sees_it(author):
+    shown = EventFactory(
+        title="=Talk",
+        author=author,
+        start="2027-03-10 20:00",
+        end="2027-03-10 22:00",
+        cost="$10",
+        venues=[VenueFactory(title="Hall"), VenueFactory(title="Hidden", status="draft")],
+        organizers=[OrganizerFactory(title="Club")],
+        categories=[CategoryFactory(name="Music")],
+        tags=[TagFactory(name="free"), TagFactory(name="outdoors")],
+    )
+    secret = EventFactory(
+        title="Secret", start="2027-03-11", end="2027-03-11", all_day=True, password="x", categories=[CategoryFactory()]
+    )
+    EventFactory(title="Not selected")
+
+    response = act(client_of(author), LIST, "export", [shown, secret])
+    lines = list(csv.reader(b"".join(response.streaming_content).decode().splitlines()))
+
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert lines[0] == list(COLUMNS)
+    by_id = {line[0]: line[1:] for line in lines[1:]}
+    assert by_id == {
+        str(shown.pk): [
+            "'=Talk",
+            "talk",
+            "publish",
+            "2027-03-10 20:00:00",
+            "2027-03-10 22:00:00",
+            "UTC",
+            "no",
+            "Hall",
+            "Club",
+            "Music",
+            "free; outdoors",
+            "$10",
+            "",
+            "author",
+        ],
+        str(secret.pk): [
+            "Secret",
+            "secret",
+            "publish",
+            "2027-03-11 00:00:00",
+            "2027-03-11 23:59:59",
+            "UTC",
+            *[""] * 7,
+            str(secret.author),
+        ],
+    }
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_export_query_count(as_editor, django_assert_num_queries, count):
+    events = [EventFactory(venues=[VenueFactory()], categories=[CategoryFactory()]) for _ in range(count)]
+
+    # session, user, two of permissions; the page of the list: count, events, venues; the selection: events, venues,
+    # organizers, categories, tags
+    with django_assert_num_queries(12):
+        list(act(as_editor, LIST, "export", events).streaming_content)
