@@ -19,9 +19,8 @@ def group_examples(app: Sphinx, document: nodes.document) -> None:
             block["classes"].append(f"example-{language}")
             if not _is_box(box):
                 box = nodes.container(classes=["examples"])
-                block.replace_self(box)
-            else:
-                block.parent.remove(block)
+                block.parent.insert(block.parent.index(block), box)
+            block.parent.remove(block)
             box.append(block)
         elif language in ("json", "text") and _is_box(box):
             block["classes"].append("answer")

@@ -15,7 +15,7 @@ RANDOM = {
 }
 # What a document leaves out: the rest of a text, a value, the further keys of an object or items of a list.
 LEFT_OUT = "…"
-WIDTH = 100
+WIDTH = 84
 
 
 def random_parts(text: str) -> list[str]:
