@@ -1,13 +1,13 @@
 """The tables that are made from the code, and those that are held to it."""
 
-import ast
-import inspect
 import re
 
 import pytest
 
 from calendar_site.api import errors
-from calendar_site.api.input import NamedInput
+from calendar_site.api.endpoints import endpoints_in
+from calendar_site.api.links import own_base
+from calendar_site.urls import API
 from docs._sphinx.rights import PEOPLE, rights
 from docs._sphinx.tables import VIEWSETS, commands, fields_of, parameters_of
 from tests.served import ROOT
@@ -81,11 +81,11 @@ def test_every_code_of_an_error_has_a_row_with_its_status():
         (code, int(status)) for status, codes in ROW.findall(ERRORS) for code in re.findall(r"`([a-z0-9_-]+)`", codes)
     }
 
-    assert rows == fixed_codes() | codes_of_records() | codes_in_place()
+    assert rows == codes_of_classes() | codes_of_views()
 
 
-def fixed_codes():
-    """Of the classes that have a code of their own."""
+def codes_of_classes():
+    """Of the errors whose code does not depend on a kind of record."""
     return {
         (error.default_code, error.status_code)
         for error in classes_below(errors.ContractError)
@@ -93,39 +93,16 @@ def fixed_codes():
     }
 
 
-def codes_of_records():
-    """Of the classes whose code begins with a kind of record: for the kinds whose views name them."""
-    found = set()
-    for error in classes_below(errors.RecordError):
-        for viewset in VIEWSETS.values():
-            sources = [inspect.getsource(cls) for cls in viewset.__mro__ if cls.__module__.startswith(PACKAGES)]
-            if any(re.search(rf"raise {error.__name__}\(", source) for source in sources):
-                found.add((error(viewset.kind).code, error.status_code))
-    return found
-
-
-def codes_in_place():
-    """Of errors that are given their code where they are raised."""
-    found = set()
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "ContractError":
-                    given = {word.arg: word.value for word in call.keywords}
-                    found |= {(code, errors.ContractError.status_code) for code in codes_written(given["code"])}
-    return found
-
-
-def codes_written(code):
-    """A text, or one that ends in the kind of a venue or organizer."""
-    if isinstance(code, ast.Constant):
-        return {code.value}
-    beginning = ast.unparse(code).partition("{")[0].removeprefix("f'")
-    return {f"{beginning}{serializer.kind}" for serializer in NamedInput.__subclasses__()}
+def codes_of_views():
+    return {
+        (error.code, error.status_code)
+        for _pattern, view, methods in endpoints_in(API, own_base())
+        for method in methods
+        for error in view.errors_of(method)
+    }
 
 
 def classes_below(base):
     for cls in base.__subclasses__():
-        if cls is not errors.RecordError:
-            yield cls
+        yield cls
         yield from classes_below(cls)
