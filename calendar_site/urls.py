@@ -11,6 +11,7 @@ from calendar_site.api.docs import DocView
 from calendar_site.api.index import IndexView
 from calendar_site.api.links import own_base
 from calendar_site.api.views import UnknownRoute
+from calendar_site.console import console
 from calendar_site.media import NAME, image_file
 from events import urls as events
 from organizers import urls as organizers
@@ -30,7 +31,7 @@ def api_patterns():
 
 API = [
     re_path(r"^\Z", IndexView.as_view(patterns=api_patterns), name="index"),
-    re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns), name="doc"),
+    re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns, page=console), name="doc"),
     *(path("", include(resource)) for resource in (events, venues, organizers, taxonomy)),
     re_path("", UnknownRoute.as_view()),
 ]

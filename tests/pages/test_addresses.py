@@ -134,7 +134,7 @@ def expected_links(site, event):
         [
             f"{site}/",
             f"{site}/admin/",
-            f"{site}/cal/events/v1/events",
+            f"{site}/cal/events/v1/doc",
             f"{site}/cal/events/v1/events/{event.pk}",
             f"{site}/event/fair/",
             f"{site}/event/festival/",

@@ -113,9 +113,10 @@ def test_the_first_page_of_the_site_leads_to_the_api_and_the_admin(client):
         "Skip to the content": "#content",
         "Event calendar": "http://testserver/",
         "Coming events": "http://testserver/",
-        "API": "http://testserver/cal/events/v1/events",
+        "API": "http://testserver/cal/events/v1/doc",
         "Admin": "http://testserver/admin/",
         "http://testserver/cal/events/v1": "http://testserver/cal/events/v1",
+        "try out": "http://testserver/cal/events/v1/doc",
         "admin": "http://testserver/admin/",
     }
 
