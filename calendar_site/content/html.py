@@ -86,6 +86,8 @@ def without_markup(text: str) -> str:
 
     A lone `<` or `&` stays as it was written.
     """
+    # First, or a tag could be left that has one inside it.
+    text = "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n")
     for opening, closing in _SILENT:
         text = _without(text, opening, closing)
     for _round in range(ROUNDS):
@@ -95,7 +97,7 @@ def without_markup(text: str) -> str:
     else:
         # Tags inside of tags without end: nobody means them.
         text = text.replace("<", "")
-    return "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n").strip()
+    return text.strip()
 
 
 def _without(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:

@@ -136,6 +136,7 @@ PIECES = [
 
 @given(st.text(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 @example("<h1><a><h1><a>")
+@example("<\x01b>A")
 def test_cleaning_twice_changes_nothing(text):
     assert sanitise(sanitise(text)) == sanitise(text)
     assert without_markup(without_markup(text)) == without_markup(text)
