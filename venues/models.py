@@ -1,7 +1,5 @@
 """Places where events happen."""
 
-from typing import Any
-
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -78,10 +76,10 @@ class Venue(NamedContent):
             missing = "geo_lat" if self.geo_lat is None else "geo_lng"
             raise ValidationError({missing: _("A place has both a latitude and a longitude, or neither.")})
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
+    def derive(self) -> None:
+        super().derive()
         is_placed = self.geo_lat is not None and self.geo_lng is not None
         self.geo_x, self.geo_y, self.geo_z = point(self.geo_lat, self.geo_lng) if is_placed else (None, None, None)
-        super().save(*args, **kwargs)
 
     @property
     def region(self) -> str:
