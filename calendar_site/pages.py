@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
-from decimal import Decimal
 from functools import wraps
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -18,7 +16,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import get_script_prefix
-from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
@@ -28,11 +25,10 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from calendar_site.api.links import Links, language_path, links_for
 from calendar_site.content.choices import Status
-from calendar_site.content.days import day
+from calendar_site.content.custom_values import Fact, in_words
 from calendar_site.content.html import as_text
 from calendar_site.content.models import CustomField
 from calendar_site.content.transactions import COME_BACK_AFTER
-from calendar_site.content.validators import WEB_SCHEMES
 
 View = Callable[..., HttpResponse]
 
@@ -74,14 +70,6 @@ class Version(NamedTuple):
     language: str
     url: str
     is_shown: bool
-
-
-class Fact(NamedTuple):
-    """A custom field of a record in words; `url` is "" where it is no link."""
-
-    label: str
-    text: str
-    url: str
 
 
 def read_only(view: View) -> View:
@@ -220,28 +208,7 @@ def prose(markup: str) -> SafeString:
 def custom_facts(record: dict[str, Any], declared: Iterable[CustomField]) -> list[Fact]:
     """What a record (as the API answers it) holds in its custom fields, in the order of these."""
     held = record["custom_fields"]
-    return [_fact(field, held[field.name]["value"]) for field in declared if field.name in held]
-
-
-def _fact(field: CustomField, value: Any) -> Fact:
-    """A value is shown as it is where it is none of its field's kind: the kind may have changed since."""
-    text, url = str(value), ""
-    if isinstance(value, bool):
-        text = _("Yes") if value else _("No")
-    elif isinstance(value, int | float):
-        text = number_format(Decimal(text))
-    elif field.kind == CustomField.Kind.DATE:
-        text = _day_or_text(text)
-    elif field.kind == CustomField.Kind.URL and text.partition(":")[0].lower() in WEB_SCHEMES:
-        url = text
-    return Fact(field.label, text, url)
-
-
-def _day_or_text(text: str) -> str:
-    try:
-        return day(date.fromisoformat(text))
-    except ValueError:
-        return text
+    return [in_words(field, held[field.name]["value"]) for field in declared if field.name in held]
 
 
 # --- What is said when something fails -----------------------------------------------------------

@@ -16,7 +16,7 @@ from calendar_site.api.errors import InvalidParams, MissingParams, NameNeeded
 from calendar_site.api.parsers import Repeated
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
-from calendar_site.content.custom_fields import read_values
+from calendar_site.content.custom_values import read_values
 from calendar_site.content.dates import Zone, parse_wire_date, parse_zone, site_wire, site_zone, utc_wire
 from calendar_site.content.html import without_markup
 from calendar_site.content.images import NewImage, fetch_image, prepare_image
@@ -261,7 +261,8 @@ class CustomFieldsInput(InputField):
 
     def read(self, data: Any) -> dict[str, Any]:
         parent: Any = self.parent
-        return read_values(data, declared_fields().get(parent.kind, []))
+        held = parent.instance.custom_values if parent.instance is not None else {}
+        return read_values(data, declared_fields().get(parent.kind, []), held)
 
 
 class InputSerializer(serializers.Serializer):

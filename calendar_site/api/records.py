@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from calendar_site.api.links import Links
 from calendar_site.content.choices import Status
-from calendar_site.content.custom_fields import answered
+from calendar_site.content.custom_values import answered
 from calendar_site.content.dates import site_zone, utc_wire, wire
 from calendar_site.content.loading import Extras, ImageRow
 

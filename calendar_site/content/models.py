@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.fields import HTMLField, PlainField
-from calendar_site.content.html import as_text
+from calendar_site.content.html import as_text, without_markup
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.content.slugs import SLUG_LENGTH
 from calendar_site.content.text import fold, name_key
@@ -85,6 +85,8 @@ class CustomField(models.Model):
         URL = "url", _("web address")
         CHOICE = "choice", _("one of several")
 
+    CHOICE_LENGTH = 200
+
     resource = models.CharField(_("for"), max_length=10, choices=Resource)
     name = models.CharField(
         _("name"),
@@ -114,13 +116,21 @@ class CustomField(models.Model):
 
     def clean(self) -> None:
         super().clean()
-        if self.kind == self.Kind.CHOICE and not self.options:
+        if self.kind != self.Kind.CHOICE:
+            if self.choices.strip():
+                raise ValidationError({"choices": _("Only a field of the type “one of several” has choices.")})
+        elif not self.options:
             raise ValidationError({"choices": _("Name at least one.")})
+        elif len(max(self.options, key=len)) > self.CHOICE_LENGTH:
+            raise ValidationError(
+                {"choices": _("A choice has at most %(limit)s characters.") % {"limit": self.CHOICE_LENGTH}}
+            )
+        self.choices = "\n".join(self.options)
 
     @property
     def options(self) -> list[str]:
-        """The choices, in the order in which they are written."""
-        return [line.strip() for line in self.choices.splitlines() if line.strip()]
+        """The choices, each once, in the order in which they are written, and cleaned as values are."""
+        return list(dict.fromkeys(filter(None, map(without_markup, self.choices.splitlines()))))
 
 
 class Content(models.Model):

@@ -74,6 +74,7 @@ def test_answer_sent_back_changes_nothing(as_editor, fields):
         ({"custom_fields": {"seats": "7"}}, {"seats": 7, "dress": "black"}),
         ({"custom_fields": {"seats": None}}, {"dress": "black"}),
         ({"custom_fields": {"seats": "", "dress": ""}}, []),
+        ({"custom_fields": {"dress": " <b> </b>\n"}}, {"seats": 5}),
         ({"custom_fields": {}}, {"seats": 5, "dress": "black"}),
         ({"custom_fields": []}, []),
         ({"custom_fields": ""}, []),

@@ -448,8 +448,8 @@ def test_event_form_query_count(as_editor, django_assert_num_queries, count):
     as_editor.get(page(event))
 
     # session, user, two of permissions; event, its venues and organizers; categories and tags; what is seen of
-    # venues, organizers and whole; tickets; what the five controls show; author
-    with django_assert_num_queries(19):
+    # venues, organizers and whole; tickets; what the five controls show; author; the declared custom fields
+    with django_assert_num_queries(20):
         as_editor.get(page(event))
 
 

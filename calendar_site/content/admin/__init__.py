@@ -1,1 +1,5 @@
 """The back office: the admin of Django over the same rules and services as the API."""
+
+from calendar_site.content.admin.custom_fields import CustomFieldAdmin
+
+__all__ = ["CustomFieldAdmin"]

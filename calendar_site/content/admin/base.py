@@ -26,7 +26,7 @@ STYLE = "back_office/forms.css"
 class ServiceAdmin(ModelAdmin):
     """Records that are searched as the API searches them and written by services."""
 
-    search_fields = ("search_text",)
+    search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
     list_per_page = 50
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
@@ -102,7 +102,7 @@ class ServiceAdmin(ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         self.write(obj, form.given, request.user)
         wanted = slugify(form.given.get("slug") or "")
-        if wanted not in ("", obj.slug):
+        if wanted and wanted != obj.slug:
             text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
             messages.warning(request, text % {"wanted": wanted, "slug": obj.slug})
 

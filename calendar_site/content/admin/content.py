@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.contrib.admin.utils import flatten
+from django.contrib.admin.utils import flatten, flatten_fieldsets
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
 from calendar_site.content.admin.actions import StatusActions
+from calendar_site.content.admin.custom_values import declared_for, held_columns, is_custom, name_in_forms
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.choices import Status
@@ -77,11 +78,26 @@ class ContentAdmin(StatusActions):
         return {"author": request.user.pk, **super().get_changeform_initial_data(request)}
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        fieldsets = super().get_fieldsets(request, obj)
+        declared = declared_for(request, self.model)
+        *sections, publication = super().get_fieldsets(request, obj)
+        further = (_("Further facts"), {"fields": [name_in_forms(field) for field in declared]})
+        fieldsets = [*sections, further, publication]
         if obj is not None and not self.has_change_permission(request, obj):
-            return _with_fields(fieldsets, lambda names: self.fields_to_look_at(request, obj, names))
+            held = held_columns(declared, obj)
+            fieldsets = _with_fields(fieldsets, lambda names: self.fields_to_look_at(request, obj, names))
+            return _with_fields(
+                fieldsets, lambda names: [held.get(name, name) for name in names if name in held or not is_custom(name)]
+            )
         left_out = self.fields_left_out(request, obj)
         return _with_fields(fieldsets, lambda names: [name for name in names if name not in left_out])
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        names = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
+        # Django knows the fields of the model alone: the form adds the custom ones by itself.
+        kwargs["fields"] = [name for name in names if not is_custom(name)]
+        form = super().get_form(request, obj, change, **kwargs)
+        form.custom_fields = [field for field in declared_for(request, self.model) if name_in_forms(field) in names]
+        return form
 
     def fields_left_out(self, request: HttpRequest, obj: Any) -> set[str]:
         """A new record has no dates yet. Whoever may not name an author is the author, and stays it."""
@@ -142,7 +158,9 @@ class ContentAdmin(StatusActions):
 
 
 def _with_fields(fieldsets: Any, choose: Callable[[Any], Any]) -> list[Any]:
-    return [(name, {**options, "fields": choose(options["fields"])}) for name, options in fieldsets]
+    """The sections with those fields of theirs that are chosen; without any, none."""
+    chosen = [(name, {**options, "fields": choose(options["fields"])}) for name, options in fieldsets]
+    return [(name, options) for name, options in chosen if options["fields"]]
 
 
 def _in_site_time(moment: Any) -> str:

@@ -13,10 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
+from calendar_site.content.admin.custom_values import PREFIX, CustomValueField, is_custom, name_in_forms
 from calendar_site.content.admin.fields import WallTimeField, wall_time
 from calendar_site.content.choices import Status
+from calendar_site.content.custom_values import as_written
 from calendar_site.content.dates import Zone, parse_wire_date, site_wire, site_zone
 from calendar_site.content.html import as_text
+from calendar_site.content.models import CustomField
 from calendar_site.content.saving import set_content
 
 LONGEST_QUOTE = 100
@@ -94,9 +97,8 @@ def _in_words(field: Any, value: Any) -> str:
         rows: Any = field.queryset
         chosen = rows.in_bulk([key for key in (keys if isinstance(keys, list) else [keys]) if key])
         return ", ".join(map(str, chosen.values()))
-    if isinstance(field, forms.ChoiceField):
-        choices: Any = field.choices
-        return str(dict(choices).get(value, value))
+    if isinstance(field.widget, forms.Select):
+        return str(dict(field.widget.choices).get(value, value))
     if isinstance(field, forms.BooleanField):
         return _("yes") if value else _("no")
     return Truncator(as_text(str(value))).chars(LONGEST_QUOTE)
@@ -156,6 +158,8 @@ class ContentForm(ServiceForm):
     """The form of an event, venue or organizer."""
 
     model_names = {"author": "author_id"}
+    # Those that it asks for; set by the admin.
+    custom_fields: ClassVar[list[CustomField]] = []
 
     published_at = WallTimeField(
         label=gettext_lazy("Publication date"),
@@ -171,6 +175,9 @@ class ContentForm(ServiceForm):
             # What is scheduled is published, from its date on.
             self.initial["status"] = Status.PUBLISH if now == Status.FUTURE else now
             status.choices = self._statuses(self.initial["status"])  # type: ignore[attr-defined]
+        for field in self.custom_fields:
+            name, held = name_in_forms(field), row.custom_values.get(field.name)
+            self.fields[name], self.initial[name] = CustomValueField(field, held), as_written(held)
 
     def _statuses(self, now: Status) -> list[tuple[str, Any]]:
         statuses = [Status.DRAFT, Status.PENDING]
@@ -185,7 +192,10 @@ class ContentForm(ServiceForm):
         return super().clean()
 
     def in_model_names(self, changed: dict[str, Any]) -> dict[str, Any]:
-        fields = super().in_model_names(changed)
+        own = {name: value for name, value in changed.items() if not is_custom(name)}
+        fields = super().in_model_names(own)
+        if custom := {name.removeprefix(PREFIX): value for name, value in changed.items() if is_custom(name)}:
+            fields["custom_values"] = custom
         if "author_id" in fields:
             fields["author_id"] = fields["author_id"].pk
         return fields
