@@ -20,6 +20,8 @@ extensions = ["myst_parser", "docs._sphinx.tables", "docs._sphinx.examples"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_*"]
 nitpicky = True
+# What is quoted is quoted as it stands: `--dry-run` has no dash in it.
+smartquotes = False
 
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]

@@ -1,7 +1,8 @@
-"""Tables that say what the code says: parameters, write fields, rights, commands. Read off it at every build."""
+"""Tables that say what the code says: parameters, fields, answers, rights, commands. Read off it at every build."""
 
 from __future__ import annotations
 
+import json
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from rest_framework.fields import empty
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from calendar_site.api.components import WIRE_DATE, Component
 from calendar_site.api.schema import Argument, describe_fields, describe_filters
 from docs._sphinx.rights import PEOPLE, rights
 from events.serializers import TicketInput
@@ -62,7 +64,7 @@ def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
     for name, app in sorted(get_commands().items()):
         if app.startswith(OURS):
             command = load_command_class(app, name)
-            parser = ArgumentParser(prog=f"manage.py {name}", add_help=False)
+            parser = ArgumentParser(prog=f".venv/bin/python manage.py {name}", add_help=False)
             command.add_arguments(parser)
             usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
             arguments = [
@@ -72,16 +74,36 @@ def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
             yield name, command.help, usage, arguments
 
 
-def type_of(schema: dict[str, Any]) -> str:
+def answers_of(collection: str) -> list[Row]:
+    """The keys of a record as it is answered: name, type, meaning."""
+    return [
+        (f"`{name}`", type_of(schema), str(plain(schema).get("description", "")))
+        for name, schema in VIEWSETS[collection].record_schema.schema["properties"].items()
+    ]
+
+
+def plain(schema: Any) -> dict[str, Any]:
+    return schema.schema if isinstance(schema, Component) else schema
+
+
+def type_of(schema: Any) -> str:
     """The type in words: `integer, 1 or more`, `array of integer`, `string or number`."""
+    schema = plain(schema)
+    if "const" in schema:
+        return f"`{json.dumps(schema['const'])}`"
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(map(type_of, schema["anyOf"])))
     kinds = schema.get("type", "any")
     words = " or ".join(
-        f"array of {schema['items'].get('type', 'any')}" if kind == "array" and "items" in schema else kind
+        f"array of {type_of(schema['items'])}" if kind == "array" and "items" in schema else kind
         for kind in (kinds if isinstance(kinds, list) else [kinds])
     )
     if "enum" in schema:
         words += ": " + ", ".join(f"`{choice}`" for choice in schema["enum"])
-    words += {"date-time": " (date)", "uri": " (address)"}.get(schema.get("format", ""), "")
+    if schema.get("format") == "date-time" or schema.get("pattern") == WIRE_DATE["pattern"]:
+        words += " (date)"
+    if schema.get("format") == "uri":
+        words += " (address)"
     least, most = schema.get("minimum"), schema.get("maximum")
     if most is not None:
         return f"{words}, from {least} to {most}"
@@ -114,6 +136,15 @@ class Fields(SphinxDirective):
         return [table(("Field", "Type", "May be empty", "Meaning"), fields_of(self.arguments[0]))]
 
 
+class Answers(SphinxDirective):
+    """The keys of a record as it is answered."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [table(("Key", "Type", "Meaning"), answers_of(self.arguments[0]))]
+
+
 class Rights(SphinxDirective):
     """Who may do what: roles beside each other, actions below each other."""
 
@@ -133,7 +164,7 @@ class Commands(SphinxDirective):
         section += [
             nodes.title("", "", nodes.literal(text=name)),
             nodes.paragraph(text=purpose),
-            nodes.literal_block(usage, usage, language="text"),
+            nodes.literal_block(usage, usage, language="sh"),
         ]
         if arguments:
             section += table(("Argument", "Meaning"), arguments)
@@ -161,6 +192,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in (
         ("parameters", Parameters),
         ("fields", Fields),
+        ("answers", Answers),
         ("rights", Rights),
         ("commands", Commands),
     ):

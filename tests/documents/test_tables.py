@@ -9,7 +9,7 @@ from calendar_site.api.endpoints import endpoints_in
 from calendar_site.api.links import own_base
 from calendar_site.urls import API
 from docs._sphinx.rights import PEOPLE, rights
-from docs._sphinx.tables import VIEWSETS, commands, fields_of, parameters_of
+from docs._sphinx.tables import VIEWSETS, answers_of, commands, fields_of, parameters_of
 from tests.served import ROOT
 
 PACKAGES = ("calendar_site", "events", "venues", "organizers", "taxonomy")
@@ -38,7 +38,7 @@ def test_parameters_and_fields_are_all_there_and_described(collection):
 
     assert [name.strip("`") for name, *_rest in parameters] == list(viewset.filterset_class.base_filters)
     assert {name.strip("`") for name, *_rest in fields} == set(viewset.input_class().fields)
-    assert [row for row in (*parameters, *fields) if not all(row)] == []
+    assert [row for row in (*parameters, *fields, *answers_of(collection)) if not all(row)] == []
 
 
 def test_parameters_say_type_default_and_meaning():
@@ -57,6 +57,16 @@ def test_fields_begin_with_what_is_required():
     assert dict(zip(names, fields_of("events"), strict=True))["`title`"][3].startswith("Required in a create.")
 
 
+def test_answers_say_type_and_meaning():
+    rows = {name: rest for name, *rest in answers_of("events")}
+
+    assert rows["`author`"][0] == "integer"
+    assert rows["`image`"] == ["object or `false`", "The image of the record; false for none."]
+    assert rows["`start_date`"][0] == "string (date)"
+    assert rows["`featured`"][0] == "boolean or null"
+    assert rows["`venue`"][0] == "object or array of object"
+
+
 def test_commands_are_shown_with_their_arguments():
     shown = {name: (usage, arguments) for name, _purpose, usage, arguments in commands()}
     files = {
@@ -68,7 +78,7 @@ def test_commands_are_shown_with_their_arguments():
 
     assert set(shown) == files
     assert shown["empty_trash"] == (
-        "manage.py empty_trash --days N [--dry-run]",
+        ".venv/bin/python manage.py empty_trash --days N [--dry-run]",
         [
             ("`--days`", "A whole number, 0 for all of them."),
             ("`--dry-run`", "Only say what would be deleted."),
