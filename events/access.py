@@ -27,6 +27,9 @@ EMPTY_LIST = ("categories", "tags", "venue", "organizer", "tickets", "custom_fie
 
 # How long a browser that was told the password once is not asked again.
 PASS_LASTS = timedelta(days=7)
+# How long the link to a preview opens it.
+PREVIEW_LASTS = timedelta(days=7)
+PREVIEW = "events.access.preview"
 
 
 class Reader(NamedTuple):
@@ -90,6 +93,19 @@ def is_pass(event: Event, given: str) -> bool:
         return _signer(event).unsign(given, max_age=PASS_LASTS) == str(event.pk)
     except BadSignature:
         return False
+
+
+def preview_token(event: Event) -> str:
+    """What opens the event's preview to whoever has it, until `PREVIEW_LASTS` is over; see `previewed`."""
+    return TimestampSigner(salt=PREVIEW).sign(str(event.pk))
+
+
+def previewed(token: str) -> int | None:
+    """The id of the event that the token opens; None where it opens none, or no longer."""
+    try:
+        return int(TimestampSigner(salt=PREVIEW).unsign(token, max_age=PREVIEW_LASTS))
+    except BadSignature:
+        return None
 
 
 def _signer(event: Event) -> TimestampSigner:

@@ -40,7 +40,7 @@ from calendar_site.pages import (
     summary,
     with_form,
 )
-from events.access import PASS_LASTS, Reader, hides_fields, is_pass, new_pass, opens
+from events.access import PASS_LASTS, Reader, hides_fields, is_pass, new_pass, opens, previewed
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.offers import cost, offers
@@ -112,6 +112,22 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
         return _take_password(request, row, reader)
     if hides_fields(row, reader):
         return _ask_for_password(request, row)
+    return _show(request, row, reader, is_private=bool(row.password))
+
+
+@read_only
+def event_preview(request: HttpRequest, token: str) -> HttpResponse:
+    """An event as its page will be, for whoever was given the link; what it links to shows as to everybody."""
+    row = get_object_or_404(Event.objects.outside_trash(), pk=previewed(token))
+    address = f"{links_for(request).site}/preview/{token}/"
+    response = _show(request, row, Reader(request.user, row.password), address=address, is_private=True)
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _show(
+    request: HttpRequest, row: Event, reader: Reader, *, address: str = "", is_private: bool = False
+) -> HttpResponse:
     links = links_for(request)
     loaded = load_events([row], reader, Selection())
     (event,) = represent_events(loaded, links)
@@ -121,10 +137,10 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "events/event.html",
         title=event["title"],
-        address=event["url"],
+        address=address or event["url"],
         pages={"page": parts.page},
         alternate=event["rest_url"],
-        is_private=bool(row.password),
+        is_private=is_private,
         is_protected=bool(row.password),
         summary=summary(event),
         status_note=status_note(event),

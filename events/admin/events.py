@@ -2,13 +2,16 @@
 
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.content.admin.content import PUBLICATION, ContentAdmin
 from calendar_site.content.admin.fields import ordered_choice
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.choices import Status
+from events.access import PREVIEW_LASTS, preview_token
 from events.admin.actions import EventActions
 from events.admin.calendar import CalendarViews
 from events.admin.filters import (
@@ -28,7 +31,7 @@ from events.models import Event, EventOrganizer, EventVenue
 from events.services import delete_events, save_event, trash_event
 
 # What only controls how something else is filled in, and what nobody is told who may not change it.
-NEVER_LOOKED_AT = ("end", "all_day", "time_zone", "password")
+NEVER_LOOKED_AT = ("preview", "end", "all_day", "time_zone", "password")
 SHOWN_WITHOUT_PASSWORD = ("title", "slug", "when", "status_now", "published", "author_name", "created", "modified")
 
 
@@ -59,7 +62,7 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
         "ordered_organizers": "organizer_names",
     }
     fieldsets = (
-        (None, {"fields": ("title", "slug")}),
+        (None, {"fields": ("title", "slug", "preview")}),
         (gettext_lazy("When"), {"fields": (("start", "end"), "all_day", "time_zone")}),
         (gettext_lazy("What"), {"fields": ("description", "excerpt")}),
         (gettext_lazy("Where and who"), {"fields": ("ordered_venues", "ordered_organizers")}),
@@ -127,6 +130,31 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
         for name in ("venues", "organizers"):
             form.base_fields[f"ordered_{name}"] = ordered_choice(self, request, name, help_text=help_text)
         return form
+
+    def get_readonly_fields(self, request, obj=None):
+        return (*super().get_readonly_fields(request, obj), "preview")
+
+    def fields_left_out(self, request, obj):
+        left_out = super().fields_left_out(request, obj)
+        # What is published needs no preview, and the trash has no pages.
+        is_needless = obj is None or obj.is_published or obj.status == Status.TRASH
+        return left_out | {"preview"} if is_needless else left_out
+
+    @admin.display(description=gettext_lazy("preview"))
+    def preview(self, event):
+        address = reverse("event-preview", args=[preview_token(event)])
+        days = PREVIEW_LASTS.days
+        text = ngettext(
+            "Whoever has this link sees the event as its page will be, for %(days)d day from now.",
+            "Whoever has this link sees the event as its page will be, for %(days)d days from now.",
+            days,
+        )
+        return format_html(
+            '<a href="{}" target="_blank" rel="noopener">{}</a><br>{}',
+            address,
+            _("Open the preview"),
+            text % {"days": days},
+        )
 
     def fields_to_look_at(self, request, obj, names):
         shown = [name for name in super().fields_to_look_at(request, obj, names) if name not in NEVER_LOOKED_AT]
