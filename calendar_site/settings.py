@@ -3,6 +3,7 @@
 docs/settings.md lists them all; a test holds that page and this file together.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -80,7 +81,7 @@ elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
 
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
-    "calendar_site.content.apps.BackOfficeConfig",
+    "calendar_site.accounts.apps.BackOfficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -92,6 +93,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "django_filters",
     "drf_spectacular_sidecar",
+    "axes",
     "calendar_site.content",
     "calendar_site.accounts",
     "taxonomy",
@@ -116,6 +118,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.content.admin.site.on_the_sites_clock",
     "calendar_site.faults.BusyPages",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "calendar_site.urls"
@@ -182,6 +185,30 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 API_ALLOW_ACCOUNT_PASSWORD = env.boolean("API_ALLOW_ACCOUNT_PASSWORD", False)
+AUTHENTICATION_BACKENDS = [
+    # Looks at no password after too many wrong ones.
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+# Wrong passwords for one name from one address, for one name, and from one address.
+SIGN_IN_TRIES = env.integer("SIGN_IN_TRIES", 5, minimum=1)
+SIGN_IN_TRIES_BY_NAME = env.integer("SIGN_IN_TRIES_BY_NAME", 30, minimum=1)
+SIGN_IN_TRIES_BY_ADDRESS = env.integer("SIGN_IN_TRIES_BY_ADDRESS", 30, minimum=1)
+AXES_COOLOFF_TIME = timedelta(minutes=env.integer("SIGN_IN_LOCK_MINUTES", 15, minimum=1, maximum=1440))
+# The handler has the limits, and says 1 where one is reached.
+AXES_HANDLER = "calendar_site.accounts.guessing.WrongPasswords"
+AXES_FAILURE_LIMIT = 1
+AXES_RESET_ON_SUCCESS = True
+# Who tries on while nothing is looked at does not make it last longer.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_USERNAME_CALLABLE = "calendar_site.accounts.guessing.counted_name"
+AXES_CLIENT_IP_CALLABLE = "calendar_site.accounts.guessing.client_address"
+AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.locked_out"
+# Not logged: people type passwords where their names belong.
+AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
 
 # --- The site -----------------------------------------------------------------------------------
 
@@ -367,5 +394,9 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {"django.server": {"handlers": ["console"], "level": "INFO", "propagate": False}},
+    "loggers": {
+        "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # It has a line for every step of its own.
+        "axes": {"level": "WARNING"},
+    },
 }

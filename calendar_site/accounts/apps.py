@@ -1,4 +1,7 @@
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
 from django.utils.translation import gettext_lazy as _
 
 
@@ -8,5 +11,14 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
     default_auto_field = "django.db.models.BigAutoField"
 
+
+class BackOfficeConfig(admin_apps.AdminConfig):
+    """Django's admin on a site of our own."""
+
+    default = False
+    default_site = "calendar_site.accounts.site.GuardedBackOffice"
+
     def ready(self) -> None:
-        from calendar_site.accounts import schemas  # noqa: F401 - the document of the API finds it so
+        # Before anybody asks for the site: else what that package registers is lost while the site is being made.
+        import_module("calendar_site.content.admin")
+        super().ready()

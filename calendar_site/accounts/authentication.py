@@ -6,12 +6,12 @@ import base64
 from typing import ClassVar
 
 from django.conf import settings
-from django.contrib.auth import authenticate
 from django.utils.crypto import constant_time_compare
 from rest_framework import authentication
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
+from calendar_site.accounts.guessing import find_by_account_password
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.services import find_application_password, record_use
 from calendar_site.api.errors import IncorrectPassword, InvalidNonce
@@ -61,10 +61,9 @@ class BasicAuthentication(HeaderAuthentication):
         password = find_application_password(secret)
         if password is not None and constant_time_compare(password.user.username, username):
             return by_application_password(password)
-        if settings.API_ALLOW_ACCOUNT_PASSWORD and "\0" not in username:
-            # Django's backend hashes for unknown names too.
-            user = authenticate(request._request, username=username, password=secret)
-            if isinstance(user, User):
+        if settings.API_ALLOW_ACCOUNT_PASSWORD:
+            user = find_by_account_password(request._request, username, secret)
+            if user is not None:
                 return user, None
         raise incorrect_password()
 

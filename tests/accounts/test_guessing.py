@@ -1,0 +1,298 @@
+"""Guessing passwords: how often one may be wrong, where, for whom, and for how long no more is looked at."""
+
+from base64 import b64encode
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from axes.models import AccessAttempt
+from django.core.management import call_command
+from django.test import Client
+
+from calendar_site.accounts.services import create_application_password, create_user
+from tests.api import API
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
+LOGIN = "/admin/login/"
+RIGHT = "a long password"
+WRONG = "a wrong password"
+
+
+@pytest.fixture(autouse=True)
+def _time_and_fast_hashes(time_machine, settings, plain_static_files):
+    time_machine.move_to(NOON, tick=False)
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def ann(_time_and_fast_hashes, db):
+    return create_user("ann", "author", password=RIGHT)
+
+
+@pytest.fixture
+def ben(_time_and_fast_hashes, db):
+    return create_user("ben", "author", password=RIGHT)
+
+
+def sign_in(username, password=WRONG, address="192.0.2.1", **headers):
+    fields = {"username": username, "password": password}
+    return Client().post(LOGIN, fields, REMOTE_ADDR=address, headers=headers)
+
+
+def statuses(count, username, *args, **kwargs):
+    return [sign_in(username, *args, **kwargs).status_code for _ in range(count)]
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+# --- The door ------------------------------------------------------------------------------------
+
+
+def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(ann, time_machine):
+    assert statuses(4, "ann") == [200] * 4
+    refused = sign_in("ann")
+
+    assert (refused.status_code, refused["Retry-After"]) == (429, "900")
+    assert "For safety no password is looked at for now. Try again in 15 minutes." in text_of(refused)
+    time_machine.move_to(NOON + timedelta(minutes=14, seconds=30))
+    again = sign_in("ann", RIGHT)
+    assert (again.status_code, again["Retry-After"]) == (429, "30")
+    assert "Try again in a minute." in text_of(again)
+    time_machine.move_to(NOON + timedelta(minutes=15))
+    assert sign_in("ann", RIGHT).status_code == 302
+
+
+def test_four_wrong_passwords_do_no_harm(ann):
+    assert statuses(4, "ann") == [200] * 4
+
+    assert sign_in("ann", RIGHT).status_code == 302
+
+
+def test_trying_on_does_not_make_the_wait_longer(ann, time_machine):
+    statuses(5, "ann")
+    time_machine.move_to(NOON + timedelta(minutes=10))
+    assert statuses(3, "ann") == [429] * 3
+
+    time_machine.move_to(NOON + timedelta(minutes=15))
+    assert sign_in("ann", RIGHT).status_code == 302
+
+
+def test_unknown_names_are_answered_as_known_ones(ann):
+    known, unknown = ([sign_in(name) for _ in range(6)] for name in ("ann", "zoe"))
+
+    assert [response.status_code for response in known] == [200] * 4 + [429] * 2
+    assert [response.status_code for response in unknown] == [200] * 4 + [429] * 2
+    assert text_of(known[-1]) == text_of(unknown[-1])
+    errors = [
+        [str(text) for text in response.context["form"].non_field_errors()] for response in (known[0], unknown[0])
+    ]
+    assert errors[0] == errors[1]
+
+
+def test_right_password_of_somebody_without_an_entry_counts_as_wrong(db):
+    create_user("eve", "subscriber", password=RIGHT)
+
+    assert statuses(6, "eve", RIGHT) == [200] * 4 + [429] * 2
+
+
+def test_right_password_of_an_inactive_account_counts_as_wrong(ann):
+    ann.is_active = False
+    ann.save()
+
+    assert statuses(6, "ann", RIGHT) == [200] * 4 + [429] * 2
+
+
+def test_others_are_not_stopped(ann, ben):
+    statuses(5, "ann")
+
+    assert sign_in("ann", RIGHT, address="192.0.2.2").status_code == 302
+    assert sign_in("ben", RIGHT).status_code == 302
+
+
+def test_guesses_at_one_name_from_many_addresses_are_counted(ann, ben, settings):
+    settings.SIGN_IN_TRIES_BY_NAME = 6
+
+    answers = [sign_in("ann", address=f"192.0.2.{number}").status_code for number in range(1, 8)]
+
+    assert answers == [200] * 5 + [429] * 2
+    assert sign_in("ann", RIGHT, address="192.0.2.9").status_code == 429
+    assert sign_in("ben", RIGHT, address="192.0.2.9").status_code == 302
+
+
+def test_guesses_at_many_names_from_one_address_are_counted(ann, settings):
+    settings.SIGN_IN_TRIES_BY_ADDRESS = 6
+
+    answers = [sign_in(f"name-{number}").status_code for number in range(7)]
+
+    assert answers == [200] * 5 + [429] * 2
+    assert sign_in("ann", RIGHT).status_code == 429
+    assert sign_in("ann", RIGHT, address="192.0.2.2").status_code == 302
+
+
+def test_another_browser_is_no_other_guesser(ann):
+    browsers = [sign_in("ann", **{"User-Agent": f"browser {number}"}).status_code for number in range(6)]
+
+    assert browsers == [200] * 4 + [429] * 2
+
+
+def test_signing_in_forgets_ones_own_failures_only(ann, ben, settings):
+    settings.SIGN_IN_TRIES_BY_ADDRESS = 9
+    statuses(4, "ann")
+    statuses(4, "ben")
+
+    assert sign_in("ben", RIGHT).status_code == 302
+    assert statuses(4, "ben") == [200] * 4
+    assert sign_in("ann").status_code == 429
+
+
+def test_header_about_a_proxy_is_not_believed(ann):
+    answers = [sign_in("ann", **{"X-Forwarded-For": f"192.0.2.{number}"}).status_code for number in range(6)]
+
+    assert answers == [200] * 4 + [429] * 2
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "is_stopped"),
+    [
+        ("198.51.100.1", True),
+        ("203.0.113.9, 198.51.100.1", True),
+        ("198.51.100.1, 198.51.100.2", False),
+        ("::ffff:198.51.100.1", True),
+        ("unknown", False),
+    ],
+)
+def test_behind_a_proxy_the_address_that_it_saw_counts(ann, settings, forwarded, is_stopped):
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
+    statuses(5, "ann", **{"X-Forwarded-For": "198.51.100.1"})
+
+    answer = sign_in("ann", RIGHT, **{"X-Forwarded-For": forwarded})
+
+    assert answer.status_code == (429 if is_stopped else 302)
+
+
+def test_whoever_has_no_address_that_can_be_read_is_counted_by_name(ann, ben, settings):
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
+    settings.SIGN_IN_TRIES_BY_ADDRESS = 5
+
+    assert statuses(6, "ann", **{"X-Forwarded-For": "unknown"}) == [200] * 4 + [429] * 2
+    assert sign_in("ben", RIGHT, **{"X-Forwarded-For": "unknown"}).status_code == 302
+
+
+def test_a_network_of_version_6_is_one_address(ann):
+    answers = [sign_in("ann", address=f"2001:db8::{number}").status_code for number in range(1, 7)]
+
+    assert answers == [200] * 4 + [429] * 2
+    assert sign_in("ann", RIGHT, address="2001:db8:0:1::1").status_code == 302
+
+
+def test_what_was_typed_is_not_kept_but_for_the_name(ann):
+    Client().post(f"{LOGIN}?next=/admin/", {"username": "ann", "password": "almost right", "next": "/admin/"})
+
+    row = AccessAttempt.objects.values("username", "ip_address", "get_data", "post_data").get()
+    assert row == {
+        "username": "ann",
+        "ip_address": "127.0.0.1",
+        "get_data": "next=/admin/",
+        "post_data": "username=********************\npassword=********************\nnext=/admin/",
+    }
+
+
+@pytest.mark.parametrize("name", ["\0", "a\0b", "x" * 151, "x" * 5000, "Zoë", "%s"])
+def test_no_name_is_a_fault(name):
+    assert statuses(6, name)[0] == 200
+
+
+def test_old_failures_are_not_kept(ann, time_machine):
+    sign_in("ann")
+    time_machine.move_to(NOON + timedelta(minutes=16))
+
+    sign_in("ben")
+
+    assert [row.username for row in AccessAttempt.objects.all()] == ["ben"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("axes_reset",), ("axes_reset_username", "ann"), ("axes_reset_ip", "192.0.2.1")],
+    ids=lambda command: command[0],
+)
+def test_a_command_ends_the_wait(ann, command, capsys):
+    statuses(5, "ann")
+
+    call_command(*command)
+
+    assert capsys.readouterr().out == "1 attempts removed.\n"
+    assert sign_in("ann", RIGHT).status_code == 302
+
+
+def test_a_failure_costs_a_fixed_number_of_queries(ann, django_assert_num_queries):
+    statuses(2, "ann")
+
+    # three times counted and the user; then what is over, the row of this browser with its lock, three times counted
+    with django_assert_num_queries(12):
+        sign_in("ann")
+
+
+# --- Programs ------------------------------------------------------------------------------------
+
+
+def call(username, secret, address="192.0.2.1"):
+    credentials = b64encode(f"{username}:{secret}".encode()).decode()
+    return Client(headers={"Authorization": f"Basic {credentials}"}).get(f"{API}/venues", REMOTE_ADDR=address)
+
+
+def test_application_password_is_never_locked(ann):
+    _password, secret = create_application_password(ann, "phone")
+    statuses(6, "ann")
+
+    assert [call("ann", "wrong").status_code for _ in range(50)] == [401] * 50
+    assert call("ann", secret).status_code == 200
+    assert not AccessAttempt.objects.exclude(failures_since_start=5).exists()
+
+
+def test_account_password_of_a_program_is_guarded(ann, settings):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+
+    answers = [call("ann", "wrong") for _ in range(5)]
+    right = call("ann", RIGHT)
+
+    assert [answer.status_code for answer in answers] == [401] * 4 + [429]
+    assert (right.status_code, right["Retry-After"]) == (429, "901")
+    assert right.json()["code"] == "rest_too_many_requests"
+
+
+def test_account_password_of_an_unknown_name_is_answered_alike(ann, settings):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+
+    known, unknown = ([call(name, "wrong") for _ in range(6)] for name in ("ann", "zoe"))
+
+    assert [answer.json() for answer in known] == [answer.json() for answer in unknown]
+
+
+def test_strangers_elsewhere_do_not_stop_a_program(ann, settings):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+    settings.SIGN_IN_TRIES_BY_NAME = 5
+    for number in range(10):
+        call("ann", "wrong", address=f"192.0.2.{number + 2}")
+
+    assert call("ann", RIGHT).status_code == 200
+    assert sign_in("ann", RIGHT).status_code == 429
+
+
+def test_application_password_works_where_account_passwords_are_locked(ann, settings):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+    _password, secret = create_application_password(ann, "phone")
+    for _ in range(6):
+        call("ann", "wrong")
+
+    assert call("ann", secret).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 151, "x" * 600])
+def test_no_name_of_a_program_is_a_fault(settings, name):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+
+    assert call(name, "wrong").status_code == 401
