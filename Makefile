@@ -11,7 +11,7 @@ ONLY ?=
 EXCEPT ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint docs conformance real-data benchmark
+.PHONY: help run test lint messages docs conformance real-data benchmark
 .DELETE_ON_ERROR:
 
 help: ## List what can be made.
@@ -37,6 +37,16 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	PUBLIC_URL=https://calendar.example.org PROXY_COUNT=1 DEBUG=false \
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
+
+messages: .venv/installed-dev ## Collect the texts for people in the catalogs, and compile these (needs GNU gettext).
+	@DEBUG=true $(BIN)/python manage.py makemessages --verbosity 0 --all --no-obsolete --no-wrap --add-location file \
+		--ignore "tests/*" --ignore "benchmarks/*" --ignore "docs/*" --ignore "$(DATA_DIR)/*"
+	@# The time of the last collection would be a difference in every branch.
+	@sed -i.old '/^"POT-Creation-Date: /d' calendar_site/locale/*/LC_MESSAGES/django.po
+	@rm calendar_site/locale/*/LC_MESSAGES/django.po.old
+	@for catalog in calendar_site/locale/*/LC_MESSAGES/django.po; do \
+		msgfmt --check-format --output-file "$${catalog%.po}.mo" "$$catalog" || exit 1; \
+	done
 
 docs: .venv/installed-dev ## Build the documents for people into var/docs, to be opened in a browser.
 	@DEBUG=true $(BIN)/python -m sphinx --fail-on-warning --nitpicky --keep-going --quiet --fresh-env \

@@ -9,6 +9,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -16,6 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from calendar_site.content.admin.script_texts import ScriptTexts
 from calendar_site.content.dates import site_zone
 
 ADMIN_PATH = "/admin/"
@@ -51,6 +53,9 @@ class BackOffice(UnfoldAdminSite):
     """Django's admin in the look of Unfold."""
 
     site_header = site_title = settings.SITE_NAME
+
+    def i18n_javascript(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:
+        return ScriptTexts.as_view()(request)
 
     def search(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The search for pages of the back office. Raises Http404 for a page of results that there is not."""
