@@ -1,17 +1,19 @@
 """Accounts in the admin, within what `rules` lets people do to the accounts of others."""
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
-from django.utils.html import format_html
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from calendar_site.accounts.models import ApplicationPassword, User
+from calendar_site.accounts.own_passwords import shown_once
 from calendar_site.accounts.roles import ROLES
 from calendar_site.accounts.rules import can_manage, manageable_by, rights_of, roles_to_give
 from calendar_site.accounts.services import create_application_password
+from calendar_site.content.transactions import writing
 
 
 @admin.register(User)
@@ -117,14 +119,25 @@ class ApplicationPasswordAdmin(ModelAdmin):
     def has_delete_permission(self, request, obj=None):
         return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj.user))
 
+    def changeform_view(self, request, *args, **kwargs):
+        if request.method != "POST":
+            return super().changeform_view(request, *args, **kwargs)
+        # From the first read on: nobody else takes the label, or the last place, before it is saved.
+        with writing():
+            return super().changeform_view(request, *args, **kwargs)
+
     def save_model(self, request, obj, form, change):
         password, obj.secret = create_application_password(obj.user, obj.label)
         obj.pk = password.pk
 
     def response_add(self, request, obj, post_url_continue=None):
-        text = _("The secret of {label} is {secret}. It is shown this once: copy it now.")
-        messages.success(request, format_html(text, label=obj.label, secret=format_html("<code>{}</code>", obj.secret)))
-        return super().response_add(request, obj, post_url_continue)
+        # At once and on this page alone: a message on the next one would lie in a cookie until then.
+        context = {
+            **self.admin_site.each_context(request),
+            **shown_once(request, obj, obj.secret),
+            "title": self.opts.verbose_name_plural,
+        }
+        return TemplateResponse(request, "admin/accounts/secret.html", context)
 
 
 def sees_all(request) -> bool:

@@ -5,6 +5,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+# More programs than anybody has; a list of them stays one that can be looked through.
+MOST_APPLICATION_PASSWORDS = 20
+
 
 def validate_label(label: str) -> None:
     """Raises ValidationError for what a terminal or a list would not show as it is."""
@@ -50,3 +53,11 @@ class ApplicationPassword(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+    def clean(self) -> None:
+        super().clean()
+        if self._state.adding and self.user_id is not None:
+            count = ApplicationPassword.objects.filter(user=self.user_id).count()
+            if count >= MOST_APPLICATION_PASSWORDS:
+                message = _("Nobody has more than %(most)s application passwords. Revoke one that is no longer used.")
+                raise ValidationError(message % {"most": MOST_APPLICATION_PASSWORDS})

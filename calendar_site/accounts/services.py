@@ -59,7 +59,7 @@ def create_user(username: str, role: str, *, email: str = "", password: str | No
 def create_application_password(user: User, label: str) -> tuple[ApplicationPassword, str]:
     """A new application password and its secret, as it is shown this once: in groups of four.
 
-    Raises ValidationError for a label that is empty, or that another of the user's passwords has.
+    Raises ValidationError for a label that is empty or that another of the user's passwords has, and for one too many.
     """
     secret = "".join(secrets.choice(SECRET_ALPHABET) for _ in range(SECRET_LENGTH))
     password = ApplicationPassword(user=user, label=label.strip(), digest=_digest(secret))
