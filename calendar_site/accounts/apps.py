@@ -11,6 +11,10 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
     default_auto_field = "django.db.models.BigAutoField"
 
+    def ready(self) -> None:
+        # The document of the API finds it so.
+        import_module("calendar_site.accounts.schemas")
+
 
 class BackOfficeConfig(admin_apps.AdminConfig):
     """Django's admin on a site of our own."""
