@@ -8,23 +8,27 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 
 from calendar_site.content import pictures, rules
-from calendar_site.content.models import Image
+from calendar_site.content.models import Content, Image
 from calendar_site.content.outgoing import fetch
 from calendar_site.content.pictures import Focus, Picture, read_picture
+from calendar_site.content.querysets import rows_with
 from calendar_site.content.slugs import slugify
 from calendar_site.content.transactions import if_undone, writing
 
 FETCH_SECONDS = 10.0
 FOLDER = "images"
 STEM_LENGTH = 60
+# Of each kind.
+USES_NAMED = 50
 
 
 class NewImage(NamedTuple):
@@ -96,6 +100,35 @@ def delete_image(image: Image) -> None:
         names = [image.file.name, *(rendition["file"] for rendition in image.renditions.values())]
         image.delete()
         _forget_files(names)
+
+
+def address_of(name: str) -> str:
+    """Where a stored file is read: below this site, or at the store that has it."""
+    return settings.MEDIA_URL + quote(name)
+
+
+class Uses(NamedTuple):
+    """Where an image is shown: records, kind by kind, how many more may be seen, and how many may not."""
+
+    records: list[Content]
+    more: int
+    hidden: int
+
+    @property
+    def total(self) -> int:
+        return len(self.records) + self.more + self.hidden
+
+
+def uses_of(image: Image, user: Any) -> Uses:
+    """The records that show the image, as far as the user may know of it. Costs three queries for each kind."""
+    records: list[Content] = []
+    seen = total = 0
+    for rows in rows_with(Image):
+        rows = rows.filter(image=image)
+        told = rows.readable_by(user).showing_fields_to(user)
+        records += told.order_by("-pk")[:USES_NAMED]
+        seen, total = seen + told.count(), total + rows.count()
+    return Uses(records, seen - len(records), total - seen)
 
 
 def _store(image: Image, picture: Picture, sizes: dict[str, Picture]) -> None:

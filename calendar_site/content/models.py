@@ -17,7 +17,7 @@ from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.fields import HTMLField, PlainField
 from calendar_site.content.html import as_text, without_markup
-from calendar_site.content.querysets import ContentQuerySet
+from calendar_site.content.querysets import ContentQuerySet, ImageQuerySet
 from calendar_site.content.slugs import SLUG_LENGTH
 from calendar_site.content.text import fold, name_key
 
@@ -53,6 +53,9 @@ class Image(models.Model):
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     modified_at = models.DateTimeField(_("modified"), auto_now=True)
+    search_text = models.TextField(editable=False, blank=True)
+
+    objects = ImageQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("image")
@@ -67,6 +70,15 @@ class Image(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.alt or f"#{self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.search_text = "\n".join(map(fold, (self.name, self.alt, self.credit)))
+        super().save(*args, **kwargs)
+
+    def size(self, *names: str) -> dict[str, Any]:
+        """The first of these renditions that there is, else the picture itself: `file`, `width` and `height`."""
+        whole = {"file": str(self.file), "width": self.width, "height": self.height}
+        return next((self.renditions[name] for name in names if name in self.renditions), whole)
 
 
 class CustomField(models.Model):

@@ -7,14 +7,16 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Self
 
+from django.contrib.auth import get_user_model
 from django.db import connection, models
-from django.db.models import Q
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from calendar_site.content import rules
 from calendar_site.content.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
 from calendar_site.content.statements import Statement
-from calendar_site.content.text import words
+from calendar_site.content.text import fold, words
 
 
 def published_q(prefix: str = "") -> Q:
@@ -91,6 +93,10 @@ class ContentQuerySet(SearchQuerySet):
             return self.filter(published_q() | Q(author=user.pk))
         return self.published()
 
+    def showing_fields_to(self, user: Any) -> Self:
+        """Those whose fields the user sees, where he may see them at all."""
+        return self
+
     def outside_trash(self) -> Self:
         return self.exclude(status=Status.TRASH)
 
@@ -106,6 +112,43 @@ class ContentQuerySet(SearchQuerySet):
     def due(self) -> Self:
         """Scheduled rows whose publication date has come and that no write has marked published yet, in no order."""
         return self.filter(status=Status.FUTURE, published_at__lte=timezone.now()).order_by()
+
+
+class ImageQuerySet(SearchQuerySet):
+    def having_words(self, query: str) -> Self:
+        """Images with every word of `query` in what is said about them, or in the name of who took them in."""
+        rows, wanted = self, words(query)
+        names = get_user_model()._default_manager.values_list("pk", "username") if wanted else ()
+        authors = [(pk, fold(name)) for pk, name in names]
+        for word in wanted:
+            found = [pk for pk, name in authors if word in name]
+            rows = rows.filter(Q(search_text__contains=word) | Q(author__in=found))
+        return rows
+
+    def counting_uses(self) -> Self:
+        """With `use_count`: how many records show the image, of whatever kind and status."""
+        counts = [
+            Coalesce(Subquery(rows.values("image").annotate(amount=Count("*")).values("amount")), 0)
+            for rows in self._uses()
+        ]
+        return self.annotate(use_count=sum(counts, models.Value(0)))
+
+    def used(self, wanted: bool) -> Self:
+        """Images that some record shows, or that none does."""
+        shown: Any = Q()
+        for rows in self._uses():
+            shown |= Exists(rows)
+        return self.filter(shown if wanted else ~shown)
+
+    def _uses(self) -> list[ContentQuerySet]:
+        return [rows.order_by().filter(image=OuterRef("pk")) for rows in rows_with(self.model)]
+
+
+def rows_with(image_model: type[models.Model]) -> list[ContentQuerySet]:
+    """The records of each kind that has images."""
+    relations: Any = image_model._meta.get_fields(include_hidden=True)
+    rows = [relation.related_model._default_manager.all() for relation in relations if relation.one_to_many]
+    return [found for found in rows if isinstance(found, ContentQuerySet)]
 
 
 @lru_cache
