@@ -11,10 +11,10 @@ from organizers.models import Organizer
 @admin.register(Organizer)
 class OrganizerAdmin(NamedAdmin):
     page = "organizer-page"
-    list_display = ("name", "email", "phone", "linked_events", "status_now", "author_name", "modified")
+    list_display = ("thumbnail", "name", "email", "phone", "linked_events", "status_now", "author_name", "modified")
     search_help_text = _("Words of the name, the description, the phone number, the e-mail address or the website.")
     fieldsets = (
-        (None, {"fields": ("title", "slug", "description")}),
+        (None, {"fields": ("title", "slug", "description", "image")}),
         (_("Contact"), {"fields": ("phone", "email", "website")}),
         PUBLICATION,
     )

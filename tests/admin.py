@@ -28,7 +28,7 @@ class _FormReader(HTMLParser):
             return
         if tag == "input" and given.get("type") not in ("submit", "button"):
             if given.get("type") != "checkbox" or "checked" in given:
-                self._add(given["name"], given.get("value", "on" if given.get("type") == "checkbox" else ""))
+                self._add(given.get("name"), given.get("value", "on" if given.get("type") == "checkbox" else ""))
         elif tag == "textarea":
             self.text = given["name"]
             self._add(self.text, "")

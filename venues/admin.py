@@ -11,10 +11,20 @@ from venues.models import Venue
 @admin.register(Venue)
 class VenueAdmin(NamedAdmin):
     page = "venue-page"
-    list_display = ("name", "city", "region", "country", "linked_events", "status_now", "author_name", "modified")
+    list_display = (
+        "thumbnail",
+        "name",
+        "city",
+        "region",
+        "country",
+        "linked_events",
+        "status_now",
+        "author_name",
+        "modified",
+    )
     search_help_text = _("Words of the name, the description, the phone number or the address.")
     fieldsets = (
-        (None, {"fields": ("title", "slug", "description")}),
+        (None, {"fields": ("title", "slug", "description", "image")}),
         (_("Address"), {"fields": ("address", "zip", "city", "state", "province", "state_province", "country")}),
         (_("On the map"), {"fields": (("geo_lat", "geo_lng"),)}),
         (_("Contact"), {"fields": ("phone", "website")}),

@@ -40,7 +40,8 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     form = EventForm
     inlines = (TicketInline,)
     page = "event-page"
-    list_display = ("title", "when", "venue_names", "status_now", "author_name", "modified")
+    list_display = ("thumbnail", "title", "when", "venue_names", "status_now", "author_name", "modified")
+    list_display_links = ("title",)
     list_filter = (
         StatusFilter,
         TimeFilter,
@@ -64,7 +65,7 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     fieldsets = (
         (None, {"fields": ("title", "slug", "preview")}),
         (gettext_lazy("When"), {"fields": (("start", "end"), "all_day", "time_zone")}),
-        (gettext_lazy("What"), {"fields": ("description", "excerpt")}),
+        (gettext_lazy("What"), {"fields": ("description", "excerpt", "image")}),
         (gettext_lazy("Where and who"), {"fields": ("ordered_venues", "ordered_organizers")}),
         (gettext_lazy("Found under"), {"fields": ("categories", "tags", "parent")}),
         (gettext_lazy("Cost and website"), {"fields": ("cost", "website")}),
@@ -113,6 +114,10 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     @admin.display(description=gettext_lazy("when"), ordering="start_local")
     def when(self, event):
         return time_span(event, is_all_day=event.all_day and event.shows_fields)
+
+    @admin.display(description=gettext_lazy("image"))
+    def thumbnail(self, event):
+        return super().thumbnail(event) if event.shows_fields else ""
 
     @admin.display(description=gettext_lazy("venues"))
     def venue_names(self, event):

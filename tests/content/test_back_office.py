@@ -22,6 +22,7 @@ def test_menu_of_an_author_holds_what_authors_may_see(author):
             [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],
         ),
         ("Terms", [("Categories", "/admin/taxonomy/category/"), ("Tags", "/admin/taxonomy/tag/")]),
+        ("Library", [("Images", "/admin/content/image/")]),
     ]
 
 

@@ -91,9 +91,7 @@ class StatusActions(ServiceAdmin):
         for outcome, titles in done.items():
             messages.success(request, f"{outcome}: {_named(titles)}.")
         for reason, titles in refused.items():
-            messages.warning(
-                request, _("Left alone (%(reason)s): %(titles)s.") % {"reason": reason, "titles": _named(titles)}
-            )
+            say_left(request, reason, titles)
 
     def _publish(self, user: Any, row: Any) -> str:
         check_editable(user, row)
@@ -171,15 +169,17 @@ def _delete_from_trash(model_admin: Any, request: HttpRequest, queryset: Any) ->
     """Asks, and then deletes what the user may delete; says what is left."""
     rows = list(queryset)
     allowed = [row.pk for row in rows if model_admin.has_delete_permission(request, row)]
-    refused = [str(row) for row in rows if row.pk not in allowed]
-    if refused and (request.POST.get("post") or not allowed):
-        _say_left(request, _("not yours to delete"), refused)
+    refused = [row for row in rows if row.pk not in allowed]
+    if request.POST.get("post") or not allowed:
+        say_left(request, _("not yours to delete"), refused)
     return delete_selected(model_admin, request, queryset.filter(pk__in=allowed)) if allowed else None
 
 
-def _say_left(request: HttpRequest, reason: str, titles: list[str]) -> None:
-    text = _("Left alone (%(reason)s): %(titles)s.")
-    messages.warning(request, text % {"reason": reason, "titles": _named(titles)})
+def say_left(request: HttpRequest, reason: str, rows: list[Any]) -> None:
+    """Says which rows, or titles of them, an action left alone, and why; nothing where there are none."""
+    if rows:
+        text = _("Left alone (%(reason)s): %(titles)s.")
+        messages.warning(request, text % {"reason": reason, "titles": _named([str(row) for row in rows])})
 
 
 def _named(titles: list[str]) -> str:

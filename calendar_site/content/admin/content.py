@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.contrib.admin.utils import flatten, flatten_fieldsets
 from django.http import HttpRequest
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
+from calendar_site.content.admin import pictures
 from calendar_site.content.admin.actions import StatusActions
+from calendar_site.content.admin.authored import AuthoredAdmin, in_site_time
 from calendar_site.content.admin.custom_values import declared_for, held_columns, is_custom, name_in_forms
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.admin.forms import ContentForm
+from calendar_site.content.admin.image_input import LIBRARY_STYLE, ImageInput
 from calendar_site.content.choices import Status
-from calendar_site.content.dates import site_zone
 
 # What every form ends with.
 PUBLICATION = (
@@ -28,19 +28,21 @@ PUBLICATION = (
 )
 
 
-class ContentAdmin(StatusActions):
-    """Records with an author, a status and a trash. Who may do what is `content.rules`, record by record."""
+class ContentAdmin(StatusActions, AuthoredAdmin):
+    """Records with an author, a status and a trash."""
 
     form = ContentForm
     list_filter: ClassVar[Any] = (StatusFilter, AuthorFilter)
-    list_select_related = ("author",)
-    ordering = ("-pk",)
+    list_select_related = ("author", "image")
     change_form_template = "admin/content_change_form.html"
     prepopulated_fields = {"slug": ("title",)}
     # What is shown, of what is filled in, to whoever may only look.
-    to_look_at: ClassVar[dict[str, str]] = {"status": "status_now", "published_at": "published"}
+    to_look_at: ClassVar[dict[str, str]] = {"status": "status_now", "published_at": "published", "image": "picture"}
     # How choices are ordered.
     choice_ordering: tuple[str, ...] = ("title", "pk")
+
+    class Media:
+        css = {"all": (LIBRARY_STYLE,)}
 
     # --- Rights
 
@@ -53,14 +55,9 @@ class ContentAdmin(StatusActions):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_view_permission(request, obj) and (obj is None or rules.can_read(request.user, obj))
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and (obj is None or rules.can_edit(request.user, obj))
-
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """For good, which is only for what lies in the trash."""
-        if not super().has_delete_permission(request, obj):
-            return False
-        return obj is None or (obj.status == Status.TRASH and rules.can_delete(request.user, obj))
+        return super().has_delete_permission(request, obj) and (obj is None or obj.status == Status.TRASH)
 
     def may_name_authors(self, request: HttpRequest) -> bool:
         """Whether the user may give records to others: who acts for others, and knows the accounts."""
@@ -73,6 +70,18 @@ class ContentAdmin(StatusActions):
 
     def get_autocomplete_fields(self, request: HttpRequest) -> Any:
         return (*super().get_autocomplete_fields(request), "author")
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "image":
+            # The control itself takes new ones.
+            field.widget.can_add_related = False
+        return field
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name == "image":
+            kwargs["widget"] = ImageInput(db_field, self.admin_site, request.user)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
         return {"author": request.user.pk, **super().get_changeform_initial_data(request)}
@@ -137,31 +146,22 @@ class ContentAdmin(StatusActions):
             return str(Status(row.status).label)
         if row.is_published:
             return str(Status.PUBLISH.label)
-        return _("scheduled for %(date)s") % {"date": _in_site_time(row.published_at)}
+        return _("scheduled for %(date)s") % {"date": in_site_time(row.published_at)}
 
-    # Not the account itself, which would be a link to a page that few may see.
-    @admin.display(description=gettext_lazy("author"), ordering="author__username")
-    def author_name(self, row: Any) -> str:
-        return str(row.author)
+    @admin.display(description=gettext_lazy("image"))
+    def thumbnail(self, row: Any) -> str:
+        return pictures.thumbnail(row.image) if row.image_id else ""
+
+    @admin.display(description=gettext_lazy("image"))
+    def picture(self, row: Any) -> str:
+        return pictures.picture(row.image) if row.image_id else ""
 
     @admin.display(description=gettext_lazy("publication date"))
     def published(self, row: Any) -> str:
-        return _in_site_time(row.published_at)
-
-    @admin.display(description=gettext_lazy("created"))
-    def created(self, row: Any) -> str:
-        return _in_site_time(row.created_at)
-
-    @admin.display(description=gettext_lazy("modified"), ordering="modified_at")
-    def modified(self, row: Any) -> str:
-        return _in_site_time(row.modified_at)
+        return in_site_time(row.published_at)
 
 
 def _with_fields(fieldsets: Any, choose: Callable[[Any], Any]) -> list[Any]:
     """The sections with those fields of theirs that are chosen; without any, none."""
     chosen = [(name, {**options, "fields": choose(options["fields"])}) for name, options in fieldsets]
     return [(name, options) for name, options in chosen if options["fields"]]
-
-
-def _in_site_time(moment: Any) -> str:
-    return date_format(timezone.localtime(moment, site_zone().tz), "j M Y, H:i")

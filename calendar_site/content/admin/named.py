@@ -23,6 +23,7 @@ class NamedAdmin(MergeAction, ContentAdmin):
     """Records with a name, a trash, and events that link to them."""
 
     form = NamedForm
+    list_display_links = ("name",)
     list_filter = (StatusFilter, EventsFilter, AuthorFilter)
     to_look_at = {**ContentAdmin.to_look_at, "title": "name"}
     choice_ordering = ("name_key", "pk")
