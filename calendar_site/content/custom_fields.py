@@ -7,7 +7,8 @@ from typing import Any
 
 from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Q, TextField
+from django.db import connection
+from django.db.models import Count, Func, JSONField, Q, QuerySet, TextField, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
@@ -74,20 +75,34 @@ def amount_outside(field: CustomField) -> int:
 
 def drop_custom_field(field: CustomField) -> int:
     """Takes the field away with what records hold in it; answers how many they were."""
-    model = _model(field)
-    rows = model._default_manager.filter(_holding(field)).order_by("pk")
-    columns = ["custom_values", "search_text"] if issubclass(model, NamedContent) else ["custom_values"]
-    count = last = 0
+    rows = _model(field)._default_manager.filter(_holding(field))
     with writing():
-        while batch := list(rows.filter(pk__gt=last)[:ROWS_AT_A_TIME]):
-            for row in batch:
-                del row.custom_values[field.name]
-                if "search_text" in columns:
-                    row.derive()
-            # The moment of change stays: nobody wrote these records.
-            model._default_manager.bulk_update(batch, columns)
-            count, last = count + len(batch), batch[-1].pk
+        # The moment of change stays: nobody wrote these records.
+        if issubclass(rows.model, NamedContent):
+            count = _rewrite(rows, field.name)
+        else:
+            count = rows.update(custom_values=_without(field.name))
         field.delete()
+    return count
+
+
+def _without(name: str) -> Func:
+    """The values without that of one field."""
+    if connection.vendor == "sqlite":
+        return Func("custom_values", Value(f'$."{name}"'), function="JSON_REMOVE", output_field=JSONField())
+    key = Cast(Value(name), TextField())
+    return Func("custom_values", key, template="(%(expressions)s)", arg_joiner=" - ", output_field=JSONField())
+
+
+def _rewrite(rows: QuerySet, name: str) -> int:
+    """Takes one value from records that are found by their values; so many at a time as memory is sure to hold."""
+    count = last = 0
+    while batch := list(rows.filter(pk__gt=last).order_by("pk")[:ROWS_AT_A_TIME]):
+        for row in batch:
+            del row.custom_values[name]
+            row.derive()
+        rows.model._default_manager.bulk_update(batch, ["custom_values", "search_text"])
+        count, last = count + len(batch), batch[-1].pk
     return count
 
 

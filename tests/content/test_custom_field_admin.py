@@ -8,6 +8,7 @@ import pytest
 from calendar_site.accounts.services import create_user
 from calendar_site.content import custom_fields
 from calendar_site.content.models import CustomField
+from events.models import Event
 from tests.admin import act, client_of, faults, fields_of, fill_in, said
 from tests.api import API, JSONClient, ids
 from tests.api import client_of as api_client_of
@@ -302,6 +303,17 @@ def test_deleting_takes_what_is_held_along(as_administrator, lift, venues, monke
     assert list(Venue.objects.order_by("pk").values_list("modified_at", flat=True)) == before
     assert ids(JSONClient().get(f"{API}/venues", {"search": "wide"}), "venues") == []
     assert len(ids(JSONClient().get(f"{API}/venues", {"search": "kept"}), "venues")) == 4
+
+
+def test_deleting_leaves_what_else_an_event_holds(as_administrator):
+    seats, _level = CustomFieldFactory(name="seats"), CustomFieldFactory(name="level")
+    events = [EventFactory(custom_values=values) for values in ({"seats": 5, "level": "é"}, {"seats": 6}, {"level": 1})]
+    before = list(Event.objects.order_by("pk").values_list("modified_at", flat=True))
+
+    as_administrator.post(page(seats, "delete"), {"post": "yes"})
+
+    assert [again(event).custom_values for event in events] == [{"level": "é"}, {}, {"level": 1}]
+    assert list(Event.objects.order_by("pk").values_list("modified_at", flat=True)) == before
 
 
 def test_a_name_that_is_declared_anew_finds_nothing_of_old(as_administrator, administrator, lift, venues):
