@@ -11,7 +11,7 @@ ONLY ?=
 EXCEPT ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint messages docs conformance real-data benchmark
+.PHONY: help run test lint messages docs conformance real-data fuzz benchmark
 .DELETE_ON_ERROR:
 
 help: ## List what can be made.
@@ -58,6 +58,9 @@ conformance: .venv/installed-dev ## Run the contract's cases against the served 
 
 real-data: .venv/installed-dev ## Send real events through the API and check what comes back (REAL_DATA).
 	exec $(BIN)/python .ci/against_server.py real-data "$(REAL_DATA)"
+
+fuzz: .venv/installed-dev ## Send made-up requests to the served application and hold its answers against its document.
+	exec $(BIN)/python .ci/against_server.py fuzz .ci
 
 benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benchmarks/run.py).
 	exec $(BIN)/python benchmarks/run.py $(ARGS)

@@ -1,7 +1,8 @@
 """Runs a black-box program against the served application, on an empty database of its own.
 
-`conformance FOLDER` runs the contract's cases, `real-data FOLDER` sends real events. The database is SQLite,
-or, where DATABASE_URL names a PostgreSQL server, a database beside the one that it names.
+`conformance FOLDER` runs the contract's cases, `real-data FOLDER` sends real events, `fuzz .ci` makes requests up, on
+sample content. The database is SQLite, or, where DATABASE_URL names a PostgreSQL server, a database beside the one that
+it names.
 """
 
 import argparse
@@ -19,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.served import free_port, own_database, served  # noqa: E402 - found by the path above
 
-PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py"}
+PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py", "fuzz": "fuzz.py"}
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
 
 
@@ -43,7 +44,7 @@ def main() -> int:
             "SECRET_KEY": secrets.token_urlsafe(50),
         }
         os.environ.update(environment)
-        accounts = prepare()
+        accounts = prepare(with_content=arguments.task == "fuzz")
         with served(environment, folder / "server.log"):
             return subprocess.run(command(arguments, accounts, folder), check=False).returncode
 
@@ -57,7 +58,7 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def prepare() -> dict[str, dict[str, str]]:
+def prepare(with_content: bool) -> dict[str, dict[str, str]]:
     """Tables, static files, and an account with an application password for each role."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
     import django
@@ -70,6 +71,8 @@ def prepare() -> dict[str, dict[str, str]]:
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
+    if with_content:
+        call_command("load_sample_content")
     accounts = {}
     for name, role in ROLES.items():
         _password, secret = create_application_password(create_user(name, role), "trial")
@@ -81,7 +84,7 @@ def prepare() -> dict[str, dict[str, str]]:
 def command(arguments: argparse.Namespace, accounts: dict, folder: Path) -> list[str]:
     base = f"http://127.0.0.1:{os.environ['PORT']}/cal/events/v1"
     program = [sys.executable, str(arguments.folder / PROGRAMS[arguments.task]), "--base", base]
-    if arguments.task == "real-data":
+    if arguments.task != "conformance":
         editor = accounts["editor"]
         return [*program, "--user", editor["username"], "--password", editor["password"]]
     users = folder / "users.json"

@@ -138,6 +138,8 @@ class DescribedRecords(Described):
             errors += [UnknownRecord(self.kind), NoRoute()]
         elif method == "POST":
             errors.append(MissingParams(name for name, given in self.arguments_of(method).items() if given.is_required))
+            # Deleted by another before it was answered.
+            errors.append(UnknownRecord(self.kind))
         return errors + self._faults(method)
 
     def _faults(self, method: str) -> list[ContractError]:

@@ -264,7 +264,7 @@ def provoke(asked: Asked, status: int, code: str, monkeypatch: Any) -> Any:
 @of_each(operation_ids())
 def test_errors_are_as_documented(asked, monkeypatch):
     for status, code in sorted(asked.documented.codes(asked.id)):
-        if code == "rest_busy":
+        if code == "rest_busy" or (status == 404 and asked.id.startswith("create_")):
             # Takes another writer: tests/api_tests/test_concurrency.py.
             continue
         with monkeypatch.context() as patch:
