@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext
 
 CLOCK = "H:i"
@@ -43,6 +44,16 @@ def short_day(moment: date) -> str:
     return _written(moment, _forms().short)
 
 
+def bare_day(moment: date) -> str:
+    """`4 May 2030`"""
+    return _written(moment, _forms().bare)
+
+
+def month(moment: date) -> str:
+    """`May 2030`, as it stands alone."""
+    return capfirst(date_format(moment, "YEAR_MONTH_FORMAT"))
+
+
 def clock(moment: datetime) -> str:
     """`18:00`"""
     return date_format(moment, CLOCK)
@@ -60,7 +71,7 @@ def short_day_and_clock(moment: datetime) -> str:
 
 def date_and_clock(moment: datetime) -> str:
     """`4 May 2030, 18:00`"""
-    return _joined(_written(moment, _forms().bare), moment)
+    return _joined(bare_day(moment), moment)
 
 
 def _joined(written_day: str, moment: datetime) -> str:

@@ -12,17 +12,18 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from unfold.views import ChangeList
 
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import site_zone
+from calendar_site.content.days import bare_day, clock
+from calendar_site.content.days import day as in_words
 from calendar_site.content.transactions import writing
 from events.admin.filters import StartFilter, TimeFilter
 from events.admin.periods import LIST, MONTH, WEEK, read_period
-from events.admin.times import CLOCK, time_span
+from events.admin.times import time_span
 from events.services import move_event
 from taxonomy.models import Category
 
@@ -135,8 +136,9 @@ class CalendarViews:
             "address": reverse("admin:events_event_change", args=[event.pk]),
             "start": first,
             "end": last,
+            "days": f"{bare_day(first)} – {bare_day(last)}",
             "is_running": last - first >= RUNNING,
-            "clock": "" if is_all_day else date_format(start, CLOCK),
+            "clock": "" if is_all_day else clock(start),
             "when": time_span(event, is_all_day=is_all_day),
             "venues": self.venue_names(event),
             "category": category,
@@ -152,6 +154,7 @@ class CalendarViews:
         may_add = self.has_add_permission(request)
         return {
             "day": day,
+            "name": in_words(day),
             "is_today": day == today,
             "is_outside": period.view == MONTH and day.month != period.day.month,
             "shown": cards if period.view != MONTH else cards[:MOST_A_DAY],
@@ -183,7 +186,7 @@ class CalendarViews:
                 return _refused(" ".join(getattr(error, "messages", [str(error)])), 400)
             text = _("Moved to another day in the calendar")
             self.log_change(request, event, text)
-        done = _("“%(event)s” is now on %(day)s.") % {"event": event, "day": date_format(new, "DATE_FORMAT")}
+        done = _("“%(event)s” is now on %(day)s.") % {"event": event, "day": in_words(new)}
         return JsonResponse({"message": done, "from": new.isoformat(), "to": old.isoformat()})
 
 

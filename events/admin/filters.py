@@ -1,16 +1,17 @@
 """What the list of events is narrowed by."""
 
 import re
+from datetime import date
 
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.db.models.functions import Substr
 from django.utils import timezone
-from django.utils.dates import MONTHS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content.admin.filters import LinkFilter
+from calendar_site.content.days import month as in_words
 from taxonomy.models import Category
 
 PERIOD = re.compile(r"[0-9]{4}(-[0-9]{2})?")
@@ -46,7 +47,7 @@ class StartFilter(admin.SimpleListFilter):
             yield year, year
             if year == chosen[:4] and PERIOD.fullmatch(chosen):
                 for month in _beginnings(_starting_in(starts, year), 7):
-                    yield month, f"{MONTHS[int(month[5:])]} {year}"
+                    yield month, in_words(date.fromisoformat(f"{month}-01"))
 
     def queryset(self, request, queryset):
         if not self.value():

@@ -6,7 +6,9 @@ from calendar import Calendar
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from django.utils.formats import date_format, get_format
+from django.utils.formats import get_format
+
+from calendar_site.content.days import bare_day, month
 
 MONTH, WEEK, LIST = "month", "week", "list"
 VIEWS = (MONTH, WEEK, LIST)
@@ -50,8 +52,8 @@ class Period(NamedTuple):
     @property
     def name(self) -> str:
         if self.view == WEEK:
-            return f"{date_format(self.first, 'DATE_FORMAT')} – {date_format(self.last, 'DATE_FORMAT')}"
-        return date_format(self.day, "YEAR_MONTH_FORMAT")
+            return f"{bare_day(self.first)} – {bare_day(self.last)}"
+        return month(self.day)
 
 
 def read_period(view: str | None, day: str | None, today: date) -> Period:

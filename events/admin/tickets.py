@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib import admin
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.admin import StackedInline
@@ -11,7 +10,7 @@ from calendar_site.content import rules
 from calendar_site.content.admin.fields import WallTimeField, wall_time
 from calendar_site.content.admin.forms import MergingForm
 from calendar_site.content.dates import wire
-from events.admin.times import CLOCK, DAY
+from calendar_site.content.days import short_day_and_clock
 from events.models import Ticket
 from events.schedule import zone_of
 
@@ -93,4 +92,4 @@ class TicketInline(StackedInline):
         tz = zone_of(ticket.event).tz
         if not any(bounds):
             return ""
-        return " – ".join(date_format(bound.astimezone(tz), f"{DAY}, {CLOCK}") if bound else "…" for bound in bounds)
+        return " – ".join(short_day_and_clock(bound.astimezone(tz)) if bound else "…" for bound in bounds)

@@ -203,7 +203,7 @@ def test_moving_keeps_time_and_length_and_can_be_undone(as_editor):
     moved = Event.objects.get()
 
     assert answer.json() == {
-        "message": f"“{event}” is now on March 20, 2027.",
+        "message": f"“{event}” is now on Saturday 20 March 2027.",
         "from": "2027-03-20",
         "to": "2027-03-10",
     }

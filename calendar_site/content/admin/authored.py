@@ -7,12 +7,12 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
 from calendar_site.content.admin.base import ServiceAdmin
 from calendar_site.content.dates import site_zone
+from calendar_site.content.days import date_and_clock
 
 
 class AuthoredAdmin(ServiceAdmin):
@@ -42,4 +42,4 @@ class AuthoredAdmin(ServiceAdmin):
 
 
 def in_site_time(moment: Any) -> str:
-    return date_format(timezone.localtime(moment, site_zone().tz), "j M Y, H:i")
+    return date_and_clock(timezone.localtime(moment, site_zone().tz))
