@@ -18,6 +18,8 @@ from calendar_site.content.text import words
 ZONE_REACH = timedelta(hours=15)
 # Events that last longer are few; they are marked `is_long` and found apart.
 LONG = timedelta(days=7)
+# So many venues, with their events, are read in no longer a time than all events of a window.
+MUCH = 5000
 
 
 class EventQuerySet(ContentQuerySet):
@@ -121,12 +123,21 @@ class EventQuerySet(ContentQuerySet):
     def near(self, circle: Circle, user: Any) -> Self:
         """Events at a venue within the circle, annotated with `distance`, a measure that grows with it.
 
-        They are found by their venues, so that the work grows with what lies in the box around the circle.
+        Costs a query for how much there is in the box around the circle. Of little, the events are found by their
+        venues; else each is asked for its own, since to read half of the world takes longer.
         """
-        links = self._seen_links(user).filter(circle.box_q("venue__"))
-        inside = links.annotate(distance=circle.distance("venue__")).filter(distance__lte=circle.reach)
-        nearest = inside.filter(event=OuterRef("pk")).order_by("distance").values("distance")[:1]
-        return self.filter(pk__in=inside.values("event")).annotate(distance=Subquery(nearest))
+        links = self._seen_links(user).annotate(distance=circle.distance("venue__")).filter(distance__lte=circle.reach)
+        own = links.filter(event=OuterRef("pk"))
+        events = self.annotate(distance=Subquery(own.order_by("distance").values("distance")[:1]))
+        if self._has_much(circle):
+            return events.filter(Exists(own))
+        return events.filter(pk__in=links.filter(circle.box_q("venue__")).values("event"))
+
+    def _has_much(self, circle: Circle) -> bool:
+        """Whether there are many venues in the box around the circle, or few with many events."""
+        venues = self.model._meta.get_field("venues").related_model._default_manager
+        # A row for each event of a venue, and one for a venue without any.
+        return venues.filter(circle.box_q()).order_by().values("events")[:MUCH].count() == MUCH
 
     def _seen_links(self, user: Any) -> QuerySet:
         """The links of events to the venues that the user may see."""

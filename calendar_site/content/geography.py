@@ -43,8 +43,9 @@ class Circle(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """What `distance` is at the edge."""
-        return (2 * math.sin(self.angle / 2)) ** 2
+        """What `distance` is at the edge; of a circle around the whole earth what it is nowhere."""
+        # The point on the other side is 4 away, give or take what floats lose.
+        return (2 * math.sin(self.angle / 2)) ** 2 if self.angle < math.pi else 5.0
 
     def distance(self, prefix: str = "") -> Any:
         """The square of the straight way through the ball from the middle of the circle to a row."""

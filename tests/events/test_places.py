@@ -2,6 +2,7 @@
 
 import pytest
 
+from events import querysets
 from tests.api import API, ids
 from tests.factories import EventFactory, VenueFactory
 
@@ -10,6 +11,13 @@ pytestmark = pytest.mark.django_db
 EVENTS = f"{API}/events"
 ROME = (41.9028, 12.4964)
 MILAN = (45.4642, 9.1900)  # 477 km from Rome
+
+
+@pytest.fixture(autouse=True, params=["little", "much"])
+def amount(request, monkeypatch):
+    """What is asked is answered alike, by way of few venues and by way of the events."""
+    if request.param == "much":
+        monkeypatch.setattr(querysets, "MUCH", 1)
 
 
 def at(lat, lng, **fields):
@@ -41,6 +49,15 @@ def test_radius_is_25_kilometres_unless_said_otherwise(client):
     near, _far = at(25 / 111.2, 0), at(25.1 / 111.19, 0)
 
     assert around(client, 0, 0) == [near.pk]
+
+
+@pytest.mark.parametrize("centre", [ROME, (0, 0), (90, 0), (-90, 45), (33.3, -179.9)])
+def test_radius_around_the_whole_earth_leaves_out_what_has_no_place_alone(client, centre):
+    lat, lng = centre
+    events = [at(*centre), at(-lat, lng - 180 if lng > 0 else lng + 180), at(0, 90)]
+    EventFactory(venues=[VenueFactory()]), EventFactory()
+
+    assert sorted(around(client, *centre, 20038)) == [event.pk for event in events]
 
 
 def test_radius_of_zero_is_the_very_place(client):
@@ -132,7 +149,7 @@ def test_list_around_a_place_query_count(client, django_assert_num_queries, coun
     for _number in range(count):
         at(0, 0)
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         assert len(around(client, 0, 0)) == count
 
 
