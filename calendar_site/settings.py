@@ -246,6 +246,7 @@ UNFOLD = {
     # Under the path and in the language that the site is asked under.
     "SITE_URL": lambda _request: get_script_prefix(),
     "SITE_SYMBOL": "calendar_month",
+    "DASHBOARD_CALLBACK": "events.admin.overview.first_page",
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
     ],

@@ -145,6 +145,9 @@ class EventQuerySet(ContentQuerySet):
         links, venues = field.remote_field.through._default_manager, field.related_model
         return links.filter(visible_q(user, venues, "venue__")).order_by()
 
+    def lacking_venues(self) -> Self:
+        return self.filter(~Exists(self.model.venues.through._default_manager.filter(event=OuterRef("pk"))))
+
     def ticketed(self, wanted: bool) -> Self:
         tickets = Exists(self.tickets.filter(event=OuterRef("pk")))
         return self.filter(tickets if wanted else ~tickets)

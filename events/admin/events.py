@@ -17,9 +17,11 @@ from events.admin.calendar import CalendarViews
 from events.admin.filters import (
     CategoryFilter,
     FeaturedFilter,
+    LacksFilter,
     OrganizerFilter,
     StartFilter,
     TagFilter,
+    TicketedFilter,
     TimeFilter,
     VenueFilter,
 )
@@ -51,6 +53,8 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
         VenueFilter,
         OrganizerFilter,
         FeaturedFilter,
+        TicketedFilter,
+        LacksFilter,
         AuthorFilter,
     )
     search_help_text = gettext_lazy("Words of the title, the description or the excerpt.")

@@ -107,6 +107,33 @@ class OrganizerFilter(LinkFilter):
         return events.showing_fields_to(self.request.user).by_organizers([pk])
 
 
+class LacksFilter(admin.SimpleListFilter):
+    title = gettext_lazy("what is missing")
+    parameter_name = "lacks"
+
+    def lookups(self, request, model_admin):
+        return [("image", _("without a picture")), ("venue", _("without a venue"))]
+
+    def queryset(self, request, queryset):
+        events = queryset.showing_fields_to(request.user)
+        if self.value() == "image":
+            return events.filter(image=None)
+        return events.lacking_venues() if self.value() == "venue" else queryset
+
+
+class TicketedFilter(admin.SimpleListFilter):
+    title = gettext_lazy("tickets")
+    parameter_name = "ticketed"
+
+    def lookups(self, request, model_admin):
+        return [("yes", _("with tickets")), ("no", _("without tickets"))]
+
+    def queryset(self, request, queryset):
+        if self.value() not in ("yes", "no"):
+            return queryset
+        return queryset.showing_fields_to(request.user).ticketed(self.value() == "yes")
+
+
 class FeaturedFilter(admin.SimpleListFilter):
     title = gettext_lazy("featured")
     parameter_name = "featured"

@@ -1,0 +1,100 @@
+"""The first page of the back office: what is on, what waits, and what lacks something."""
+
+import pytest
+
+from tests.admin import client_of, titles
+from tests.factories import EventFactory, OrganizerFactory, TicketFactory, VenueFactory
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/events/event/"
+
+
+@pytest.fixture(autouse=True)
+def wednesday(time_machine):
+    time_machine.move_to("2027-03-10 12:00Z", tick=False)
+
+
+def sections(user):
+    response = client_of(user).get("/admin/")
+    assert response.status_code == 200, response
+    return {
+        str(section["title"]): [row["title"] for row in section["rows"]] for section in response.context["sections"]
+    }
+
+
+def test_first_page_shows_what_is_on_and_what_lacks_something(editor):
+    hall = VenueFactory(title="Hall")
+    EventFactory(title="Now", start="2027-03-10 10:00", end="2027-03-10 14:00", venues=[hall])
+    EventFactory(title="Over", start="2027-03-10 08:00", end="2027-03-10 09:00")
+    EventFactory(title="Sunday", start="2027-03-14 10:00", end="2027-03-14 11:00", status="draft")
+    EventFactory(title="Later", start="2027-03-17 10:00", end="2027-03-17 11:00", venues=[hall])
+    EventFactory(title="Gone", start="2027-03-10 13:00", end="2027-03-10 14:00", status="trash")
+
+    assert sections(editor) == {
+        "Today": ["Over", "Now"],
+        "In the next days": ["Sunday"],
+        "To come, without a picture": ["Now", "Sunday", "Later"],
+        "To come, without a venue": ["Sunday"],
+    }
+
+
+def test_first_page_shows_what_waits_for_review_to_who_may_see_it(editor, contributor):
+    EventFactory(title="Mine", start="2026-03-10", end="2026-03-10", status="pending", author=contributor)
+    EventFactory(title="Others", start="2026-03-10", end="2026-03-10", status="pending")
+    VenueFactory(title="Hall", status="pending")
+    OrganizerFactory(title="Club", status="draft")
+
+    assert sections(editor) == {
+        "Waiting for review: events": ["Mine", "Others"],
+        "Waiting for review: venues": ["Hall"],
+    }
+    assert sections(contributor) == {"Waiting for review: events": ["Mine"]}
+
+
+def test_first_page_asks_authors_for_their_own_events_alone(author):
+    EventFactory(title="Mine", start="2027-03-20", end="2027-03-20", author=author)
+    EventFactory(title="Others", start="2027-03-20", end="2027-03-20")
+
+    assert sections(author) == {"To come, without a picture": ["Mine"], "To come, without a venue": ["Mine"]}
+
+
+def test_first_page_names_some_and_leads_to_all(editor):
+    EventFactory.create_batch(9, start="2027-03-10 13:00", end="2027-03-10 14:00")
+
+    today = client_of(editor).get("/admin/").context["sections"][0]
+
+    assert (len(today["rows"]), today["has_more"]) == (8, True)
+    assert today["address"] == "/admin/events/event/calendar/?view=week&day=2027-03-10"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_first_page_query_count(editor, django_assert_num_queries, count):
+    EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00")
+    EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
+    client = client_of(editor)
+
+    # session, user, two of permissions; long events thrice; seven sections
+    with django_assert_num_queries(14):
+        client.get("/admin/")
+
+
+def test_events_are_filtered_by_what_they_lack(editor):
+    hall = VenueFactory()
+    with_venue = EventFactory(title="With", venues=[hall])
+    EventFactory(title="Without")
+    TicketFactory(event=with_venue)
+    client = client_of(editor)
+
+    assert titles(client.get(LIST, {"lacks": "venue"})) == ["Without"]
+    assert titles(client.get(LIST, {"lacks": "image"})) == ["Without", "With"]
+    assert titles(client.get(LIST, {"ticketed": "yes"})) == ["With"]
+    assert titles(client.get(LIST, {"ticketed": "no"})) == ["Without"]
+    assert titles(client.get(LIST, {"lacks": "x", "ticketed": "x"})) == ["Without", "With"]
+
+
+def test_events_behind_a_password_are_not_told_by_what_they_lack(author):
+    EventFactory(title="Secret", password="x")
+
+    assert titles(client_of(author).get(LIST, {"lacks": "venue"})) == []
+    assert titles(client_of(author).get(LIST, {"ticketed": "no"})) == []
