@@ -6,13 +6,15 @@ import logging
 import re
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from calendar_site import pages
-from calendar_site.api.errors import BodyTooLarge, InternalError, UnreadableBody, error_body
+from calendar_site.api.errors import BodyTooLarge, ContractError, InternalError, UnreadableBody, error_body
+from calendar_site.api.links import links_for
 from calendar_site.content.transactions import is_lock_timeout
 
 logger = logging.getLogger(__name__)
@@ -23,13 +25,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return too_large(request)
     if _is_api(request):
-        return JsonResponse(error_body(UnreadableBody()), status=UnreadableBody.status_code)
+        return _answer(request, UnreadableBody())
     return pages.bad_request(request, exception)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        return JsonResponse(error_body(BodyTooLarge()), status=BodyTooLarge.status_code)
+        return _answer(request, BodyTooLarge())
     return pages.too_large(request)
 
 
@@ -39,7 +41,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = InternalError(id=uuid.uuid4().hex)
     # Django logs the traceback; this is the line that leads from the id to it.
     logger.error("Error %s at %s", error.data["id"], request.path)
-    return JsonResponse(error_body(error), status=error.status_code)
+    return _answer(request, error)
 
 
 class BusyPages:
@@ -53,6 +55,14 @@ class BusyPages:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return pages.busy(request) if is_lock_timeout(exception) else None
+
+
+def _answer(request: HttpRequest, error: ContractError) -> HttpResponse:
+    response = JsonResponse(error_body(error), status=error.status_code)
+    # A refused host is not repeated.
+    with suppress(DisallowedHost):
+        response["Link"] = links_for(request).way_in
+    return response
 
 
 def _is_api(request: HttpRequest) -> bool:

@@ -31,6 +31,11 @@ class Links(NamedTuple):
         """The address of a stored file."""
         return urljoin(f"{self.root}/", settings.MEDIA_URL) + quote(name)
 
+    @property
+    def way_in(self) -> str:
+        """Where the API begins and where it is described, as a header `Link` (RFC 8288, RFC 8631)."""
+        return f'<{self.api}>; rel="index", <{self.api}/doc>; rel="service-desc"'
+
     def versions(self, address: str) -> dict[str, str]:
         """An address of this site in each language, and under "" the one that names none."""
         path = address.removeprefix(self.site)

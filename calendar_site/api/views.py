@@ -75,7 +75,7 @@ class ContractView(Described, APIView):
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Allow"] = ", ".join(self.methods_allowed())
-        response["Link"] = ", ".join(filter(None, (response.get("Link"), self._way_in())))
+        response["Link"] = ", ".join(filter(None, (response.get("Link"), self.links.way_in)))
         patch_vary_headers(response, ["Authorization", "Cookie"])
         if request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
@@ -84,11 +84,6 @@ class ContractView(Described, APIView):
                 quote(name[:LONGEST_NAME], safe="[]") for name in self.ignored[:MOST_NAMES]
             )
         return response
-
-    def _way_in(self) -> str:
-        """Where the API begins and where it is described (RFC 8288, RFC 8631)."""
-        api = self.links.api
-        return f'<{api}>; rel="index", <{api}/doc>; rel="service-desc"'
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         raise NoRoute

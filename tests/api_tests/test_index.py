@@ -254,6 +254,18 @@ def test_every_answer_leads_to_the_index_and_the_description(client, path):
         assert links(response) == {"index": root, "service-desc": f"{root}/doc"}
 
 
+def test_what_is_refused_before_any_view_leads_there_too(client, settings):
+    settings.UPLOAD_LIMIT, settings.ALLOWED_HOSTS = 10, ["testserver"]
+
+    refused = client.post(f"{API}/events", {"title": "more than ten bytes"}, content_type="application/json")
+    strange = client.get(f"{API}/events", headers={"Host": "evil.example.org"})
+
+    assert refused.status_code == 413
+    assert set(links(refused)) == {"index", "service-desc"}
+    # A host that is not ours is not repeated.
+    assert (strange.status_code, links(strange)) == (400, {})
+
+
 def test_way_in_stands_beside_the_pages_of_a_list(client):
     EventFactory.create_batch(3)
 
