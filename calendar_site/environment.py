@@ -99,6 +99,18 @@ def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     return _read(name, "one of " + ", ".join(allowed), default, convert)
 
 
+def choices(name: str, allowed: tuple[str, ...]) -> list[str]:
+    """Any of the allowed texts; none is the default."""
+
+    def convert(raw: str) -> list[str]:
+        chosen = [part.strip() for part in raw.split(",") if part.strip()]
+        if not set(chosen) <= set(allowed):
+            raise ValueError
+        return chosen
+
+    return _read(name, "a comma list of " + ", ".join(allowed), [], convert)
+
+
 def checked(name: str, kind: str, default: str, check: Callable[[str], Any]) -> str:
     """A text that `check` accepts; what `check` answers is the value."""
     return _read(name, kind, default, check)

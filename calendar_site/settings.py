@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.urls import get_script_prefix
 
 from calendar_site import environment as env
+from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.content.dates import parse_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -66,6 +67,9 @@ HSTS_SUBDOMAINS = env.boolean("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS and HSTS_SUBDOMAINS
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 3600 * env.integer("SESSION_HOURS", 168, minimum=1, maximum=8760)
 CSRF_FAILURE_VIEW = "calendar_site.pages.csrf_failure"
 
 PROXY_COUNT = env.integer("PROXY_COUNT", 0)
@@ -94,6 +98,9 @@ INSTALLED_APPS = [
     "django_filters",
     "drf_spectacular_sidecar",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "calendar_site.content",
     "calendar_site.accounts",
     "taxonomy",
@@ -114,6 +121,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "calendar_site.accounts.sign_in.second_factor_first",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.content.admin.site.on_the_sites_clock",
@@ -209,6 +217,7 @@ AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
+REQUIRE_SECOND_FACTOR = env.choices("REQUIRE_SECOND_FACTOR", STAFF_ROLES)
 
 # --- The site -----------------------------------------------------------------------------------
 
@@ -239,6 +248,8 @@ def _zone_name(raw: str) -> str:
 
 SITE_NAME = env.text("SITE_NAME", "Event calendar")
 LOGIN_REDIRECT_URL = "admin:index"
+# What an app that shows codes calls this site.
+OTP_TOTP_ISSUER = SITE_NAME
 # The look of the admin; colours by their lightness, chroma and hue.
 UNFOLD = {
     "SITE_TITLE": SITE_NAME,

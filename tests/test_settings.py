@@ -51,6 +51,12 @@ WRONG = [
     ("WRITE_WAIT_SECONDS", "0", f"must be {MORE.format(1)}, not '0'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {MORE.format(0)}, not '1.5'."),
     ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {SWITCH}, not '2'."),
+    ("SESSION_HOURS", "0", f"must be {WHOLE.format('from 1 to 8760')}, not '0'."),
+    (
+        "REQUIRE_SECOND_FACTOR",
+        "editor, king",
+        "must be a comma list of administrator, editor, author, contributor, not 'editor, king'.",
+    ),
     ("SIGN_IN_TRIES", "0", f"must be {MORE.format(1)}, not '0'."),
     ("SIGN_IN_TRIES_BY_NAME", "none", f"must be {MORE.format(1)}, not 'none'."),
     ("SIGN_IN_TRIES_BY_ADDRESS", "-1", f"must be {MORE.format(1)}, not '-1'."),

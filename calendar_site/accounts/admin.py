@@ -5,6 +5,8 @@ from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -56,6 +58,8 @@ class UserAdmin(auth_admin.UserAdmin, ModelAdmin):
 
 
 admin.site.unregister(Group)
+# Their forms would show what opens the accounts of others.
+admin.site.unregister((TOTPDevice, StaticDevice))
 
 
 @admin.register(Group)

@@ -14,6 +14,7 @@ from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import authenticate
+from django.contrib.auth.signals import user_login_failed
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -21,6 +22,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
 from calendar_site.accounts.models import User
+from calendar_site.accounts.second_factor import has_second_factor, is_required_of
 
 # What somebody with one address of version 6 can choose from at will.
 NETWORK_BITS = 64
@@ -109,6 +111,11 @@ def seconds_to_wait(request: Any, credentials: dict[str, Any] | None) -> int:
     return max(1, round((end - timezone.now()).total_seconds())) if end else 1
 
 
+def count_as_wrong(request: HttpRequest, username: str) -> None:
+    """For a right password that opens nothing: what is not counted would tell that it is right."""
+    user_login_failed.send(sender=__name__, credentials={"username": username}, request=request)
+
+
 def find_by_account_password(request: HttpRequest, username: str, password: str) -> User | None:
     """The user of this name if it is their password; for programs. Raises Throttled after too many wrong ones."""
     if "\0" in username:
@@ -117,7 +124,10 @@ def find_by_account_password(request: HttpRequest, username: str, password: str)
     # Django's backend hashes for unknown names too.
     user = authenticate(asking, username=username, password=password)
     if isinstance(user, User):
-        return user
+        if not has_second_factor(user) and not is_required_of(user):
+            return user
+        # A program has no second factor, so that here this is no right password.
+        count_as_wrong(asking, username)
     if asking.axes_locked_out:
         raise Throttled(seconds_to_wait(asking, {"username": username}))
     return None

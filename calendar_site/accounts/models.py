@@ -3,6 +3,7 @@
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 # More programs than anybody has; a list of them stays one that can be looked through.
@@ -17,6 +18,15 @@ def validate_label(label: str) -> None:
 
 class User(AbstractUser):
     """An account. Its rights come from its roles, which are groups."""
+
+    sessions_ended_at = models.DateTimeField(null=True, editable=False)
+
+    def get_session_auth_hash(self) -> str:
+        """What a session keeps of its user: with another one it is over."""
+        if self.sessions_ended_at is None:
+            return super().get_session_auth_hash()
+        value = f"{super().get_session_auth_hash()} {self.sessions_ended_at.timestamp()}"
+        return salted_hmac("accounts.User.sessions", value, algorithm="sha256").hexdigest()
 
 
 class ApplicationPassword(models.Model):

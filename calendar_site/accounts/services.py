@@ -56,6 +56,12 @@ def create_user(username: str, role: str, *, email: str = "", password: str | No
     return user
 
 
+def end_sessions(user: User) -> None:
+    """Whoever is signed in to the admin in the user's name has to sign in again."""
+    user.sessions_ended_at = timezone.now()
+    user.save(update_fields=["sessions_ended_at"])
+
+
 def create_application_password(user: User, label: str) -> tuple[ApplicationPassword, str]:
     """A new application password and its secret, as it is shown this once: in groups of four.
 

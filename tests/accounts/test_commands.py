@@ -5,9 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command, execute_from_command_line
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES, STAFF_ROLES
+from calendar_site.accounts.second_factor import renew_recovery_codes
 from calendar_site.accounts.services import (
     create_application_password,
     create_user,
@@ -254,6 +257,32 @@ def test_list_application_passwords_of_nobody_is_refused():
     assert_refused("There is no user named nobody.", "list_application_passwords", "nobody")
 
 
+# --- reset_second_factor -------------------------------------------------------------------------
+
+
+def test_reset_second_factor_turns_it_off_and_ends_sessions(run, ann):
+    TOTPDevice.objects.create(user=ann)
+    renew_recovery_codes(ann)
+    ben = create_user("ben", "author")
+    TOTPDevice.objects.create(user=ben)
+    before = ann.get_session_auth_hash()
+
+    lines = run("reset_second_factor", "ann")
+
+    ann.refresh_from_db()
+    assert lines == ["Turned off the second factor of ann."]
+    assert [device.user for device in TOTPDevice.objects.all()] == [ben]
+    assert not StaticDevice.objects.exists()
+    assert ann.get_session_auth_hash() != before
+
+
+@pytest.mark.parametrize(
+    ("message", "name"), [("There is no user named nobody.", "nobody"), ("ann has no second factor.", "ann")]
+)
+def test_reset_second_factor_refuses_who_has_none(ann, message, name):
+    assert_refused(message, "reset_second_factor", name)
+
+
 # --- The command line ----------------------------------------------------------------------------
 
 COMMANDS = (
@@ -261,6 +290,7 @@ COMMANDS = (
     "create_application_password",
     "revoke_application_password",
     "list_application_passwords",
+    "reset_second_factor",
 )
 
 

@@ -144,4 +144,8 @@ def test_page_costs_the_same_for_every_number(browser, ann, django_assert_num_qu
 def test_links_of_the_account_lead_there(browser):
     links = [(link["title"], link["link"]) for link in browser.get("/admin/").context["account_links"]]
 
-    assert links == [("My application passwords", PAGE), ("Change password", "/admin/password_change/")]
+    assert links == [
+        ("My application passwords", PAGE),
+        ("Sign-in and security", "/admin/account/security/"),
+        ("Change password", "/admin/password_change/"),
+    ]

@@ -1,0 +1,598 @@
+"""The second factor: setting it up, signing in with it, losing it, and who has to have one."""
+
+import re
+from base64 import b32decode, b64encode
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+from django_otp.oath import totp
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from calendar_site.accounts.services import create_application_password, create_user
+from tests.admin import client_of, said
+from tests.api import API
+from tests.factories import EventFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
+LOGIN = "/admin/login/"
+CODE = "/admin/login/code/"
+SECURITY = "/admin/account/security/"
+FACTOR = "/admin/account/second-factor/"
+ELSEWHERE = "/admin/account/security/sign-out-elsewhere/"
+EVENTS = "/admin/events/event/"
+PASSWORD = "a long password"
+
+
+@pytest.fixture(autouse=True)
+def clock(time_machine, settings):
+    """Sets the time, in seconds from noon on."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+    def move(seconds):
+        time_machine.move_to(NOON + timedelta(seconds=seconds), tick=False)
+
+    move(0)
+    return move
+
+
+@pytest.fixture
+def ann(clock, db):
+    return create_user("ann", "editor", password=PASSWORD)
+
+
+def code_of(key, step=0):
+    """What an app shows, `step` times half a minute from now."""
+    return f"{totp(b32decode(key.replace(' ', '')), drift=step):06}"
+
+
+def set_up(browser):
+    """Turns the second factor on as a person does, and answers the key in the app and the recovery codes."""
+    key = browser.get(FACTOR).context["key"]
+    # One that is over soon, so that the next one signs in without a wait.
+    answer = browser.post(FACTOR, {"code": code_of(key, -1)})
+    return key, answer.context["codes"].splitlines()
+
+
+@pytest.fixture
+def app(ann):
+    """The key that Ann's app has, and her recovery codes."""
+    return set_up(client_of(ann))
+
+
+def first_step(browser, password=PASSWORD, name="ann", **query):
+    return browser.post(LOGIN, {"username": name, "password": password}, query_params=query)
+
+
+def sign_in(code, name="ann"):
+    """The answer to the second step, and the browser in which it was taken."""
+    browser = Client()
+    first_step(browser, name=name)
+    return browser.post(CODE, {"code": code}), browser
+
+
+def is_inside(browser):
+    return browser.get("/admin/").status_code == 200
+
+
+# --- Setting it up -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", ["administrator", "editor", "author", "contributor"])
+def test_everybody_in_the_back_office_may_turn_it_on(role):
+    user = create_user(role, role)
+    browser = client_of(user)
+
+    key, codes = set_up(browser)
+
+    assert len({*codes}) == 10
+    assert all(re.fullmatch(r"[a-z2-7]{4} [a-z2-7]{4}", code) for code in codes)
+    assert [device.user for device in TOTPDevice.objects.all()] == [user]
+    page = browser.get(SECURITY).content.decode()
+    assert "On since Jan. 15, 2030" in page
+    assert "10 recovery codes are left." in page
+    assert key not in page
+
+
+def test_page_shows_the_key_as_a_picture_and_as_a_text(ann, settings):
+    settings.OTP_TOTP_ISSUER = "What’s on"
+    browser = client_of(ann)
+
+    page = browser.get(FACTOR)
+
+    key = page.context["key"]
+    assert re.fullmatch(r"([A-Z2-7]{4} ){7}[A-Z2-7]{4}", key)
+    secret = key.replace(" ", "")
+    assert page.context["address"] == (
+        f"otpauth://totp/What%E2%80%99s%20on%3Aann?secret={secret}&algorithm=SHA1&digits=6&period=30"
+        "&issuer=What%E2%80%99s%20on"
+    )
+    assert '<img src="data:image/svg+xml;charset=utf-8,' in page.content.decode()
+    assert browser.get(FACTOR).context["key"] == key
+
+
+def test_a_code_must_show_that_the_app_has_the_key(ann):
+    browser = client_of(ann)
+    key = browser.get(FACTOR).context["key"]
+
+    for code in ("000000", code_of(key, -2), code_of(key, 2), code_of(key)[:5], "abc", "\0", ""):
+        answer = browser.post(FACTOR, {"code": code})
+        assert list(answer.context["form"].errors) == ["code"]
+
+    assert not TOTPDevice.objects.exists()
+    assert first_step(Client()).headers["Location"] == "/admin/"
+
+
+def test_key_that_is_sent_along_is_not_taken(ann):
+    browser = client_of(ann)
+    browser.get(FACTOR)
+
+    foreign = "A" * 32
+    answer = browser.post(FACTOR, {"code": code_of(foreign), "key": foreign, "user": "1"})
+
+    assert answer.context["form"].errors == {"code": ["This is not the code that the app shows now."]}
+
+
+def test_recovery_codes_are_shown_once(ann):
+    browser = client_of(ann)
+    _key, codes = set_up(browser)
+
+    pages = [browser.get(address).content.decode() for address in (FACTOR, SECURITY)]
+
+    assert not any(code in page or code.replace(" ", "") in page for code in codes for page in pages)
+
+
+def test_turning_it_on_ends_the_other_sessions(ann):
+    here, elsewhere = client_of(ann), client_of(ann)
+
+    set_up(here)
+
+    assert (is_inside(here), is_inside(elsewhere)) == (True, False)
+
+
+# --- Signing in ----------------------------------------------------------------------------------
+
+
+def test_password_alone_does_not_sign_in(app):
+    browser = Client()
+
+    answer = first_step(browser, next=EVENTS)
+
+    assert (answer.status_code, answer["Location"]) == (302, f"{CODE}?next=%2Fadmin%2Fevents%2Fevent%2F")
+    assert not is_inside(browser)
+    assert browser.get(CODE).status_code == 200
+    assert browser.get(f"{API}/events/{EventFactory(status='draft').pk}").status_code == 403
+
+
+def test_password_and_code_sign_in_and_lead_on(app):
+    key, _codes = app
+    browser = Client()
+    address = first_step(browser, next=EVENTS)["Location"]
+
+    answer = browser.post(address, {"code": f" {code_of(key)[:3]} {code_of(key)[3:]} "})
+
+    assert (answer.status_code, answer["Location"]) == (302, EVENTS)
+    assert is_inside(browser)
+
+
+def test_way_on_leads_to_no_other_site(app):
+    key, _codes = app
+    browser = Client()
+    address = first_step(browser, next="https://evil.example.org/")["Location"]
+
+    answer = browser.post(f"{CODE}?next=https://evil.example.org/", {"code": code_of(key)})
+
+    assert (address, answer["Location"]) == (CODE, "/admin/")
+
+
+def test_wrong_code_does_not_sign_in(app):
+    answer, browser = sign_in("000000")
+
+    assert answer.status_code == 200
+    assert answer.context["form"].errors == {"code": ["This code is not right, or it has been used already."]}
+    assert not is_inside(browser)
+
+
+@pytest.mark.parametrize("code", ["", " ", "\0", "x" * 41, "٣٤٥٦٧٨", "+12345", "12345", "1234567", "%s"])
+def test_no_code_is_a_fault(app, code):
+    answer, browser = sign_in(code)
+
+    assert (answer.status_code, list(answer.context["form"].errors)) == (200, ["code"])
+    assert not is_inside(browser)
+
+
+def test_a_code_is_right_once(app, clock):
+    key, _codes = app
+    code = code_of(key)
+
+    first, _browser = sign_in(code)
+    again, browser = sign_in(code)
+
+    assert (first.status_code, again.status_code) == (302, 200)
+    assert not is_inside(browser)
+    clock(30)
+    assert sign_in(code_of(key))[0].status_code == 302
+
+
+def test_code_that_turned_it_on_does_not_sign_in_too(ann):
+    browser = client_of(ann)
+    key = browser.get(FACTOR).context["key"]
+    browser.post(FACTOR, {"code": code_of(key)})
+
+    assert sign_in(code_of(key))[0].status_code == 200
+
+
+def test_codes_of_others_do_not_sign_in(app):
+    ben_key, ben_codes = set_up(client_of(create_user("ben", "editor", password=PASSWORD)))
+
+    assert sign_in(code_of(ben_key))[0].status_code == 200
+    assert sign_in(ben_codes[0])[0].status_code == 200
+
+
+def test_after_each_wrong_code_the_wait_doubles(app, clock):
+    key, _codes = app
+    browser = Client()
+    first_step(browser)
+
+    answers = []
+    for seconds in (0, 0, 1, 2, 3, 6, 7):
+        clock(seconds)
+        answers.append((seconds, browser.post(CODE, {"code": "000000"}).status_code))
+
+    assert answers == [(0, 200), (0, 429), (1, 200), (2, 429), (3, 200), (6, 429), (7, 200)]
+    refused = browser.post(CODE, {"code": code_of(key)})
+    assert (refused.status_code, refused["Retry-After"]) == (429, "8")
+    assert refused.context["form"].errors == {"code": ["Too many wrong codes. Try again in 8 seconds."]}
+    clock(15)
+    assert browser.post(CODE, {"code": code_of(key)}).status_code == 302
+
+
+def test_long_waits_are_told_in_minutes(app, clock):
+    browser = Client()
+    first_step(browser)
+    TOTPDevice.objects.update(throttling_failure_count=8, throttling_failure_timestamp=NOON)
+
+    answer = browser.post(CODE, {"code": "000000"})
+
+    assert answer.context["form"].errors == {"code": ["Too many wrong codes. Try again in 3 minutes."]}
+
+
+def test_wrong_codes_of_the_app_leave_the_recovery_codes_usable(app):
+    _key, codes = app
+    browser = Client()
+    first_step(browser)
+    browser.post(CODE, {"code": "000000"})
+
+    assert browser.post(CODE, {"code": codes[0]}).status_code == 302
+
+
+@pytest.mark.parametrize("write", [str, str.upper, lambda code: code.replace(" ", "-"), lambda code: f" {code} "])
+def test_recovery_code_signs_in_once(app, write):
+    _key, codes = app
+
+    answer, _browser = sign_in(write(codes[3]))
+    again, _browser = sign_in(write(codes[3]))
+
+    assert (answer.status_code, again.status_code) == (302, 200)
+    assert said(answer) == ["You have 9 recovery codes left. You get new ones under “Sign-in and security”."]
+
+
+def test_first_step_is_forgotten_after_ten_minutes(app, clock):
+    key, _codes = app
+    browser = Client()
+    first_step(browser)
+    clock(601)
+
+    answer = browser.post(CODE, {"code": code_of(key)})
+
+    assert (answer.status_code, answer["Location"]) == (302, LOGIN)
+
+
+def test_second_step_alone_leads_to_the_first(app):
+    for answer in (Client().get(CODE), Client().post(CODE, {"code": "000000"})):
+        assert (answer.status_code, answer["Location"]) == (302, LOGIN)
+
+
+@pytest.mark.parametrize("change", ["password", "inactive", "ended"])
+def test_change_of_the_account_ends_a_sign_in_half_way(app, ann, change):
+    key, _codes = app
+    browser = Client()
+    first_step(browser)
+    ann.refresh_from_db()
+    if change == "password":
+        ann.set_password("another long password")
+    elif change == "inactive":
+        ann.is_active = False
+    else:
+        ann.sessions_ended_at = NOON + timedelta(seconds=1)
+    ann.save()
+
+    answer = browser.post(CODE, {"code": code_of(key)})
+
+    assert (answer.status_code, answer["Location"]) == (302, LOGIN)
+
+
+def test_second_step_needs_its_token(app):
+    key, _codes = app
+    browser = Client(enforce_csrf_checks=True)
+    session = Client()
+    first_step(session)
+    browser.cookies["sessionid"] = session.cookies["sessionid"].value
+
+    assert browser.post(CODE, {"code": code_of(key)}).status_code == 403
+
+
+def test_wrong_password_tells_nothing_of_the_second_factor(app):
+    create_user("ben", "editor", password=PASSWORD)
+
+    pages = [first_step(Client(), "wrong", name) for name in ("ann", "ben", "zoe")]
+
+    assert [page.status_code for page in pages] == [200] * 3
+    assert len({str(page.context["form"].errors) for page in pages}) == 1
+
+
+# --- Looking after it ----------------------------------------------------------------------------
+
+
+def test_removing_it_asks_for_the_password(app, ann):
+    key, _codes = app
+    _answer, browser = sign_in(code_of(key))
+
+    for fields in ({"remove": "1"}, {"remove": "1", "password": "wrong"}, {"password": PASSWORD}):
+        assert browser.post(FACTOR, fields).status_code == 200
+    assert TOTPDevice.objects.exists()
+
+    removed = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
+    assert (removed.status_code, removed["Location"]) == (302, SECURITY)
+    assert said(removed) == ["The second factor is removed. Your password alone signs you in from now on."]
+    assert [model.objects.count() for model in (TOTPDevice, StaticDevice, StaticToken)] == [0, 0, 0]
+    assert is_inside(browser)
+    assert first_step(Client())["Location"] == "/admin/"
+
+
+def test_password_cannot_be_guessed_there(app):
+    key, _codes = app
+    _answer, browser = sign_in(code_of(key))
+
+    answers = [browser.post(FACTOR, {"remove": "1", "password": "wrong"}).status_code for _ in range(5)]
+
+    assert answers == [200] * 4 + [429]
+    assert browser.post(FACTOR, {"remove": "1", "password": PASSWORD}).status_code == 429
+    assert TOTPDevice.objects.exists()
+
+
+def test_new_recovery_codes_take_the_place_of_the_old(app):
+    key, old = app
+    _answer, browser = sign_in(code_of(key))
+
+    new = browser.post(FACTOR, {"renew": "1", "password": PASSWORD}).context["codes"].splitlines()
+
+    assert len({*old, *new}) == 20
+    assert sign_in(old[0])[0].status_code == 200
+    # After a wrong one the next is not looked at for a second.
+    StaticDevice.objects.update(throttling_failure_count=0)
+    assert sign_in(new[0])[0].status_code == 302
+
+
+def test_forged_posts_do_not_reach_the_factor_of_others(app, ann):
+    ben = create_user("ben", "author", password=PASSWORD)
+    browser = client_of(ben)
+
+    browser.post(FACTOR, {"remove": "1", "password": PASSWORD, "user": ann.pk, "username": "ann"})
+    browser.post(ELSEWHERE, {"user": ann.pk})
+
+    assert [device.user for device in TOTPDevice.objects.all()] == [ann]
+
+
+@pytest.mark.parametrize("page", [FACTOR, SECURITY, ELSEWHERE])
+def test_subscribers_and_strangers_have_no_pages(subscriber, page):
+    for user in (subscriber, None):
+        for answer in (client_of(user).get(page), client_of(user).post(page, {"code": "000000"})):
+            assert (answer.status_code, answer["Location"]) == (302, f"{LOGIN}?next={page}")
+
+
+@pytest.mark.parametrize("page", [FACTOR, ELSEWHERE])
+def test_forms_need_their_token(ann, page):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(ann)
+
+    assert browser.post(page, {"code": "000000"}).status_code == 403
+
+
+def test_keys_are_shown_in_no_form_of_the_admin(app, db):
+    browser = client_of(create_user("ada", "administrator"))
+    models = ("otp_totp/totpdevice", "otp_static/staticdevice", "axes/accessattempt")
+
+    assert [browser.get(f"/admin/{model}/").status_code for model in models] == [404] * 3
+
+
+# --- Sessions ------------------------------------------------------------------------------------
+
+
+def test_signing_out_elsewhere_leaves_this_browser_and_programs_alone(ann):
+    _password, secret = create_application_password(ann, "phone")
+    here, elsewhere = client_of(ann), client_of(ann)
+    others = client_of(create_user("ben", "editor"))
+
+    answer = here.post(ELSEWHERE)
+
+    assert (answer.status_code, answer["Location"]) == (302, SECURITY)
+    assert said(answer) == ["You are signed out everywhere else."]
+    assert [is_inside(browser) for browser in (here, elsewhere, others)] == [True, False, True]
+    program = Client(headers={"Authorization": f"Bearer {secret}"})
+    assert program.get(f"{API}/events?status=draft").status_code == 200
+
+
+def test_signing_out_elsewhere_takes_a_post(ann):
+    assert client_of(ann).get(ELSEWHERE).status_code == 405
+
+
+def test_change_of_the_password_ends_the_other_sessions(ann):
+    here, elsewhere = client_of(ann), client_of(ann)
+    new = "another long password"
+
+    here.post("/admin/password_change/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
+
+    assert (is_inside(here), is_inside(elsewhere)) == (True, False)
+
+
+def test_session_cookie_is_for_this_site_alone_and_lasts_a_week(ann):
+    browser = Client()
+    first_step(browser)
+
+    cookie = browser.cookies["sessionid"]
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 604800)
+
+
+def test_session_is_over_after_a_week(ann, clock):
+    browser = Client()
+    first_step(browser)
+    assert is_inside(browser)
+
+    clock(7 * 24 * 3600 + 1)
+    assert not is_inside(browser)
+
+
+# --- Programs ------------------------------------------------------------------------------------
+
+
+def call(secret):
+    credentials = b64encode(f"ann:{secret}".encode()).decode()
+    return Client(headers={"Authorization": f"Basic {credentials}"}).get(f"{API}/venues").status_code
+
+
+def test_account_password_does_not_go_round_the_second_factor(app, settings):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+
+    # Counted as a wrong one is, or it would be known to be right.
+    assert [call(PASSWORD) for _ in range(6)] == [401] * 4 + [429] * 2
+
+
+def test_application_passwords_need_no_second_factor(app, ann):
+    _password, secret = create_application_password(ann, "phone")
+
+    assert call(secret) == 200
+
+
+# --- Who must have one ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _required(settings):
+    settings.REQUIRE_SECOND_FACTOR = ["administrator", "editor"]
+
+
+@pytest.mark.usefixtures("_required")
+def test_whose_role_asks_for_one_sets_it_up_before_anything_else(ann):
+    draft = EventFactory(status="draft")
+    browser = Client()
+
+    inside = first_step(browser, next=EVENTS)
+    assert inside["Location"] == EVENTS
+    refused = browser.get(EVENTS)
+    assert refused["Location"] == f"{LOGIN}?next={EVENTS}"
+    sent_on = browser.get(refused["Location"])
+    assert sent_on["Location"] == f"{FACTOR}?next=%2Fadmin%2Fevents%2Fevent%2F"
+    assert browser.get("/admin/account/application-passwords/").status_code == 302
+    assert browser.get(f"{API}/events/{draft.pk}").status_code == 403
+    assert browser.get(f"/event/{draft.slug}/").status_code == 404
+    assert "Your role asks for a second factor." in browser.get(FACTOR).content.decode()
+
+    set_up(browser)
+    assert browser.get(EVENTS).status_code == 200
+    assert browser.get(f"{API}/events/{draft.pk}").status_code == 200
+
+
+@pytest.mark.usefixtures("_required")
+def test_whoever_still_has_to_set_it_up_can_log_out(ann):
+    browser = Client()
+    first_step(browser)
+
+    assert browser.post("/admin/logout/").status_code == 200
+    assert browser.get(FACTOR)["Location"] == f"{LOGIN}?next={FACTOR}"
+
+
+@pytest.mark.usefixtures("_required")
+def test_other_roles_are_not_asked(db):
+    create_user("ben", "author", password=PASSWORD)
+    browser = Client()
+    first_step(browser, name="ben")
+
+    assert is_inside(browser)
+
+
+@pytest.mark.usefixtures("_required")
+def test_superusers_are_asked_as_administrators_are(superuser):
+    browser = client_of(superuser)
+
+    assert not is_inside(browser)
+    set_up(browser)
+    assert is_inside(browser)
+
+
+@pytest.mark.usefixtures("_required")
+def test_whoever_rises_to_such_a_role_is_asked_at_once(db):
+    ben = create_user("ben", "author", password=PASSWORD)
+    browser = client_of(ben)
+    assert is_inside(browser)
+
+    ben.groups.set([Group.objects.get(name="editor")])
+
+    assert not is_inside(browser)
+
+
+@pytest.mark.usefixtures("_required")
+def test_one_that_is_asked_for_cannot_be_removed(app):
+    key, _codes = app
+    _answer, browser = sign_in(code_of(key))
+
+    answer = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
+
+    assert answer.context["form"].errors == {"__all__": ["Your role asks for a second factor. It cannot be removed."]}
+    assert TOTPDevice.objects.exists()
+    assert is_inside(browser)
+
+
+@pytest.mark.usefixtures("_required")
+def test_account_password_of_such_a_role_is_no_way_round(ann, settings):
+    settings.API_ALLOW_ACCOUNT_PASSWORD = True
+
+    assert call(PASSWORD) == 401
+
+
+@pytest.mark.usefixtures("_required")
+def test_a_mark_of_a_removed_factor_is_none(settings):
+    settings.REQUIRE_SECOND_FACTOR = []
+    ben = create_user("ben", "author", password=PASSWORD)
+    browser = client_of(ben)
+    set_up(browser)
+    browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
+
+    settings.REQUIRE_SECOND_FACTOR = ["author"]
+
+    assert not is_inside(browser)
+
+
+@pytest.mark.parametrize(("roles", "queries"), [([], 0), (["editor"], 1)])
+def test_asking_costs_a_query_where_a_role_is_asked_and_none_elsewhere(
+    settings, django_assert_num_queries, roles, queries
+):
+    browser = client_of(create_user("ben", "author", password=PASSWORD))
+    settings.REQUIRE_SECOND_FACTOR = roles
+
+    # session, user, two of permissions for the menu, the device, the codes
+    with django_assert_num_queries(6 + queries):
+        browser.get(SECURITY)
+
+
+def test_signed_in_with_a_code_the_asking_costs_nothing(app, settings, django_assert_num_queries):
+    key, _codes = app
+    _answer, browser = sign_in(code_of(key))
+    settings.REQUIRE_SECOND_FACTOR = ["editor"]
+
+    with django_assert_num_queries(6):
+        browser.get(SECURITY)
