@@ -11,6 +11,7 @@ from organizers.models import Organizer
 @admin.register(Organizer)
 class OrganizerAdmin(NamedAdmin):
     page = "organizer-page"
+    namesake = _("There is another organizer of this name. Programs that write a name get the older one.")
     list_display = ("thumbnail", "name", "email", "phone", "linked_events", "status_now", "author_name", "modified")
     search_help_text = _("Words of the name, the description, the phone number, the e-mail address or the website.")
     fieldsets = (

@@ -11,6 +11,7 @@ from venues.models import Venue
 @admin.register(Venue)
 class VenueAdmin(NamedAdmin):
     page = "venue-page"
+    namesake = _("There is another venue of this name. Programs that write a name get the older one.")
     list_display = (
         "thumbnail",
         "name",

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.content.admin.actions import Refusal, StatusActions, check_editable
+from calendar_site.content.admin.actions import Refusal, StatusActions, check_editable, filled_in
 from calendar_site.content.admin.fields import RowInput
 from events.admin.export import COLUMNS, exported
 from events.models import Event
@@ -36,22 +36,23 @@ class EventActions(StatusActions):
 
     @admin.action(description=gettext_lazy("Feature"), permissions=["change"])
     def feature(self, request, queryset):
-        self.act_on_each(request, queryset, self._setting("featured", True, _("Featured"), _("featured already")))
+        done, needless = _("Featured: %(titles)s."), _("Left alone (featured already): %(titles)s.")
+        self.act_on_each(request, queryset, self._setting("featured", True, done, needless))
 
     @admin.action(description=gettext_lazy("Feature no longer"), permissions=["change"])
     def feature_no_longer(self, request, queryset):
-        act = self._setting("featured", False, _("No longer featured"), _("not featured"))
-        self.act_on_each(request, queryset, act)
+        done, needless = _("No longer featured: %(titles)s."), _("Left alone (not featured): %(titles)s.")
+        self.act_on_each(request, queryset, self._setting("featured", False, done, needless))
 
     @admin.action(description=gettext_lazy("Hide from lists"), permissions=["change"])
     def hide(self, request, queryset):
-        act = self._setting("hide_from_listings", True, _("Hidden from lists"), _("hidden already"))
-        self.act_on_each(request, queryset, act)
+        done, needless = _("Hidden from lists: %(titles)s."), _("Left alone (hidden already): %(titles)s.")
+        self.act_on_each(request, queryset, self._setting("hide_from_listings", True, done, needless))
 
     @admin.action(description=gettext_lazy("Show in lists"), permissions=["change"])
     def show(self, request, queryset):
-        act = self._setting("hide_from_listings", False, _("Shown in lists"), _("shown already"))
-        self.act_on_each(request, queryset, act)
+        done, needless = _("Shown in lists: %(titles)s."), _("Left alone (shown already): %(titles)s.")
+        self.act_on_each(request, queryset, self._setting("hide_from_listings", False, done, needless))
 
     def _setting(self, name, value, done, needless):
         def act(user, event):
@@ -87,7 +88,7 @@ class EventActions(StatusActions):
         def act(user, event):
             check_editable(user, event)
             self.write(event, {"venues": [venue]}, user)
-            return _("Moved to %(venue)s") % {"venue": venue}
+            return filled_in(_("Moved to %(venue)s: %(titles)s."), venue=venue)
 
         return act
 
@@ -101,7 +102,7 @@ class EventActions(StatusActions):
             # Whoever may not change it does not see all that would be copied.
             check_editable(user, event)
             copies.append(duplicate_event(event, user))
-            return _("Copied as a draft")
+            return _("Copied as a draft: %(titles)s.")
 
         self.act_on_each(request, queryset, act)
         if len(copies) == 1:

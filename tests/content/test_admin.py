@@ -253,7 +253,7 @@ def test_what_was_done_is_in_the_history(kind, editor):
 
     entries = LogEntry.objects.filter(object_id=row.pk).order_by("pk")
     assert [(entry.user, entry.get_change_message()) for entry in entries] == [
-        (editor, "Published"),
+        (editor, "Published: Mine."),
         (editor, "Changed Title." if kind.name == "event" else "Changed Name."),
     ]
 

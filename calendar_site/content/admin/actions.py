@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.content import rules
 from calendar_site.content.admin.base import ServiceAdmin
@@ -26,11 +26,12 @@ TITLES_NAMED = 5
 # What is done in the trash, and nowhere else.
 TRASH_ACTIONS = ("restore", "delete_selected")
 
+# Does something to a row, and answers what is said of the rows that it was done to, with a place for their `titles`.
 Act = Callable[[Any, Any], str]
 
 
 class Refusal(Exception):
-    """Why an action leaves a row alone, in words that stand behind `Left alone`."""
+    """What is said of the rows that an action leaves alone, with a place for their `titles`."""
 
 
 class StatusActions(ServiceAdmin):
@@ -84,50 +85,52 @@ class StatusActions(ServiceAdmin):
                 except Refusal as refusal:
                     refused.setdefault(str(refusal), []).append(title)
                 except ValidationError as error:
-                    refused.setdefault(" ".join(error.messages), []).append(title)
+                    refused.setdefault(_left_for(error), []).append(title)
                 else:
-                    self.log_change(request, row, outcome)
+                    self.log_change(request, row, outcome % {"titles": title})
                     done.setdefault(outcome, []).append(title)
         for outcome, titles in done.items():
-            messages.success(request, f"{outcome}: {_named(titles)}.")
-        for reason, titles in refused.items():
-            say_left(request, reason, titles)
+            messages.success(request, outcome % {"titles": _named(titles)})
+        for text, titles in refused.items():
+            say_left(request, text, titles)
 
     def _publish(self, user: Any, row: Any) -> str:
         check_editable(user, row)
         if row.status in PUBLIC_STATUSES:
-            raise Refusal(_("published or scheduled already"))
+            raise Refusal(_("Left alone (published or scheduled already): %(titles)s."))
         self.write(row, {"status": Status.PUBLISH}, user)
-        return _("Published") if row.status == Status.PUBLISH else _("Scheduled for the publication date")
+        if row.status == Status.PUBLISH:
+            return _("Published: %(titles)s.")
+        return _("Scheduled for the publication date: %(titles)s.")
 
     def _submit(self, user: Any, row: Any) -> str:
         check_editable(user, row)
         if row.status == Status.PENDING:
-            raise Refusal(_("waiting for review already"))
+            raise Refusal(_("Left alone (waiting for review already): %(titles)s."))
         self.write(row, {"status": Status.PENDING}, user)
-        return _("Submitted for review")
+        return _("Submitted for review: %(titles)s.")
 
     def _back_to_draft(self, user: Any, row: Any) -> str:
         check_editable(user, row)
         if row.status == Status.DRAFT:
-            raise Refusal(_("a draft already"))
+            raise Refusal(_("Left alone (a draft already): %(titles)s."))
         self.write(row, {"status": Status.DRAFT}, user)
-        return _("Back to draft")
+        return _("Back to draft: %(titles)s.")
 
     def _trash(self, user: Any, row: Any) -> str:
         if not rules.can_delete(user, row):
-            raise Refusal(_("not yours to delete"))
+            raise Refusal(not_yours_to_delete())
         if row.status == Status.TRASH:
-            raise Refusal(_("in the trash already"))
+            raise Refusal(_("Left alone (in the trash already): %(titles)s."))
         self.trash(row)
-        return _("Moved to the trash")
+        return _("Moved to the trash: %(titles)s.")
 
     def _restore(self, user: Any, row: Any) -> str:
         check_editable(user, row)
         if row.status != Status.TRASH:
-            raise Refusal(_("not in the trash"))
+            raise Refusal(_("Left alone (not in the trash): %(titles)s."))
         self.write(row, {"status": Status.DRAFT}, user)
-        return _("Restored as a draft")
+        return _("Restored as a draft: %(titles)s.")
 
     def trash(self, row: Any) -> None:
         raise NotImplementedError
@@ -162,7 +165,7 @@ class StatusActions(ServiceAdmin):
 
 def check_editable(user: Any, row: Any) -> None:
     if not rules.can_edit(user, row):
-        raise Refusal(_("not yours to change"))
+        raise Refusal(_("Left alone (not yours to change): %(titles)s."))
 
 
 def _delete_from_trash(model_admin: Any, request: HttpRequest, queryset: Any) -> Any:
@@ -171,18 +174,33 @@ def _delete_from_trash(model_admin: Any, request: HttpRequest, queryset: Any) ->
     allowed = [row.pk for row in rows if model_admin.has_delete_permission(request, row)]
     refused = [row for row in rows if row.pk not in allowed]
     if request.POST.get("post") or not allowed:
-        say_left(request, _("not yours to delete"), refused)
+        say_left(request, not_yours_to_delete(), refused)
     return delete_selected(model_admin, request, queryset.filter(pk__in=allowed)) if allowed else None
 
 
-def say_left(request: HttpRequest, reason: str, rows: list[Any]) -> None:
-    """Says which rows, or titles of them, an action left alone, and why; nothing where there are none."""
+def say_left(request: HttpRequest, refusal: str, rows: list[Any]) -> None:
+    """Says a `refusal` of rows, or of titles of them; nothing where there are none."""
     if rows:
-        text = _("Left alone (%(reason)s): %(titles)s.")
-        messages.warning(request, text % {"reason": reason, "titles": _named([str(row) for row in rows])})
+        messages.warning(request, refusal % {"titles": _named([str(row) for row in rows])})
+
+
+def not_yours_to_delete() -> str:
+    return _("Left alone (not yours to delete): %(titles)s.")
+
+
+def filled_in(text: str, **given: Any) -> str:
+    """`text` with all that is `given`, and still with a place for `titles`."""
+    return text % {"titles": "%(titles)s", **{name: str(value).replace("%", "%%") for name, value in given.items()}}
+
+
+def _left_for(error: ValidationError) -> str:
+    return filled_in(_("Left alone (%(reason)s): %(titles)s."), reason=" ".join(error.messages))
 
 
 def _named(titles: list[str]) -> str:
     shown = ", ".join(titles[:TITLES_NAMED])
     more = len(titles) - TITLES_NAMED
-    return _("%(titles)s and %(count)d more") % {"titles": shown, "count": more} if more > 0 else shown
+    if more <= 0:
+        return shown
+    text = ngettext("%(titles)s and %(count)d more", "%(titles)s and %(count)d more", more)
+    return text % {"titles": shown, "count": more}

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.content.admin import pictures
-from calendar_site.content.admin.actions import say_left
+from calendar_site.content.admin.actions import not_yours_to_delete, say_left
 from calendar_site.content.admin.filters import AuthorFilter
 from calendar_site.content.admin.forms import ServiceForm
 from calendar_site.content.admin.image_input import LIBRARY_SCRIPT, LIBRARY_STYLE, ImageChoices
@@ -170,7 +170,7 @@ class ImageAdmin(UploadAdmin):
             left = {image.pk for image in (*theirs, *used)}
             free = [image.pk for image in queryset if image.pk not in left]
             if request.POST.get("post") or not free:
-                say_left(request, _("not yours to delete"), theirs)
+                say_left(request, not_yours_to_delete(), theirs)
                 _say_used(request, used)
             return delete_selected(self, request, queryset.filter(pk__in=free)) if free else None
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content.admin.base import link_to_events
@@ -30,6 +29,8 @@ class NamedAdmin(MergeAction, ContentAdmin):
     actions = (*ContentAdmin.actions, "merge")
     merged_away = gettext_lazy("The others go into the trash.")
     count_column = "event_count"
+    # What is said where another record has the same name.
+    namesake: ClassVar[Any]
 
     def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
         save_content(row, fields, user)
@@ -64,5 +65,4 @@ class NamedAdmin(MergeAction, ContentAdmin):
             return
         others: Any = self.model._default_manager
         if others.visible_to(request.user).filter(name_key=obj.name_key).exclude(pk=obj.pk).exists():
-            text = _("There is another %(kind)s of this name. Programs that write a name get the older one.")
-            messages.warning(request, text % {"kind": self.opts.verbose_name})
+            messages.warning(request, self.namesake)
