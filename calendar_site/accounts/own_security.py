@@ -16,11 +16,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp import login as mark_session
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
 from calendar_site.accounts.second_factor import (
     app_address,
+    device_of,
     disable,
     enable,
     is_required_of,
@@ -69,7 +69,7 @@ def security(request):
     context = {
         **admin.site.each_context(request),
         "title": _("Sign-in and security"),
-        "device": _device_of(request.user),
+        "device": device_of(request.user),
         "codes_left": recovery_codes_left(request.user),
     }
     return TemplateResponse(request, "admin/accounts/security.html", context)
@@ -86,7 +86,7 @@ def sign_out_elsewhere(request):
 @sensitive_post_parameters()
 def second_factor(request):
     """Sets the second factor up where it is off, and looks after it where it is on."""
-    return _look_after(request) if _device_of(request.user) else _set_up(request)
+    return _look_after(request) if device_of(request.user) else _set_up(request)
 
 
 def _set_up(request):
@@ -100,7 +100,7 @@ def _set_up(request):
         else:
             del request.session[NEW_KEY]
             update_session_auth_hash(request, request.user)
-            mark_session(request, _device_of(request.user))
+            mark_session(request, device_of(request.user))
             return _show_codes(request, codes)
     address = app_address(request.user, key)
     context = {
@@ -127,7 +127,7 @@ def _look_after(request):
     context = {
         **_context(request),
         "form": form,
-        "device": _device_of(request.user),
+        "device": device_of(request.user),
         "codes_left": recovery_codes_left(request.user),
         "is_required": is_required,
     }
@@ -149,10 +149,6 @@ def _show_codes(request, codes):
 
 def _context(request):
     return {**admin.site.each_context(request), "title": _("Second factor")}
-
-
-def _device_of(user):
-    return TOTPDevice.objects.filter(user=user, confirmed=True).first()
 
 
 def _in_groups(key):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext_lazy
+
 ADMINISTRATOR = "administrator"
 EDITOR = "editor"
 AUTHOR = "author"
@@ -18,6 +20,22 @@ ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR, SUBSCRIBER)
 # Those who have something to do in the admin.
 STAFF_ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR)
 
+# What people read instead of the names, which are the same in every language.
+TITLES = {
+    ADMINISTRATOR: gettext_lazy("Administrator"),
+    EDITOR: gettext_lazy("Editor"),
+    AUTHOR: gettext_lazy("Author"),
+    CONTRIBUTOR: gettext_lazy("Contributor"),
+    SUBSCRIBER: gettext_lazy("Subscriber"),
+}
+MEANINGS = {
+    ADMINISTRATOR: gettext_lazy("looks after everything, accounts and custom fields included"),
+    EDITOR: gettext_lazy("looks after all events, venues, organizers, categories, tags and images"),
+    AUTHOR: gettext_lazy("writes events, venues and organizers of their own, and publishes them"),
+    CONTRIBUTOR: gettext_lazy("writes events, venues and organizers of their own, which an editor publishes"),
+    SUBSCRIBER: gettext_lazy("only reads"),
+}
+
 CONTENT = ("events.event", "venues.venue", "organizers.organizer")
 TERMS = ("taxonomy.category", "taxonomy.tag")
 IMAGES = ("content.image",)
@@ -27,6 +45,11 @@ ACCOUNTS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 WRITE = ("add", "change", "delete", "view")
 PUBLISH = ("publish",)
 OTHERS = ("change_others", "delete_others")
+
+
+def role_name(group: str) -> str:
+    """A role in the reader's language; another group as it is called."""
+    return str(TITLES.get(group, group))
 
 
 def permissions(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:

@@ -7,9 +7,10 @@ change users alone must not lead to those of a superuser.
 from __future__ import annotations
 
 from django.contrib.auth.models import Group, Permission
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
 from calendar_site.accounts.models import User
+from calendar_site.accounts.roles import ROLES
 
 
 def rights_of(user: User) -> QuerySet[Permission]:
@@ -42,6 +43,12 @@ def roles_to_give(manager: User) -> QuerySet[Group]:
     if manager.is_superuser:
         return Group.objects.all()
     return Group.objects.exclude(permissions__in=_lacking(manager))
+
+
+def in_order(groups: QuerySet[Group]) -> QuerySet[Group]:
+    """The roles from the one that may do most to the one that may do least, then the other groups by name."""
+    places = [When(name=role, then=place) for place, role in enumerate(ROLES)]
+    return groups.order_by(Case(*places, default=len(ROLES)), "name")
 
 
 def _lacking(user: User) -> QuerySet[Permission]:

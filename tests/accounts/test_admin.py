@@ -2,16 +2,21 @@
 
 import pytest
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
+from django.test import Client
 from django.urls import path
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
+from calendar_site.accounts.second_factor import renew_recovery_codes
 from calendar_site.accounts.services import (
     create_application_password,
     create_user,
     find_application_password,
 )
-from tests.admin import column, faults
+from tests.admin import column, faults, fields_of, fill_in, said, titles
 
 urlpatterns = [path("admin/", admin.site.urls)]
 
@@ -92,7 +97,7 @@ def test_user_list_shows_the_roles(as_administrator):
 
     response = as_administrator.get(USERS, {"q": "ann"})
 
-    assert column(response, "roles") == ["author, choir"]
+    assert column(response, "roles") == ["Author, choir"]
 
 
 @pytest.mark.parametrize(("query", "found"), [("ann", ["ann"]), ("example", ["ben"]), ("zoe", [])])
@@ -190,7 +195,148 @@ def test_whoever_changes_users_gives_no_right_they_lack(client, ann):
     assert names(manager.user_permissions.all()) == ["Can change user", "Can view event"]
 
 
+def roles_in(response):
+    return [str(label) for _value, label in response.context["adminform"].form.fields["groups"].choices]
+
+
+def test_form_speaks_of_roles_in_words(as_administrator, ann):
+    Group.objects.create(name="<choir>")
+
+    shown = roles_in(as_administrator.get(f"{USERS}{ann.pk}/change/"))
+
+    assert shown == [
+        "<b>Administrator</b> looks after everything, accounts and custom fields included",
+        "<b>Editor</b> looks after all events, venues, organizers, categories, tags and images",
+        "<b>Author</b> writes events, venues and organizers of their own, and publishes them",
+        "<b>Contributor</b> writes events, venues and organizers of their own, which an editor publishes",
+        "<b>Subscriber</b> only reads",
+        "<b>&lt;choir&gt;</b> ",
+    ]
+
+
+def test_form_offers_the_roles_that_the_manager_may_give(client):
+    manager = user_with_rights("manager", "add_user", "change_user", "view_user")
+    client.force_login(manager)
+
+    assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> only reads"]
+
+
+def test_new_account_may_sign_in_unless_it_is_said_otherwise(as_administrator):
+    fields = fields_of(as_administrator.get(f"{USERS}add/"))
+
+    assert fields["is_staff"] == ["on"]
+    as_administrator.post(f"{USERS}add/", {"username": "shop", "usable_password": "false"})
+    shop = User.objects.get(username="shop")
+    assert (shop.is_staff, shop.has_usable_password()) == (False, False)
+
+
+def test_form_sent_back_unchanged_changes_nothing(as_administrator, ann):
+    before = User.objects.values().get(pk=ann.pk)
+
+    response = fill_in(as_administrator, f"{USERS}{ann.pk}/change/")
+
+    assert response["Location"] == USERS
+    assert User.objects.values().get(pk=ann.pk) == before
+    assert names(ann.groups.all()) == ["author"]
+
+
+def test_form_shows_no_hash(as_administrator, superuser):
+    page = as_administrator.get(f"{USERS}{superuser.pk}/change/").content.decode()
+
+    assert superuser.password.split("$")[0] not in page
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("author", ["ann"]), ("administrator", ["ada"]), ("subscriber", []), ("", ["ada", "ann"]), ("king", [])],
+)
+def test_user_list_is_filtered_by_role(as_administrator, ann, query, found):
+    assert titles(as_administrator.get(USERS, {"role": query})) == found
+
+
+# --- The second factor of others -----------------------------------------------------------------
+
+
+def reset_page(user):
+    return f"{USERS}{user.pk}/reset-second-factor/"
+
+
+def test_form_says_whether_there_is_a_second_factor(as_administrator, ann, time_machine):
+    time_machine.move_to("2030-01-15 12:00+00:00", tick=False)
+    as_administrator.force_login(User.objects.get(username="ada"))
+    page = f"{USERS}{ann.pk}/change/"
+
+    before = as_administrator.get(page).content.decode()
+    device = TOTPDevice.objects.create(user=ann)
+    after = as_administrator.get(page).content.decode()
+
+    assert reset_page(ann) not in before
+    assert "On since Jan. 15, 2030." in after
+    assert reset_page(ann) in after
+    assert device.key not in after
+
+
+def test_administrator_resets_the_second_factor_of_others(as_administrator, administrator, ann):
+    TOTPDevice.objects.create(user=ann)
+    renew_recovery_codes(ann)
+    browser = Client()
+    browser.force_login(ann)
+
+    asked = as_administrator.get(reset_page(ann))
+    assert asked.status_code == 200
+    assert TOTPDevice.objects.exists()
+    done = as_administrator.post(reset_page(ann))
+
+    assert (done.status_code, done["Location"]) == (302, f"{USERS}{ann.pk}/change/")
+    assert said(done) == ["The second factor of ann is off."]
+    assert (TOTPDevice.objects.count(), StaticDevice.objects.count()) == (0, 0)
+    assert browser.get("/admin/").status_code == 302
+    recorded = LogEntry.objects.values_list("user", "object_id", "change_message").get()
+    assert recorded == (administrator.pk, str(ann.pk), "Reset the second factor.")
+
+
+def test_administrator_does_not_reset_the_second_factor_of_a_superuser(as_administrator, superuser):
+    TOTPDevice.objects.create(user=superuser)
+
+    answers = [as_administrator.get(reset_page(superuser)), as_administrator.post(reset_page(superuser))]
+
+    assert [answer.status_code for answer in answers] == [403, 403]
+    assert TOTPDevice.objects.exists()
+
+
+def test_ones_own_second_factor_is_not_reset_without_the_password(as_administrator, administrator):
+    TOTPDevice.objects.create(user=administrator)
+
+    answer = as_administrator.post(reset_page(administrator))
+
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/account/second-factor/")
+    assert TOTPDevice.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["editor", "author", "contributor"])
+def test_other_roles_reset_nothing(client, ann, role):
+    TOTPDevice.objects.create(user=ann)
+    client.force_login(create_user("ben", role))
+
+    assert client.post(reset_page(ann)).status_code == 403
+    assert TOTPDevice.objects.exists()
+
+
+def test_reset_of_nobody_is_not_found(as_administrator):
+    assert as_administrator.post(f"{USERS}99999/reset-second-factor/").status_code == 404
+    assert as_administrator.post(f"{USERS}99999999999999999999/reset-second-factor/").status_code == 404
+
+
 # --- Groups --------------------------------------------------------------------------------------
+
+
+def test_group_list_says_what_the_roles_may_do(as_administrator):
+    Group.objects.create(name="choir")
+
+    response = as_administrator.get(GROUPS)
+
+    assert titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
+    assert column(response, "meaning")[4:] == ["only reads", "-"]
 
 
 def test_administrator_changes_what_a_role_may_do(as_administrator):

@@ -1,0 +1,54 @@
+"""Groups of permissions. The roles are among them; code knows these by their names."""
+
+from django.contrib import admin
+from django.contrib.auth import admin as auth_admin
+from django.contrib.auth.models import Group
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+
+from calendar_site.accounts.roles import MEANINGS, ROLES, role_name
+from calendar_site.accounts.rules import in_order, rights_of, roles_to_give
+from calendar_site.content.admin.base import STYLE
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(auth_admin.GroupAdmin, ModelAdmin):
+    list_display = ("title", "meaning")
+    fields = ("name", "permissions")
+    ordering = ()
+
+    class Media:
+        css = {"all": (STYLE,)}
+
+    def get_queryset(self, request):
+        return in_order(super().get_queryset(request))
+
+    @admin.display(description=_("name"))
+    def title(self, group):
+        return role_name(group.name)
+
+    @admin.display(description=_("may do"))
+    def meaning(self, group):
+        return MEANINGS.get(group.name)
+
+    def has_change_permission(self, request, obj=None):
+        return super().has_change_permission(request, obj) and (obj is None or self._is_within_reach(request, obj))
+
+    def has_delete_permission(self, request, obj=None):
+        return super().has_delete_permission(request, obj) and (
+            obj is None or (obj.name not in ROLES and self._is_within_reach(request, obj))
+        )
+
+    def _is_within_reach(self, request, group):
+        return roles_to_give(request.user).filter(pk=group.pk).exists()
+
+    def get_readonly_fields(self, request, obj=None):
+        fields = super().get_readonly_fields(request, obj)
+        return (*fields, "name") if obj is not None and obj.name in ROLES else fields
+
+    def formfield_for_manytomany(self, db_field, request, **kwargs):
+        if db_field.name == "permissions":
+            kwargs["queryset"] = rights_of(request.user)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
