@@ -6,6 +6,7 @@ from importlib.util import module_from_spec
 from itertools import cycle, islice
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.test.utils import override_script_prefix
 from django.urls import get_script_prefix
@@ -15,8 +16,16 @@ from calendar_site import languages, urls
 from calendar_site.content.models import Image
 from tests import admin
 from tests.api import API, client_of
-from tests.factories import CategoryFactory, EventFactory, ImageFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.pages.reading import read
+from tests.factories import (
+    CategoryFactory,
+    EventFactory,
+    ImageFactory,
+    OrganizerFactory,
+    TagFactory,
+    TicketFactory,
+    VenueFactory,
+)
+from tests.pages.reading import facts, read
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +107,48 @@ def test_months_are_named_in_the_language(client, fair):
     assert {code: found and found[1] for code, found in months.items()} == {
         "en": "May", "de": "Mai", "fr": "mai", "es": "mayo", "it": "maggio", "nl": "mei", "pt": "maio", "pl": "maja",
     }  # fmt: skip
+
+
+def test_texts_are_those_of_the_language(client, fair):
+    page = read(client.get("/de/"))
+
+    assert page.one("h1").text == page.one("title").text.removesuffix(" – Event calendar") == "Kommende Veranstaltungen"
+    assert [link.text for link in page.one("header").one("nav").all("a")] == [
+        "Kommende Veranstaltungen",
+        "API",
+        "Verwaltung",
+    ]
+    assert page.one("div", **{"class": "day"}).one("h2").text == "Samstag, 4. Mai 2030"
+    assert client.get(f"/de{API}/events?per_page=x").json()["data"]["params"] == {
+        "per_page": "Das ist keine ganze Zahl."
+    }
+
+
+def test_costs_and_prices_are_written_as_in_the_language(client):
+    event = EventFactory(title="Gala", slug="gala", cost="0 - 10")
+    TicketFactory(event=event, name="Seat", price="1234.50", currency="EUR")
+    TicketFactory(event=event, name="Child", price=0)
+
+    records = [client.get(f"/{code}{API}/events/{event.pk}").json() for code in ("en", "de")]
+    pages = [facts(read(client.get(f"/{code}/event/gala/"))) for code in ("en", "de")]
+
+    assert [record["cost"] for record in records] == ["Free – $10", "Free – $10"]
+    assert [pages[0]["Cost"], pages[1]["Kosten"]] == [["Free – $10"], ["Kostenlos – $10"]]
+    assert [pages[0]["Tickets"], pages[1]["Tickets"]] == [
+        ["Seat €1,234.50", "Child Free"],
+        ["Seat 1.234,50 €", "Child Kostenlos"],
+    ]
+
+
+def test_wait_is_told_in_the_language(client, monkeypatch):
+    monkeypatch.setattr("events.access.AttemptThrottle.rate", "1/hour", raising=False)
+    cache.clear()
+    EventFactory(title="Secret", slug="secret", password="open sesame")
+    client.post("/de/event/secret/", {"password": "wrong"})
+
+    told = read(client.post("/de/event/secret/", {"password": "wrong"})).one("p", id="password-fault").text
+
+    assert told == "Es gab zu viele falsche Passwörter. Der nächste Versuch ist in 60 Minuten möglich."
 
 
 def test_headings_begin_with_a_capital_where_days_do_not(client, fair):

@@ -1,4 +1,4 @@
-"""The texts for people in the sources of a package, as gettext would find them."""
+"""The texts for people: in which languages they are all there, and how they stand in the sources of a package."""
 
 import ast
 import re
@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from django.utils.translation.template import templatize
+
+# The languages whose catalogs are whole, English apart. One that is among them stays.
+COMPLETE = ["de"]
 
 # Where in the calls the texts stand: a context, what is said, and how it is said of several.
 CALLS = {

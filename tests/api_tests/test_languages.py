@@ -13,6 +13,7 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
+from tests.texts import COMPLETE
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,29 @@ def test_index_and_document_differ_in_texts_for_people_alone(client, path):
     found = answers(lambda **headers: client.get(f"{API}{path}", **headers))
 
     assert disagreements(found) == []
+
+
+def texts(answer, path=()):
+    """The texts for people in an answer, by their paths; those of examples apart, which are data."""
+    if isinstance(answer, dict):
+        for key in answer.keys() - {"example", "examples"}:
+            if key in FOR_PEOPLE and isinstance(answer[key], str):
+                yield (*path, key), answer[key]
+            else:
+                yield from texts(answer[key], (*path, key))
+    elif isinstance(answer, list):
+        for place, item in enumerate(answer):
+            yield from texts(item, (*path, place))
+
+
+@pytest.mark.parametrize("path", ["", "/doc"])
+def test_nothing_is_described_in_english_where_the_language_is_whole(client, path):
+    found = {code: dict(texts(answer)) for code, answer in answers(lambda **h: client.get(f"{API}{path}", **h)).items()}
+
+    english = found["en"]
+    assert len(english) > 200
+    left = {(code, text) for code in COMPLETE for place, text in english.items() if found[code][place] == text}
+    assert left == set()
 
 
 @pytest.mark.parametrize("path", ["/events", "/events/1", "/venues", "/organizers/by-slug/x", "/categories", "/tags/1"])
