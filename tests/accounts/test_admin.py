@@ -145,6 +145,31 @@ def test_administrator_makes_nobody_a_superuser(as_administrator, administrator,
     assert not User.objects.filter(is_superuser=True).exists()
 
 
+@pytest.mark.parametrize("browser", ["as_administrator", "as_superuser"])
+def test_ones_own_password_is_not_set_without_the_old_one(request, browser):
+    client = request.getfixturevalue(browser)
+    user = User.objects.get(pk=client.session["_auth_user_id"])
+    fields = {"password1": "correct horse", "password2": "correct horse", "usable_password": "true"}
+
+    responses = [client.post(f"{USERS}{pk}/password/", fields) for pk in (user.pk, f"0{user.pk}", f"+{user.pk}")]
+
+    assert [response["Location"] for response in responses] == ["/admin/password_change/"] * 3
+    assert User.objects.get(pk=user.pk).password == user.password
+
+
+def test_password_of_another_is_set_and_ends_their_sessions(as_administrator, ann):
+    browser = Client()
+    browser.force_login(ann)
+    fields = {"password1": "correct horse", "password2": "correct horse", "usable_password": "true"}
+
+    response = as_administrator.post(f"{USERS}{ann.pk}/password/", fields)
+
+    ann.refresh_from_db()
+    assert response.status_code == 302
+    assert ann.check_password("correct horse")
+    assert browser.get("/admin/").status_code == 302
+
+
 def test_superuser_makes_a_superuser(as_superuser, ann):
     response = as_superuser.post(f"{USERS}{ann.pk}/change/", form_of(ann, is_superuser="on"))
 

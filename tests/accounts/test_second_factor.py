@@ -517,6 +517,17 @@ def test_whoever_still_has_to_set_it_up_can_log_out(ann):
 
 
 @pytest.mark.usefixtures("_required")
+def test_it_is_set_up_in_the_language_of_the_address(ann):
+    browser = Client()
+    browser.post(f"/de{LOGIN}", {"username": "ann", "password": PASSWORD})
+
+    sent_on = browser.get(f"/de{LOGIN}?next=/de/admin/")
+
+    assert sent_on["Location"] == f"/de{FACTOR}?next=%2Fde%2Fadmin%2F"
+    assert browser.get(sent_on["Location"]).status_code == 200
+
+
+@pytest.mark.usefixtures("_required")
 def test_other_roles_are_not_asked(db):
     create_user("ben", "author", password=PASSWORD)
     browser = Client()

@@ -2,6 +2,7 @@
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
@@ -164,7 +165,13 @@ class UserAdmin(auth_admin.UserAdmin, ModelAdmin):
     def has_delete_permission(self, request, obj=None):
         return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj))
 
-    # --- The second factor of others
+    # --- Passwords and second factors of others
+
+    def user_change_password(self, request, id, form_url=""):
+        # One's own asks for the old one: an open session alone must not be enough for a new one.
+        if self.get_object(request, unquote(id)) == request.user:
+            return redirect("admin:password_change")
+        return super().user_change_password(request, id, form_url)
 
     def get_urls(self):
         view = self.admin_site.admin_view(self.reset_second_factor)
