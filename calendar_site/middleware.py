@@ -6,6 +6,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from calendar_site import faults
+from calendar_site.content.admin.site import ADMIN_PATH
+from calendar_site.content.history import Door
+from calendar_site.content.recording import through
 
 
 def utf8_only(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -26,6 +29,16 @@ def limited_bodies(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return faults.too_large(request) if _length(request) > settings.UPLOAD_LIMIT else get_response(request)
+
+    return middleware
+
+
+def recorded_by_door(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Lets what is written know whether it has come in through the back office or the API: nothing else writes."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with through(Door.ADMIN if request.path_info.startswith(ADMIN_PATH) else Door.API):
+            return get_response(request)
 
     return middleware
 

@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.content.admin.site.on_the_sites_clock",
+    "calendar_site.middleware.recorded_by_door",
     "calendar_site.faults.BusyPages",
     "axes.middleware.AxesMiddleware",
 ]

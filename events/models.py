@@ -7,7 +7,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
-from calendar_site.content.models import Content
+from calendar_site.content.history import History
+from calendar_site.content.models import DERIVED, Content
 from calendar_site.content.validators import validate_currency, validate_time_zone, validate_web_address
 from events.querysets import EventQuerySet
 
@@ -69,6 +70,11 @@ class Event(Content):
     )
 
     objects = EventQuerySet.as_manager()
+    history = History(
+        excluded=(*DERIVED, "start_local", "end_local", "is_long"),
+        parts=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
+        secrets={"password": bool},
+    )
 
     class Meta(Content.Meta):
         verbose_name = _("event")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,10 +16,12 @@ from django.utils.translation import gettext as _
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import parse_wire_date
 from calendar_site.content.querysets import visible_q
-from calendar_site.content.saving import create_named, set_content
+from calendar_site.content.recording import record, record_deleted
+from calendar_site.content.saving import create_named, delete_named, set_content
 from calendar_site.content.transactions import writing
 from events.costs import Cost, parse_cost
 from events.counts import keeping_counts
+from events.links import LINKS, Links, facts_of, links_of, no_links
 from events.models import Event, EventOrganizer, EventVenue, Ticket
 from events.schedule import GIVEN, set_schedule, zone_of
 from organizers.models import Organizer
@@ -27,7 +31,6 @@ from venues.models import Venue
 
 # What a copy has of its own.
 NOT_COPIED = ("id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text")
-LINKS = ("categories", "tags", "venues", "organizers", "tickets")
 
 
 def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
@@ -38,11 +41,13 @@ def save_event(event: Event, fields: dict[str, Any], user: Any) -> Event:
     """
     with writing():
         publish_due_events()
+        before = links_of([event]).get(event.pk) or no_links()
         with keeping_counts([event]):
             set_event(event, fields, user)
             event.full_clean()
             event.save()
-            _set_links(event, fields, user)
+            links = before | _set_links(event, fields, user, before)
+        record(event, user, links, before=before)
     return event
 
 
@@ -106,37 +111,38 @@ def set_cost(event: Event, given: Any) -> None:
     event.cost_values = cost.values
 
 
-def _set_links(event: Event, fields: dict[str, Any], user: Any) -> None:
-    if "categories" in fields:
-        event.categories.set(_found_or_created_terms(Category, fields["categories"], user))
-    if "tags" in fields:
-        event.tags.set(_found_or_created_terms(Tag, fields["tags"], user))
+def _set_links(event: Event, fields: dict[str, Any], user: Any, before: Links) -> Links:
+    """Sets those links that are among `fields`, and answers what they are now."""
+    now: Links = {}
+    for name, terms in (("categories", Category), ("tags", Tag)):
+        if name in fields:
+            rows = _found_or_created_terms(terms, fields[name], user)
+            getattr(event, name).set(rows)
+            now[name] = sorted({row.pk for row in rows})
     if "venues" in fields:
-        _set_in_order(event, EventVenue, "venue", _found_or_created(Venue, fields["venues"], user), user)
+        venues = _found_or_created(Venue, fields["venues"], user)
+        now["venues"] = _set_in_order(event, EventVenue, "venue", venues, before["venues"], user)
     if "organizers" in fields:
         organizers = _found_or_created(Organizer, fields["organizers"], user)
-        _set_in_order(event, EventOrganizer, "organizer", organizers, user)
-
+        now["organizers"] = _set_in_order(event, EventOrganizer, "organizer", organizers, before["organizers"], user)
     if "tickets" in fields:
-        _set_tickets(event, fields["tickets"])
+        now["tickets"] = _set_tickets(event, fields["tickets"], before["tickets"])
+    return now
 
 
-def _set_tickets(event: Event, tickets: list[dict[str, Any]]) -> None:
-    """The event has these tickets, in this order. Raises ValidationError."""
+def _set_tickets(event: Event, tickets: list[dict[str, Any]], before: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The event has these tickets, in this order. Answers their facts; raises ValidationError."""
     new = [Ticket(event=event, position=position, **ticket) for position, ticket in enumerate(tickets)]
     for ticket in new:
         try:
             ticket.full_clean()
         except ValidationError as error:
             raise ValidationError({"tickets": error.messages}) from error
-    kept = [_facts(ticket) for ticket in event.tickets.all()]
-    if [_facts(ticket) for ticket in new] != kept:
+    facts = [facts_of(ticket) for ticket in new]
+    if facts != before:
         event.tickets.all().delete()
         Ticket.objects.bulk_create(new)
-
-
-def _facts(ticket: Ticket) -> dict[str, Any]:
-    return model_to_dict(ticket, exclude=["id"])
+    return facts
 
 
 def _found_or_created(model: Any, records: list[Any], user: Any) -> list[Any]:
@@ -155,9 +161,9 @@ def _found_or_created_terms(model: Any, terms: list[Any], user: Any) -> list[Any
     return rows
 
 
-def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], user: Any) -> None:
+def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], linked: list[int], user: Any) -> list[int]:
+    """Links the event to these rows in their order, in the place of those that are `linked`; answers their ids."""
     links = link.objects.filter(event=event)
-    linked = list(links.values_list(column, flat=True))
     model = link._meta.get_field(column).related_model
     shown = set(links.filter(visible_q(user, model, f"{column}__")).values_list(column, flat=True))
     wanted = [row.pk for row in rows]
@@ -165,26 +171,38 @@ def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], user: A
     for place, pk in enumerate(linked):
         if pk not in shown and pk not in wanted:
             wanted.insert(place, pk)
-    if linked == wanted:
-        return
-    links.delete()
-    link.objects.bulk_create(
-        link(event=event, position=position, **{f"{column}_id": pk}) for position, pk in enumerate(wanted)
-    )
+    if linked != wanted:
+        links.delete()
+        link.objects.bulk_create(
+            link(event=event, position=position, **{f"{column}_id": pk}) for position, pk in enumerate(wanted)
+        )
+    return wanted
 
 
-def trash_event(event: Event) -> Event:
+@contextmanager
+def recording_links(event: Event, user: Any) -> Iterator[None]:
+    """Records what becomes of the event's links inside, where something else than `save_event` writes them."""
+    before = links_of([event])[event.pk]
+    yield
+    record(event, user, links_of([event])[event.pk], before=before)
+
+
+def trash_event(event: Event, user: Any) -> Event:
     """The event in the trash; its links stay, so that it can come back whole."""
-    with writing(), keeping_counts([event]):
-        event.status = Status.TRASH
-        event.save()
+    with writing():
+        with keeping_counts([event]):
+            event.status = Status.TRASH
+            event.save()
+        links = links_of([event])[event.pk]
+        record(event, user, links, before=links)
     return event
 
 
-def delete_events(events: QuerySet[Event]) -> int:
+def delete_events(events: QuerySet[Event], user: Any) -> int:
     """Deletes events for good and answers how many. Their parts stand on, and what they link to stays."""
     with writing():
         rows = list(events)
+        record_deleted(rows, user, links_of(rows))
         with keeping_counts(rows):
             Event.objects.filter(pk__in=[event.pk for event in rows]).delete()
     return len(rows)
@@ -213,7 +231,7 @@ def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], 
         organizers = Organizer.objects.trashed_until(until)
         amounts: dict[type[Model], int] = {rows.model: rows.count() for rows in (events, venues, organizers)}
         if not dry_run:
-            delete_events(events)
-            venues.delete()
-            organizers.delete()
+            delete_events(events, user=None)
+            delete_named(venues, user=None)
+            delete_named(organizers, user=None)
     return amounts

@@ -66,4 +66,4 @@ class EventViewSet(ContentViewSet):
         return save_event(self.row, fields, self.request.user)
 
     def trash(self, row: Event) -> Event:
-        return trash_event(row)
+        return trash_event(row, self.request.user)

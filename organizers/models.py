@@ -4,7 +4,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
-from calendar_site.content.models import NamedContent
+from calendar_site.content.history import History
+from calendar_site.content.models import DERIVED, NamedContent
 from calendar_site.content.validators import validate_web_address
 from organizers.querysets import OrganizerQuerySet
 
@@ -18,6 +19,7 @@ class Organizer(NamedContent):
     email = PlainField(_("email"), max_length=320, blank=True)
 
     objects = OrganizerQuerySet.as_manager()
+    history = History(excluded=(*DERIVED, "name_key"))
 
     searched = ("title", "description", "phone", "email", "website")
 

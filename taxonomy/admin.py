@@ -30,12 +30,12 @@ class TermAdmin(MergeAction):
     search_help_text = gettext_lazy("Words of the name or the slug.")
 
     def write(self, term, fields, user):
-        save_term(term, fields)
+        save_term(term, fields, user)
 
-    def delete_for_good(self, terms):
+    def delete_for_good(self, terms, user):
         with writing():
             for term in terms:
-                delete_term(term)
+                delete_term(term, user)
 
     def merge_rows(self, kept, others, user):
         merge_terms(kept, others, user)

@@ -8,7 +8,9 @@ from typing import Any, TypeVar
 from django.core.exceptions import PermissionDenied
 
 from calendar_site.content.choices import Status
-from calendar_site.content.merging import lacking, may_merge, relink
+from calendar_site.content.history import Kind
+from calendar_site.content.merging import lacking, may_merge, relink, taken
+from calendar_site.content.recording import meaning
 from calendar_site.content.transactions import writing
 from taxonomy.models import Category, Tag
 from taxonomy.services import delete_term, save_term
@@ -26,17 +28,20 @@ def merge_terms(kept: AnyTerm, others: Iterable[AnyTerm], user: Any) -> AnyTerm:
         raise PermissionDenied
     links = kept.events.through._default_manager.all()
     with writing():
-        relink(links, str(kept._meta.model_name), kept, others)
+        events = relink(links, str(kept._meta.model_name), kept, others)
         fields = {name: value for name, value in lacking(kept, others).items() if name == "description"}
         if isinstance(kept, Category):
             fields["parent"] = _parent_outside(kept, {other.pk for other in others})
             # First this, so that no category is for a moment below itself.
-            save_term(kept, fields)
+            save_term(kept, fields, user)
             Category.objects.filter(parent__in=[other.pk for other in others]).exclude(pk=kept.pk).update(parent=kept)
+        merged = [other.pk for other in others]
         for other in others:
-            delete_term(other)
-        kept.event_count = kept.events.filter(status=Status.PUBLISH).count()
-        save_term(kept, fields)
+            with meaning(other, merged_into=kept.pk, **taken(events, other)):
+                delete_term(other, user)
+        with meaning(kept, Kind.MERGED, merged=merged):
+            kept.event_count = kept.events.filter(status=Status.PUBLISH).count()
+            save_term(kept, fields, user)
     return kept
 
 

@@ -6,14 +6,17 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
+from calendar_site.content.history import History, Recorded
 from calendar_site.content.slugs import SLUG_LENGTH
 from calendar_site.content.text import fold, name_key
 from taxonomy.querysets import CategoryQuerySet, TermQuerySet
 
 KEY_LENGTH = 200
+# Columns that follow from others, and the count, which events change.
+DERIVED = ("name_key", "search_text", "event_count")
 
 
-class Term(models.Model):
+class Term(Recorded):
     """A word under which events are found."""
 
     name = PlainField(_("name"), max_length=200)
@@ -63,6 +66,7 @@ class Category(Term):
     )
 
     objects = CategoryQuerySet.as_manager()
+    history = History(excluded=DERIVED)
 
     class Meta(Term.Meta):
         verbose_name = _("category")
@@ -84,6 +88,8 @@ class Category(Term):
 
 class Tag(Term):
     """A term of its own, without a hierarchy."""
+
+    history = History(excluded=DERIVED)
 
     class Meta(Term.Meta):
         verbose_name = _("tag")

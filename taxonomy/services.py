@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import PermissionDenied
 
 from calendar_site.content import rules
+from calendar_site.content.recording import TAKEN_FROM, record, record_deleted
 from calendar_site.content.slugs import slugify, unique_slug
 from calendar_site.content.transactions import writing
 from taxonomy.models import Category, Tag, Term
@@ -22,12 +23,13 @@ class TermExists(Exception):
         self.term = term
 
 
-def save_term(term: AnyTerm, fields: dict[str, Any]) -> AnyTerm:
+def save_term(term: AnyTerm, fields: dict[str, Any], user: Any) -> AnyTerm:
     """Writes validated `fields` by the model's names. Raises Django's ValidationError, as the admin form does."""
     with writing():
         set_term(term, fields)
         term.full_clean()
         term.save()
+        record(term, user)
     return term
 
 
@@ -54,7 +56,7 @@ def create_term(model: type[AnyTerm], fields: dict[str, Any], user: Any) -> AnyT
         known = known_term(model, fields)
         if known:
             raise TermExists(known)
-        return save_term(model(), fields)
+        return save_term(model(), fields, user)
 
 
 def known_term(model: type[AnyTerm], fields: dict[str, Any]) -> AnyTerm | None:
@@ -67,11 +69,17 @@ def known_term(model: type[AnyTerm], fields: dict[str, Any]) -> AnyTerm | None:
     return known if known and slug in ("", known.slug) else None
 
 
-def delete_term(term: Category | Tag) -> None:
-    """The term is gone for good; its events stay, and a category's children go to its parent."""
+def delete_term(term: Category | Tag, user: Any) -> None:
+    """The term is gone for good; its events stay, and a category's children go to its parent.
+
+    Its history tells which they were: each of them by itself would be a write for each.
+    """
     with writing():
+        others = {TAKEN_FROM: list(term.events.order_by("pk").values_list("pk", flat=True))}
         if isinstance(term, Category):
             # The parent that was read may have gone a moment ago, with this very deletion of several.
             term.refresh_from_db(fields=["parent"])
+            others["children"] = list(term.children.order_by("pk").values_list("pk", flat=True))
             term.children.update(parent=term.parent_id)
+        record_deleted([term], user, {term.pk: {name: ids for name, ids in others.items() if ids}})
         term.delete()

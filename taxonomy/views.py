@@ -44,11 +44,11 @@ class TermViewSet(RecordViewSet):
             raise NameTaken(known.term.pk) from known
 
     def update_row(self, fields: dict[str, Any]) -> Category | Tag:
-        return save_term(self.row, fields)
+        return save_term(self.row, fields, self.request.user)
 
     def remove_row(self, row: Category | Tag) -> dict[str, Any]:
         record = self.record_of(row)
-        delete_term(row)
+        delete_term(row, self.request.user)
         return record
 
 

@@ -69,7 +69,7 @@ class TermFactory(factory.django.DjangoModelFactory):
 
     @classmethod
     def _create(cls, model_class, *args, **fields):
-        return save_term(model_class(), fields)
+        return save_term(model_class(), fields, OPERATOR)
 
 
 class CategoryFactory(TermFactory):

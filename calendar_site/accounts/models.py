@@ -1,10 +1,14 @@
 """Accounts, and the application passwords by which programs use the API in their name."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.hashers import is_password_usable
+from django.contrib.auth.models import AbstractUser, Group
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
+from simple_history import register
+
+from calendar_site.content.history import History, Recorded
 
 # More programs than anybody has; a list of them stays one that can be looked through.
 MOST_APPLICATION_PASSWORDS = 20
@@ -16,10 +20,14 @@ def validate_label(label: str) -> None:
         raise ValidationError(_("A label is one line of text without control characters."))
 
 
-class User(AbstractUser):
+class User(AbstractUser, Recorded):
     """An account. Its rights come from its roles, which are groups."""
 
     sessions_ended_at = models.DateTimeField(null=True, editable=False)
+
+    history = History(
+        excluded=("last_login", "date_joined", "sessions_ended_at"), secrets={"password": is_password_usable}
+    )
 
     def get_session_auth_hash(self) -> str:
         """What a session keeps of its user: with another one it is over."""
@@ -27,6 +35,10 @@ class User(AbstractUser):
             return super().get_session_auth_hash()
         value = f"{super().get_session_auth_hash()} {self.sessions_ended_at.timestamp()}"
         return salted_hmac("accounts.User.sessions", value, algorithm="sha256").hexdigest()
+
+
+# Of Django's own groups, the history is made here.
+register(Group, app="calendar_site.accounts", records_class=History)
 
 
 class ApplicationPassword(models.Model):

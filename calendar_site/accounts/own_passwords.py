@@ -32,7 +32,7 @@ def own_passwords(request):
     form, made = LabelForm(request.POST or None), None
     if form.is_valid():
         try:
-            made = create_application_password(request.user, form.cleaned_data["label"])
+            made = create_application_password(request.user, form.cleaned_data["label"], by=request.user)
         except ValidationError as error:
             form.add_error("label", error.messages)
     context = {
@@ -47,7 +47,7 @@ def own_passwords(request):
 
 def _revoke(request):
     try:
-        revoke_application_password(request.user, request.POST["revoke"])
+        revoke_application_password(request.user, request.POST["revoke"], by=request.user)
     except ApplicationPassword.DoesNotExist as error:
         messages.error(request, str(error))
     else:

@@ -135,7 +135,7 @@ def _look_after(request):
 
 
 def _remove(request):
-    disable(request.user)
+    disable(request.user, by=request.user)
     request.session.pop(DEVICE_ID_SESSION_KEY, None)
     update_session_auth_hash(request, request.user)
     messages.success(request, _("The second factor is removed. Your password alone signs you in from now on."))

@@ -18,7 +18,7 @@ from django_otp.util import random_hex
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ADMINISTRATOR
-from calendar_site.accounts.services import end_sessions
+from calendar_site.accounts.services import end_sessions, recording_account
 from calendar_site.content.transactions import writing
 
 KEY_BYTES = 20
@@ -68,7 +68,7 @@ def enable(user: User, key: str, code: str) -> list[str]:
     Raises ValidationError where it is on already, and where the code is not one of this key: then the app
     would not let its owner in.
     """
-    with writing():
+    with recording_account(user, by=user):
         if has_second_factor(user):
             raise ValidationError(_("The second factor is on already."))
         TOTPDevice.objects.filter(user=user).delete()
@@ -79,9 +79,9 @@ def enable(user: User, key: str, code: str) -> list[str]:
         return renew_recovery_codes(user)
 
 
-def disable(user: User) -> None:
-    """Turn the second factor off. Ends the user's sessions."""
-    with writing():
+def disable(user: User, by: User | None = None) -> None:
+    """Turn the second factor off. Ends the user's sessions. `by` is None for who runs a command."""
+    with recording_account(user, by):
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
         end_sessions(user)

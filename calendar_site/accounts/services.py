@@ -9,17 +9,20 @@ import string
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
-from django.db.models import Q
+from django.db.models import Manager, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES, STAFF_ROLES
+from calendar_site.content.recording import record
 from calendar_site.content.transactions import writing
 
 logger = logging.getLogger(__name__)
@@ -37,10 +40,13 @@ def find_user(username: str) -> User:
         raise User.DoesNotExist(_("There is no user named %(name)s.") % {"name": username}) from error
 
 
-def create_user(username: str, role: str, *, email: str = "", password: str | None = None) -> User:
+def create_user(
+    username: str, role: str, *, email: str = "", password: str | None = None, by: User | None = None
+) -> User:
     """A new account with one role; without `password` it cannot sign in to the admin.
 
-    Raises ValidationError for a taken name, an unknown role, a bad e-mail address, a weak password.
+    `by` is who makes it, None for who runs a command. Raises ValidationError for a taken name, an unknown role, a bad
+    e-mail address, a weak password.
     """
     if role not in ROLES:
         raise ValidationError({"role": _("There is no role named %(name)s.") % {"name": role}})
@@ -53,6 +59,7 @@ def create_user(username: str, role: str, *, email: str = "", password: str | No
         user.full_clean()
         user.save()
         user.groups.add(Group.objects.get(name=role))
+        record(user, by, facts_of(user))
     return user
 
 
@@ -62,31 +69,58 @@ def end_sessions(user: User) -> None:
     user.save(update_fields=["sessions_ended_at"])
 
 
-def create_application_password(user: User, label: str) -> tuple[ApplicationPassword, str]:
+def create_application_password(user: User, label: str, by: User | None = None) -> tuple[ApplicationPassword, str]:
     """A new application password and its secret, as it is shown this once: in groups of four.
 
     Raises ValidationError for a label that is empty or that another of the user's passwords has, and for one too many.
     """
     secret = "".join(secrets.choice(SECRET_ALPHABET) for _ in range(SECRET_LENGTH))
     password = ApplicationPassword(user=user, label=label.strip(), digest=_digest(secret))
-    with writing():
+    with recording_account(user, by):
         password.full_clean()
         password.save()
     return password, " ".join(secret[start : start + 4] for start in range(0, SECRET_LENGTH, 4))
 
 
-def revoke_application_password(user: User, label: str, *, dry_run: bool = False) -> None:
+def revoke_application_password(user: User, label: str, *, dry_run: bool = False, by: User | None = None) -> None:
     """Delete the user's application password of this label: whoever uses it is refused at once.
 
     With `dry_run` only what is said about it. Raises ApplicationPassword.DoesNotExist.
     """
-    with writing():
+    with recording_account(user, by):
         password = ApplicationPassword.objects.filter(user=user, label=label.strip()).first()
         if password is None:
             message = _("%(user)s has no application password with the label %(label)s.")
             raise ApplicationPassword.DoesNotExist(message % {"user": user.username, "label": label})
         if not dry_run:
             password.delete()
+
+
+@contextmanager
+def recording_account(user: User, by: User | None) -> Iterator[None]:
+    """A write of an account, its roles, rights and application passwords, which is recorded at its end."""
+    with writing():
+        before = facts_of(user)
+        yield
+        record(user, by, facts_of(user), before=before)
+
+
+def facts_of(user: User) -> dict[str, Any]:
+    """What an account has beside its columns, by names. Four queries, none for a new one."""
+    if not user.pk:
+        return {}
+    return {
+        "groups": sorted(user.groups.values_list("name", flat=True)),
+        "user_permissions": names_of(user.user_permissions),
+        "application_passwords": sorted(user.application_passwords.values_list("label", flat=True)),
+        "second_factor": TOTPDevice.objects.filter(user=user, confirmed=True).exists(),
+    }
+
+
+def names_of(permissions: Manager[Permission]) -> list[str]:
+    """Permissions as code names them, such as `events.publish_event`. Costs a query."""
+    names = permissions.values_list("content_type__app_label", "codename")
+    return sorted(f"{app}.{codename}" for app, codename in names)
 
 
 def find_application_password(secret: str) -> ApplicationPassword | None:

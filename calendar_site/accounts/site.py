@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.accounts.own_passwords import own_passwords
 from calendar_site.accounts.own_security import second_factor, security, sign_out_elsewhere
+from calendar_site.accounts.services import recording_account
 from calendar_site.accounts.sign_in import SignIn, SignInCode, SignInForm
 from calendar_site.content.admin.site import BackOffice
 
@@ -43,6 +44,12 @@ class GuardedBackOffice(BackOffice):
             extra_context={**context, **(extra_context or {})},
         )
         return view(request)
+
+    def password_change(self, request, extra_context=None):
+        if request.method != "POST":
+            return super().password_change(request, extra_context)
+        with recording_account(request.user, by=request.user):
+            return super().password_change(request, extra_context)
 
     def each_context(self, request):
         links = (

@@ -320,4 +320,4 @@ class NamedViewSet(ContentViewSet):
         return save_content(self.row, fields, self.request.user)
 
     def trash(self, row: Any) -> Any:
-        return trash_named(row)
+        return trash_named(row, self.request.user)

@@ -14,6 +14,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from calendar_site.content.models import CustomField, NamedContent
+from calendar_site.content.recording import record, record_deleted
 from calendar_site.content.transactions import writing
 
 # By name: these models stand above this package.
@@ -30,12 +31,13 @@ ANSWERED = {
 ROWS_AT_A_TIME = 500
 
 
-def save_custom_field(field: CustomField, fields: dict[str, Any]) -> None:
+def save_custom_field(field: CustomField, fields: dict[str, Any], user: Any) -> None:
     """Raises ValidationError."""
     with writing():
         set_custom_field(field, fields)
         field.full_clean()
         field.save()
+        record(field, user)
 
 
 def set_custom_field(field: CustomField, fields: dict[str, Any]) -> None:
@@ -73,8 +75,11 @@ def amount_outside(field: CustomField) -> int:
     return rows.alias(held=held).exclude(held__in=field.options).count()
 
 
-def drop_custom_field(field: CustomField) -> int:
-    """Takes the field away with what records hold in it; answers how many they were."""
+def drop_custom_field(field: CustomField, user: Any) -> int:
+    """Takes the field away with what records hold in it; answers how many they were.
+
+    The history of the field tells that, not the histories of the records, in which their values stay.
+    """
     rows = _model(field)._default_manager.filter(_holding(field))
     with writing():
         # The moment of change stays: nobody wrote these records.
@@ -82,6 +87,7 @@ def drop_custom_field(field: CustomField) -> int:
             count = _rewrite(rows, field.name)
         else:
             count = rows.update(custom_values=_without(field.name))
+        record_deleted([field], user, {field.pk: {"records": count}})
         field.delete()
     return count
 

@@ -21,6 +21,7 @@ from calendar_site.content.models import Content, Image
 from calendar_site.content.outgoing import fetch
 from calendar_site.content.pictures import Focus, Picture, read_picture
 from calendar_site.content.querysets import rows_with
+from calendar_site.content.recording import record, record_deleted
 from calendar_site.content.slugs import slugify
 from calendar_site.content.transactions import if_undone, writing
 
@@ -71,10 +72,11 @@ def keep_image(new: NewImage, user: Any, **fields: Any) -> Image:
         _store(image, new.picture, new.sizes)
         image.full_clean()
         image.save()
+        record(image, user)
     return image
 
 
-def save_image(image: Image, fields: dict[str, Any]) -> Image:
+def save_image(image: Image, fields: dict[str, Any], user: Any) -> Image:
     """Writes what is said about an image, and cuts its sizes anew where the focal point moves.
 
     The new ones have new addresses, since the old ones may be kept anywhere. Raises ValidationError.
@@ -91,13 +93,15 @@ def save_image(image: Image, fields: dict[str, Any]) -> Image:
             _forget_files(rendition["file"] for rendition in image.renditions.values())
             image.renditions = _stored_sizes(_secret_path(), image.name, pictures.renditions(picture, focus))
         image.save()
+        record(image, user)
     return image
 
 
-def delete_image(image: Image) -> None:
+def delete_image(image: Image, user: Any) -> None:
     """The image is gone, with its files. Raises ProtectedError where something shows it."""
     with writing():
         names = [image.file.name, *(rendition["file"] for rendition in image.renditions.values())]
+        record_deleted([image], user)
         image.delete()
         _forget_files(names)
 

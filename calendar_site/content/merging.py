@@ -9,7 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Field, Model, QuerySet
 
 from calendar_site.content import rules
+from calendar_site.content.history import Kind
 from calendar_site.content.models import NamedContent
+from calendar_site.content.recording import TAKEN_FROM, Besides, meaning
 from calendar_site.content.saving import save_content, trash_named
 from calendar_site.content.transactions import writing
 
@@ -42,27 +44,38 @@ def merge_named(kept: Named, others: Iterable[Named], user: Any) -> Named:
         raise PermissionDenied
     rows: Any = type(kept).objects.all()
     with writing():
-        relink(rows.links, rows.link_field, kept, others)
-        save_content(kept, lacking(kept, others), user)
+        events = relink(rows.links, rows.link_field, kept, others)
+        with meaning(kept, Kind.MERGED, merged=[other.pk for other in others]):
+            save_content(kept, lacking(kept, others), user)
         for other in others:
-            trash_named(other)
+            with meaning(other, merged_into=kept.pk, **taken(events, other)):
+                trash_named(other, user)
     return kept
 
 
-def relink(links: QuerySet, column: str, kept: Model, others: list[Any]) -> None:
+def relink(links: QuerySet, column: str, kept: Model, others: list[Any]) -> dict[int, list[int]]:
     """Lets `kept` take the place of the first of `others` in each event that has not got it yet.
 
-    The links that are left over are those of events which have `kept` anyway; they go with the others.
+    The links that are left over are those of events which have `kept` anyway; they go with the others. Answers which
+    events each of the others had.
     """
+    had: dict[int, list[int]] = {}
     taken = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
     moved = []
     of_others = links.filter(**{f"{column}__in": [other.pk for other in others]})
-    for pk, event in of_others.order_by("event", "pk").values_list("pk", "event"):
+    for pk, event, other in of_others.order_by("event", "pk").values_list("pk", "event", column):
+        had.setdefault(other, []).append(event)
         if event not in taken:
             taken.add(event)
             moved.append(pk)
     for start in range(0, len(moved), AT_ONCE):
         links.filter(pk__in=moved[start : start + AT_ONCE]).update(**{column: kept.pk})
+    return had
+
+
+def taken(events: dict[int, list[int]], other: Any) -> Besides:
+    """Which of these events were taken from `other`, for its history."""
+    return {TAKEN_FROM: events[other.pk]} if other.pk in events else {}
 
 
 def lacking(kept: Any, others: list[Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.fields import HTMLField, PlainField
+from calendar_site.content.history import History, Recorded
 from calendar_site.content.html import as_text, without_markup
 from calendar_site.content.querysets import ContentQuerySet, ImageQuerySet
 from calendar_site.content.slugs import SLUG_LENGTH
@@ -24,11 +25,14 @@ from calendar_site.content.text import fold, name_key
 # A point inside of something, from one side to the other.
 SHARE = [MinValueValidator(0), MaxValueValidator(1)]
 
+# Columns of content that follow from others, or say no more than its history does.
+DERIVED = ("created_at", "modified_at", "search_text")
+
 # Beside Django's own four: publishing, and acting on the records of others.
 CONTENT_PERMISSIONS = ("add", "change", "delete", "view", "publish", "change_others", "delete_others")
 
 
-class Image(models.Model):
+class Image(Recorded):
     """A picture in the library, with smaller sizes of it."""
 
     file = models.FileField(_("file"), max_length=255, editable=False)
@@ -57,6 +61,9 @@ class Image(models.Model):
 
     objects = ImageQuerySet.as_manager()
 
+    # Of the picture nothing is ever changed but its sizes, which follow from the focal point.
+    history = History(excluded=("file", "digest", "width", "height", "filesize", "media_type", "renditions", *DERIVED))
+
     class Meta:
         verbose_name = _("image")
         verbose_name_plural = _("images")
@@ -81,7 +88,7 @@ class Image(models.Model):
         return next((self.renditions[name] for name in names if name in self.renditions), whole)
 
 
-class CustomField(models.Model):
+class CustomField(Recorded):
     """A field that maintainers declare for all events, venues or organizers."""
 
     class Resource(models.TextChoices):
@@ -110,6 +117,8 @@ class CustomField(models.Model):
     kind = models.CharField(_("type"), max_length=10, choices=Kind, default=Kind.TEXT)
     choices = models.TextField(_("choices"), blank=True, help_text=_("One on each line."))
     position = models.PositiveSmallIntegerField(_("position"), default=0)
+
+    history = History()
 
     class Meta:
         verbose_name = _("custom field")
@@ -145,7 +154,7 @@ class CustomField(models.Model):
         return list(dict.fromkeys(filter(None, map(without_markup, self.choices.splitlines()))))
 
 
-class Content(models.Model):
+class Content(Recorded):
     """A record with an author and a status that is published at some moment under a slug."""
 
     title = PlainField(_("title"), max_length=500)

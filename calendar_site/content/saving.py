@@ -12,6 +12,7 @@ from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.images import NewImage, keep_image
 from calendar_site.content.models import Content, NamedContent
+from calendar_site.content.recording import TAKEN_FROM, Besides, record, record_deleted
 from calendar_site.content.slugs import slugify, unique_slug
 from calendar_site.content.transactions import writing
 
@@ -29,8 +30,8 @@ def save_content(row: Row, fields: dict[str, Any], user: Any) -> Row:
         set_content(row, fields, user)
         row.full_clean()
         row.save()
-        if isinstance(row, NamedContent) and row.status == Status.TRASH:
-            _take_from_events(row)
+        taken = _take_from_events(row) if isinstance(row, NamedContent) and row.status == Status.TRASH else {}
+        record(row, user, taken, before=taken)
     return row
 
 
@@ -47,25 +48,32 @@ def create_named(model: type[Named], fields: dict[str, Any], user: Any) -> Named
         return known or save_content(model(), fields, user)
 
 
-def trash_named(row: Named) -> Named:
+def trash_named(row: Named, user: Any) -> Named:
     """The venue or organizer in the trash, taken from its events."""
     with writing():
-        _take_from_events(row)
+        taken = _take_from_events(row)
         row.status = Status.TRASH
         row.save()
+        record(row, user, taken, before=taken)
     return row
 
 
-def _take_from_events(row: NamedContent) -> None:
+def _take_from_events(row: NamedContent) -> Besides:
+    """Which events have lost it is kept here: each of them by itself would be a write for each."""
+    events = list(row.events.order_by("pk").values_list("pk", flat=True))
+    if not events:
+        return {}
     row.events.clear()
+    return {TAKEN_FROM: events}
 
 
-def delete_named(rows: QuerySet[Named]) -> int:
+def delete_named(rows: QuerySet[Named], user: Any) -> int:
     """Deletes venues or organizers for good and answers how many; their events stay."""
     with writing():
-        count = rows.count()
+        gone = list(rows)
+        record_deleted(gone, user)
         rows.delete()
-    return count
+    return len(gone)
 
 
 def set_content(row: Content, fields: dict[str, Any], user: Any) -> None:

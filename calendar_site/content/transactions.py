@@ -63,12 +63,21 @@ def is_lock_timeout(error: BaseException) -> bool:
     return getattr(error.__cause__, "sqlstate", None) in LOCK_FAULTS or "database is locked" in str(error)
 
 
+def current_write() -> object:
+    """The write under way: one object for all that it does, another for the next. Must run inside `writing()`."""
+    return _write_under_way("current_write")
+
+
 def if_undone(undo: Callable[[], None]) -> None:
     """Calls `undo` if the write under way is rolled back: for what no database takes back, such as files.
 
     A part of it that is rolled back alone, its error being caught, does not count. Must run inside `writing()`.
     """
+    _write_under_way("if_undone").append(undo)
+
+
+def _write_under_way(asked_by: str) -> list[Callable[[], None]]:
     undone = _undone.get()
     if undone is None:
-        raise RuntimeError("if_undone() is called outside of writing().")
-    undone.append(undo)
+        raise RuntimeError(f"{asked_by}() is called outside of writing().")
+    return undone

@@ -184,8 +184,6 @@ class CalendarViews:
                 move_event(event, new - old, request.user)
             except (ValueError, ValidationError) as error:
                 return _refused(" ".join(getattr(error, "messages", [str(error)])), 400)
-            text = _("Moved to another day in the calendar")
-            self.log_change(request, event, text)
         done = _("“%(event)s” is now on %(day)s.") % {"event": event, "day": in_words(new)}
         return JsonResponse({"message": done, "from": new.isoformat(), "to": old.isoformat()})
 

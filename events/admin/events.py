@@ -30,7 +30,7 @@ from events.admin.seen import seen_links
 from events.admin.tickets import TicketInline
 from events.admin.times import time_span
 from events.models import Event, EventOrganizer, EventVenue
-from events.services import delete_events, save_event, trash_event
+from events.services import delete_events, recording_links, save_event, trash_event
 
 # What only controls how something else is filled in, and what nobody is told who may not change it.
 NEVER_LOOKED_AT = ("preview", "end", "all_day", "time_zone", "password")
@@ -84,14 +84,14 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     def write(self, event, fields, user):
         save_event(event, fields, user)
 
-    def trash(self, event):
-        trash_event(event)
+    def trash(self, event, user):
+        trash_event(event, user)
 
     def search(self, events, query, user):
         return events.having_words_for(query, user)
 
-    def delete_for_good(self, events):
-        delete_events(events.filter(status=Status.TRASH))
+    def delete_for_good(self, events, user):
+        delete_events(events.filter(status=Status.TRASH), user)
 
     @property
     def media(self):
@@ -176,6 +176,11 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     def get_inline_instances(self, request, obj=None):
         is_hidden = obj is not None and obj.password and not self.has_change_permission(request, obj)
         return [] if is_hidden else super().get_inline_instances(request, obj)
+
+    def save_formset(self, request, form, formset, change):
+        # Tickets are saved after their event: what became of them is a part of the same change.
+        with recording_links(form.instance, request.user):
+            super().save_formset(request, form, formset, change)
 
     def formfield_for_foreignkey(self, db_field, request, **kwargs):
         if db_field.name == "parent":

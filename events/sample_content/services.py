@@ -15,6 +15,7 @@ from calendar_site.content.choices import Status
 from calendar_site.content.dates import at_wall, site_zone
 from calendar_site.content.images import delete_image, keep_image, prepare_image
 from calendar_site.content.models import Image
+from calendar_site.content.recording import forget
 from calendar_site.content.saving import save_content
 from calendar_site.content.transactions import writing
 from events.models import Event, EventOrganizer, EventVenue, SampleRecord
@@ -223,11 +224,15 @@ def _with_those_above(used: set[int], sample: set[int]) -> set[int]:
 
 
 def _delete(leaving: dict[type[Model], Any]) -> None:
-    delete_events(leaving[Event])
+    """Deletes the records, with all that is kept of what became of them."""
+    ids = {model: list(rows.values_list("pk", flat=True)) for model, rows in leaving.items()}
+    delete_events(leaving[Event], user=None)
     for model in (Category, Tag, Venue, Organizer):
         leaving[model].delete()
     for image in leaving[Image]:
-        delete_image(image)
+        delete_image(image, user=None)
+    for model, gone in ids.items():
+        forget(model, gone)
 
 
 def _forget(kept: list[Model]) -> None:

@@ -169,7 +169,7 @@ def test_field_that_is_dropped_takes_its_values_along(client, as_editor):
     untouched = VenueFactory()
     before = venue.modified_at
 
-    assert drop_custom_field(field) == 1
+    assert drop_custom_field(field, user=None) == 1
 
     venue.refresh_from_db()
     assert (venue.custom_values, venue.modified_at) == ({"other": "kept"}, before)

@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 
 from calendar_site.accounts.services import create_user
@@ -243,19 +242,6 @@ def test_an_action_tells_what_a_service_refuses(kind, editor):
 
     assert said(response) == ["Left alone (Enter an address that begins with http:// or https://.): Broken."]
     assert again(row).status == "draft"
-
-
-def test_what_was_done_is_in_the_history(kind, editor):
-    row = kind.factory(title="Mine", status="draft")
-
-    act(client_of(editor), kind.list, "publish", [row])
-    fill_in(client_of(editor), kind.page(row), title="Ours")
-
-    entries = LogEntry.objects.filter(object_id=row.pk).order_by("pk")
-    assert [(entry.user, entry.get_change_message()) for entry in entries] == [
-        (editor, "Published: Mine."),
-        (editor, "Changed Title." if kind.name == "event" else "Changed Name."),
-    ]
 
 
 # --- One record's trash --------------------------------------------------------------------------

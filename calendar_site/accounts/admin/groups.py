@@ -4,17 +4,20 @@ from django.contrib import admin
 from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
 
 from calendar_site.accounts.roles import MEANINGS, ROLES, role_name
 from calendar_site.accounts.rules import in_order, rights_of, roles_to_give
+from calendar_site.accounts.services import names_of
 from calendar_site.content.admin.base import STYLE
+from calendar_site.content.admin.history import HistoryAdmin
+from calendar_site.content.recording import record, record_deleted, remember
+from calendar_site.content.transactions import writing
 
 admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(auth_admin.GroupAdmin, ModelAdmin):
+class GroupAdmin(HistoryAdmin, auth_admin.GroupAdmin):
     list_display = ("title", "meaning")
     fields = ("name", "permissions")
     ordering = ()
@@ -43,6 +46,32 @@ class GroupAdmin(auth_admin.GroupAdmin, ModelAdmin):
 
     def _is_within_reach(self, request, group):
         return roles_to_give(request.user).filter(pk=group.pk).exists()
+
+    # --- What is written is recorded
+
+    def get_object(self, request, object_id, from_field=None):
+        group = super().get_object(request, object_id, from_field)
+        if group is not None:
+            remember(group)
+        return group
+
+    def save_related(self, request, form, formsets, change):
+        group = form.instance
+        with writing():
+            before = {"permissions": names_of(group.permissions)}
+            super().save_related(request, form, formsets, change)
+            record(group, request.user, {"permissions": names_of(group.permissions)}, before=before)
+
+    def delete_model(self, request, obj):
+        self.delete_queryset(request, Group.objects.filter(pk=obj.pk))
+
+    def delete_queryset(self, request, queryset):
+        with writing():
+            gone = {group.pk: {"permissions": names_of(group.permissions)} for group in queryset}
+            record_deleted(queryset, request.user, gone)
+            super().delete_queryset(request, queryset)
+
+    # --- Form
 
     def get_readonly_fields(self, request, obj=None):
         fields = super().get_readonly_fields(request, obj)

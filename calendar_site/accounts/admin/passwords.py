@@ -2,17 +2,17 @@
 
 from django.contrib import admin
 from django.template.response import TemplateResponse
-from unfold.admin import ModelAdmin
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.own_passwords import shown_once
 from calendar_site.accounts.rules import can_manage, manageable_by
-from calendar_site.accounts.services import create_application_password
+from calendar_site.accounts.services import create_application_password, revoke_application_password
+from calendar_site.content.admin.history import HistoryAdmin
 from calendar_site.content.transactions import writing
 
 
 @admin.register(ApplicationPassword)
-class ApplicationPasswordAdmin(ModelAdmin):
+class ApplicationPasswordAdmin(HistoryAdmin):
     """Application passwords are added and deleted, never changed: only their digest is kept."""
 
     list_display = ("user", "label", "created_at", "last_used_at")
@@ -47,16 +47,17 @@ class ApplicationPasswordAdmin(ModelAdmin):
     def has_delete_permission(self, request, obj=None):
         return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj.user))
 
-    def changeform_view(self, request, *args, **kwargs):
-        if request.method != "POST":
-            return super().changeform_view(request, *args, **kwargs)
-        # From the first read on: nobody else takes the label, or the last place, before it is saved.
-        with writing():
-            return super().changeform_view(request, *args, **kwargs)
-
     def save_model(self, request, obj, form, change):
-        password, obj.secret = create_application_password(obj.user, obj.label)
+        password, obj.secret = create_application_password(obj.user, obj.label, by=request.user)
         obj.pk = password.pk
+
+    def delete_model(self, request, obj):
+        revoke_application_password(obj.user, obj.label, by=request.user)
+
+    def delete_queryset(self, request, queryset):
+        with writing():
+            for password in queryset:
+                self.delete_model(request, password)
 
     def response_add(self, request, obj, post_url_continue=None):
         # At once and on this page alone: a message on the next one would lie in a cookie until then.

@@ -13,7 +13,6 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
@@ -21,7 +20,11 @@ from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import MEANINGS, role_name
 from calendar_site.accounts.rules import can_manage, in_order, rights_of, roles_to_give
 from calendar_site.accounts.second_factor import device_of, disable
+from calendar_site.accounts.services import facts_of, recording_account
 from calendar_site.content.admin.base import STYLE
+from calendar_site.content.admin.history import HistoryAdmin
+from calendar_site.content.recording import record_deleted
+from calendar_site.content.transactions import writing
 
 # What Django calls by words that only its programmers know.
 WORDS = {
@@ -75,7 +78,7 @@ class RoleFilter(admin.SimpleListFilter):
 
 
 @admin.register(User)
-class UserAdmin(auth_admin.UserAdmin, ModelAdmin):
+class UserAdmin(HistoryAdmin, auth_admin.UserAdmin):
     form = UserChangeForm
     add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm
@@ -165,13 +168,39 @@ class UserAdmin(auth_admin.UserAdmin, ModelAdmin):
     def has_delete_permission(self, request, obj=None):
         return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj))
 
+    # --- What is written is recorded
+
+    def save_model(self, request, obj, form, change):
+        """Saved with its roles and rights: all of it is one change."""
+
+    def save_related(self, request, form, formsets, change):
+        with recording_account(form.instance, by=request.user):
+            form.instance.save()
+            super().save_related(request, form, formsets, change)
+
+    def log_change(self, request, obj, message):
+        # All that there is to record here is a new password.
+        with recording_account(obj, by=request.user):
+            pass
+
+    def delete_model(self, request, obj):
+        self.delete_queryset(request, User.objects.filter(pk=obj.pk))
+
+    def delete_queryset(self, request, queryset):
+        with writing():
+            record_deleted(queryset, request.user, {user.pk: facts_of(user) for user in queryset})
+            super().delete_queryset(request, queryset)
+
     # --- Passwords and second factors of others
 
     def user_change_password(self, request, id, form_url=""):
         # One's own asks for the old one: an open session alone must not be enough for a new one.
         if self.get_object(request, unquote(id)) == request.user:
             return redirect("admin:password_change")
-        return super().user_change_password(request, id, form_url)
+        if request.method != "POST":
+            return super().user_change_password(request, id, form_url)
+        with writing():
+            return super().user_change_password(request, id, form_url)
 
     def get_urls(self):
         view = self.admin_site.admin_view(self.reset_second_factor)
@@ -186,8 +215,7 @@ class UserAdmin(auth_admin.UserAdmin, ModelAdmin):
             return redirect("admin:second_factor")
         back = reverse("admin:accounts_user_change", args=[pk])
         if request.method == "POST":
-            disable(user)
-            self.log_change(request, user, _("Reset the second factor."))
+            disable(user, by=request.user)
             messages.success(request, _("The second factor of %(user)s is off.") % {"user": user})
             return redirect(back)
         context = {**self.admin_site.each_context(request), "title": _("Second factor"), "account": user, "back": back}

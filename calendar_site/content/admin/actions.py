@@ -87,7 +87,6 @@ class StatusActions(ServiceAdmin):
                 except ValidationError as error:
                     refused.setdefault(_left_for(error), []).append(title)
                 else:
-                    self.log_change(request, row, outcome % {"titles": title})
                     done.setdefault(outcome, []).append(title)
         for outcome, titles in done.items():
             messages.success(request, outcome % {"titles": _named(titles)})
@@ -122,7 +121,7 @@ class StatusActions(ServiceAdmin):
             raise Refusal(not_yours_to_delete())
         if row.status == Status.TRASH:
             raise Refusal(_("Left alone (in the trash already): %(titles)s."))
-        self.trash(row)
+        self.trash(row, user)
         return _("Moved to the trash: %(titles)s.")
 
     def _restore(self, user: Any, row: Any) -> str:
@@ -132,7 +131,7 @@ class StatusActions(ServiceAdmin):
         self.write(row, {"status": Status.DRAFT}, user)
         return _("Restored as a draft: %(titles)s.")
 
-    def trash(self, row: Any) -> None:
+    def trash(self, row: Any, user: Any) -> None:
         raise NotImplementedError
 
     # --- The same for one record, from its form

@@ -12,18 +12,17 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from unfold.admin import ModelAdmin
 
 from calendar_site.content.admin.fields import RowInput, RowsField, RowsInput, is_id
+from calendar_site.content.admin.history import HistoryAdmin
 from calendar_site.content.slugs import slugify
-from calendar_site.content.transactions import writing
 
 LONGEST_SEARCH = 500
 SCRIPT = "back_office/forms.js"
 STYLE = "back_office/forms.css"
 
 
-class ServiceAdmin(ModelAdmin):
+class ServiceAdmin(HistoryAdmin):
     """Records that are searched as the API searches them and written by services."""
 
     search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
@@ -41,7 +40,7 @@ class ServiceAdmin(ModelAdmin):
         """Saves the row with these fields, by the service that the API uses. Raises ValidationError."""
         raise NotImplementedError
 
-    def delete_for_good(self, rows: Any) -> None:
+    def delete_for_good(self, rows: Any, user: Any) -> None:
         raise NotImplementedError
 
     def view_on_site(self, row: Any) -> str:
@@ -86,19 +85,6 @@ class ServiceAdmin(ModelAdmin):
         form.user = request.user
         return form
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method != "POST":
-            return super().changeform_view(request, *args, **kwargs)
-        # From the first read on: nobody else writes between what is checked and what is saved.
-        with writing():
-            return super().changeform_view(request, *args, **kwargs)
-
-    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method != "POST":
-            return super().delete_view(request, *args, **kwargs)
-        with writing():
-            return super().delete_view(request, *args, **kwargs)
-
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         self.write(obj, form.given, request.user)
         wanted = slugify(form.given.get("slug") or "")
@@ -118,10 +104,11 @@ class ServiceAdmin(ModelAdmin):
         return [str(row) for row in rows], {self.opts.verbose_name_plural: len(rows)}, refused, []
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        self.delete_for_good(self.model._default_manager.filter(pk=obj.pk))
+        self.delete_for_good(self.model._default_manager.filter(pk=obj.pk), request.user)
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
-        self.delete_for_good(self.model._default_manager.filter(pk__in=[row.pk for row in queryset]))
+        rows = self.model._default_manager.filter(pk__in=[row.pk for row in queryset])
+        self.delete_for_good(rows, request.user)
 
     def is_choosing(self, request: HttpRequest) -> bool:
         """Whether a form asks for records to choose from."""

@@ -44,12 +44,12 @@ class CustomFieldAdmin(ServiceAdmin):
     view_on_site: Any = False
 
     def write(self, row: CustomField, fields: dict[str, Any], user: Any) -> None:
-        save_custom_field(row, fields)
+        save_custom_field(row, fields, user)
 
-    def delete_for_good(self, rows: Any) -> None:
+    def delete_for_good(self, rows: Any, user: Any) -> None:
         with writing():
             for field in rows:
-                drop_custom_field(field)
+                drop_custom_field(field, user)
 
     def search(self, rows: Any, query: str, user: Any) -> Any:
         return rows

@@ -132,11 +132,11 @@ class ImageAdmin(UploadAdmin):
 
     def write(self, image: Any, fields: dict[str, Any], user: Any) -> None:
         # As it is stored: the form has set the new focal point on its own already.
-        save_image(Image.objects.get(pk=image.pk), fields)
+        save_image(Image.objects.get(pk=image.pk), fields, user)
 
-    def delete_for_good(self, images: Any) -> None:
+    def delete_for_good(self, images: Any, user: Any) -> None:
         for image in images:
-            delete_image(image)
+            delete_image(image, user)
 
     def get_urls(self) -> Any:
         choices = self.admin_site.admin_view(ImageChoices.as_view(admin_site=self.admin_site))

@@ -75,7 +75,6 @@ class MergeAction(ServiceAdmin):
         except ValidationError as error:
             messages.warning(request, _("Nothing is merged: %(faults)s") % {"faults": " ".join(error.messages)})
         else:
-            self.log_change(request, kept, _("Merged with: %(names)s.") % {"names": names})
             messages.success(
                 request, _("“%(kept)s” has taken the place of: %(names)s.") % {"kept": kept, "names": names}
             )

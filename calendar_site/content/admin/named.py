@@ -35,11 +35,11 @@ class NamedAdmin(MergeAction, ContentAdmin):
     def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
         save_content(row, fields, user)
 
-    def trash(self, row: Any) -> None:
-        trash_named(row)
+    def trash(self, row: Any, user: Any) -> None:
+        trash_named(row, user)
 
-    def delete_for_good(self, rows: Any) -> None:
-        delete_named(rows.filter(status=Status.TRASH))
+    def delete_for_good(self, rows: Any, user: Any) -> None:
+        delete_named(rows.filter(status=Status.TRASH), user)
 
     def merge_rows(self, kept: Any, others: list[Any], user: Any) -> None:
         merge_named(kept, others, user)

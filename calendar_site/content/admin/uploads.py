@@ -114,7 +114,6 @@ class UploadAdmin(AuthoredAdmin):
         if known := Image.objects.filter(digest=new.digest).first():
             return Outcome(_("%(file)s is in the library already.") % {"file": name}, known)
         image = keep_image(new, request.user, credit=credit)
-        self.log_addition(request, image, [{"added": {}}])
         return Outcome(_("%(file)s is in the library now.") % {"file": name}, image)
 
     def _upload_page(self, request: HttpRequest, form: UploadForm) -> HttpResponse:
