@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import path
+from django.utils.translation import override
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -526,3 +527,27 @@ def test_accounts_are_closed_to_other_roles(client, page, role):
     client.force_login(create_user("ann", role))
 
     assert client.get(page).status_code == 403
+
+
+def test_single_rights_are_told_in_the_language_of_the_reader(as_superuser, superuser):
+    group = Group.objects.create(name="readers")
+    right = Permission.objects.get(codename="change_others_event").pk
+
+    told = []
+    for page, field in (
+        (f"{GROUPS}{group.pk}/change/", "permissions"),
+        (f"{USERS}{superuser.pk}/change/", "user_permissions"),
+    ):
+        for code in ("en", "de"):
+            form = as_superuser.get(page, headers={"Accept-Language": code}).context["adminform"].form
+            with override(code):
+                told.append({key.value: label for key, label in form.fields[field].choices}[right])
+
+    assert (
+        told
+        == [
+            "Events | event | change those of others",
+            "Veranstaltungen | Veranstaltung | die anderer ändern",
+        ]
+        * 2
+    )

@@ -5,6 +5,7 @@ from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
 from django.utils.translation import gettext_lazy as _
 
+from calendar_site.accounts.admin.rights import right_in_words
 from calendar_site.accounts.roles import MEANINGS, ROLES, role_name
 from calendar_site.accounts.rules import in_order, rights_of, roles_to_give
 from calendar_site.accounts.services import names_of
@@ -80,4 +81,6 @@ class GroupAdmin(HistoryAdmin, auth_admin.GroupAdmin):
     def formfield_for_manytomany(self, db_field, request, **kwargs):
         if db_field.name == "permissions":
             kwargs["queryset"] = rights_of(request.user)
-        return super().formfield_for_manytomany(db_field, request, **kwargs)
+        field = super().formfield_for_manytomany(db_field, request, **kwargs)
+        field.label_from_instance = right_in_words
+        return field

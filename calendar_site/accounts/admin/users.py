@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
+from calendar_site.accounts.admin.rights import right_in_words
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import MEANINGS, role_name
 from calendar_site.accounts.rules import can_manage, in_order, rights_of, roles_to_give
@@ -158,7 +159,9 @@ class UserAdmin(HistoryAdmin, auth_admin.UserAdmin):
             return RolesField(in_order(roles_to_give(request.user)), required=False, label=gettext_lazy("Role"))
         if db_field.name == "user_permissions":
             kwargs["queryset"] = rights_of(request.user)
-        return super().formfield_for_manytomany(db_field, request, **kwargs)
+        field = super().formfield_for_manytomany(db_field, request, **kwargs)
+        field.label_from_instance = right_in_words
+        return field
 
     # --- Rights
 
