@@ -58,6 +58,9 @@ class AttemptThrottle(LenientThrottle):
 
     def __init__(self, event: Event) -> None:
         self.event = event
+        # Where the store of attempts does not answer, there are none.
+        self.history: list[float] = []
+        self.now = self.timer()
         super().__init__()
 
     def get_cache_key(self, request: Any, view: Any) -> str:

@@ -119,6 +119,9 @@ def event_page(request: HttpRequest, slug: str) -> HttpResponse:
 def event_preview(request: HttpRequest, token: str) -> HttpResponse:
     """An event as its page will be, for whoever was given the link; what it links to shows as to everybody."""
     row = get_object_or_404(Event.objects.outside_trash(), pk=previewed(token))
+    if row.is_published:
+        # Its page is for everybody now, and asks for the password where there is one.
+        return see_other(f"{reverse('event-page', kwargs={'slug': row.slug})}/")
     address = f"{links_for(request).site}/preview/{token}/"
     response = _show(request, row, Reader(request.user, row.password), address=address, is_private=True)
     response["X-Robots-Tag"] = "noindex"

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from django.core.exceptions import PermissionDenied
-
 from calendar_site.content.choices import Status
 from calendar_site.content.history import Kind
-from calendar_site.content.merging import lacking, may_merge, relink, taken
+from calendar_site.content.merging import as_they_are, lacking, relink, taken
 from calendar_site.content.recording import meaning
 from calendar_site.content.transactions import writing
 from taxonomy.models import Category, Tag
@@ -23,11 +21,9 @@ def merge_terms(kept: AnyTerm, others: Iterable[AnyTerm], user: Any) -> AnyTerm:
 
     Raises PermissionDenied where the user may not change one of them, and ValidationError.
     """
-    others = list(others)
-    if not all(may_merge(user, term) for term in (kept, *others)):
-        raise PermissionDenied
     links = kept.events.through._default_manager.all()
     with writing():
+        kept, *others = as_they_are([kept, *others], user)
         events = relink(links, str(kept._meta.model_name), kept, others)
         fields = {name: value for name, value in lacking(kept, others).items() if name == "description"}
         if isinstance(kept, Category):

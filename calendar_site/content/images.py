@@ -28,6 +28,7 @@ from calendar_site.content.transactions import if_undone, writing
 FETCH_SECONDS = 10.0
 FOLDER = "images"
 STEM_LENGTH = 60
+SOURCE_LENGTH: int = Image._meta.get_field("source").max_length or 0
 # Of each kind.
 USES_NAMED = 50
 
@@ -53,7 +54,7 @@ def prepare_image(content: bytes, name: str, source: str = "", focus: Focus | No
 def fetch_image(address: str) -> NewImage:
     """The picture at an address of the web. Raises CannotFetch and NotAPicture."""
     fetched = fetch(address, most_bytes=pictures.MOST_BYTES, seconds=FETCH_SECONDS)
-    return prepare_image(fetched.content, unquote(urlsplit(fetched.address).path), source=address)
+    return prepare_image(fetched.content, unquote(urlsplit(fetched.address).path), source=address[:SOURCE_LENGTH])
 
 
 def keep_image(new: NewImage, user: Any, **fields: Any) -> Image:

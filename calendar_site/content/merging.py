@@ -39,11 +39,9 @@ def merge_named(kept: Named, others: Iterable[Named], user: Any) -> Named:
 
     Raises PermissionDenied where the user may not change one of them, and ValidationError.
     """
-    others = list(others)
-    if not all(may_merge(user, row) for row in (kept, *others)):
-        raise PermissionDenied
     rows: Any = type(kept).objects.all()
     with writing():
+        kept, *others = as_they_are([kept, *others], user)
         events = relink(rows.links, rows.link_field, kept, others)
         with meaning(kept, Kind.MERGED, merged=[other.pk for other in others]):
             save_content(kept, lacking(kept, others), user)
@@ -51,6 +49,17 @@ def merge_named(kept: Named, others: Iterable[Named], user: Any) -> Named:
             with meaning(other, merged_into=kept.pk, **taken(events, other)):
                 trash_named(other, user)
     return kept
+
+
+def as_they_are(rows: list[Any], user: Any) -> list[Any]:
+    """The records as they are now that nobody else writes: what was read before may be old by now.
+
+    Raises PermissionDenied where one is gone, or the user may not merge it.
+    """
+    found = type(rows[0])._default_manager.in_bulk([row.pk for row in rows])
+    if len(found) < len(rows) or not all(may_merge(user, row) for row in found.values()):
+        raise PermissionDenied
+    return [found[row.pk] for row in rows]
 
 
 def relink(links: QuerySet, column: str, kept: Model, others: list[Any]) -> dict[int, list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import warnings
 from typing import Any, NamedTuple
 
@@ -25,6 +26,18 @@ QUALITY: dict[str, dict[str, Any]] = {
 # What the classic clients know: the width and height that a rendition fits into; 0 is no limit.
 SIZES = {"thumbnail": (150, 150), "medium": (300, 300), "medium_large": (768, 0), "large": (1024, 1024)}
 CUT = {"thumbnail"}
+# What decoders raise at bytes that somebody damaged, by accident or on purpose.
+DAMAGED = (
+    OSError, SyntaxError, ValueError, EOFError, MemoryError, RuntimeError, TypeError, LookupError, ArithmeticError,
+    struct.error,
+)  # fmt: skip
+# Application segments of JPEG without which colours are wrong; in others cameras and programs tell where and whose.
+NEEDED_SEGMENTS = {"APP0", "APP2", "APP14"}
+# Where the picture ends: what stands behind is no part of it.
+ENDS = {"JPEG": b"\xff\xd9", "PNG": b"IEND\xaeB`\x82"}
+XMP_OF_GIF = b"XMP DataXMP"
+# Phones put several pictures into one JPEG; the first is the one that people know.
+SEVERAL = "MPO"
 
 
 class NotAPicture(ValueError):
@@ -65,24 +78,41 @@ def read_picture(content: bytes) -> Picture:
         raise NotAPicture(_("This is larger than %(limit)s megabytes.") % {"limit": MOST_BYTES // (1024 * 1024)})
     image = _opened(content)
     try:
-        if image.getexif() or {"exif", "xmp", "comment"} & image.info.keys() or getattr(image, "text", None):
+        if _has_more(image, content):
             return _encoded_anew(image)
         image.load()
-    except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
+    except DAMAGED as error:
         raise NotAPicture(_("This picture is damaged.")) from error
     return Picture(content, str(image.format), image.width, image.height)
 
 
 def renditions(picture: Picture, focus: Focus) -> dict[str, Picture]:
-    """The smaller sizes by their names; none is as large as the picture, or larger."""
+    """The smaller sizes by their names; none is as large as the picture, or larger. Raises NotAPicture."""
     image = _opened(picture.content)
+    form = "PNG" if picture.format == "GIF" else picture.format
     made = {}
-    for name, (width, height) in SIZES.items():
-        if image.width > width or image.height > height > 0:
-            cut = _cut(image, width, height, focus) if name in CUT else _fitted(image, width, height)
-            if cut is not None:
-                made[name] = _encoded(cut, "PNG" if picture.format == "GIF" else picture.format)
+    try:
+        for name, (width, height) in SIZES.items():
+            if image.width > width or image.height > height > 0:
+                cut = _cut(image, width, height, focus) if name in CUT else _fitted(image, width, height)
+                made[name] = _encoded(cut, form)
+    except DAMAGED as error:
+        raise NotAPicture(_("This picture is damaged.")) from error
     return made
+
+
+def _has_more(image: Any, content: bytes) -> bool:
+    """Whether the bytes hold more than the picture: metadata, further pictures, or something behind its end."""
+    end = ENDS.get(image.format, b"")
+    return (
+        image.format == SEVERAL
+        or bool(image.getexif())
+        or bool({"exif", "xmp", "comment"} & image.info.keys())
+        or bool(getattr(image, "text", None))
+        or not {name for name, _segment in getattr(image, "applist", ())} <= NEEDED_SEGMENTS
+        or (bool(end) and content.find(end) + len(end) != len(content))
+        or (image.format == "GIF" and (XMP_OF_GIF in content or not content.endswith(b";")))
+    )
 
 
 def _opened(content: bytes) -> Any:
@@ -92,10 +122,10 @@ def _opened(content: bytes) -> Any:
             # The limit here is our own, and is checked below.
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
             image = Pillow.open(io.BytesIO(content), formats=tuple(FORMATS))
-            frames = getattr(image, "n_frames", 1)
+            frames = 1 if image.format == SEVERAL else getattr(image, "n_frames", 1)
     except Pillow.DecompressionBombError as error:
         raise NotAPicture(_too_many_pixels()) from error
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except DAMAGED as error:
         raise NotAPicture(_("This is no JPEG, PNG, GIF, WebP or AVIF picture.")) from error
     if frames > MOST_FRAMES or image.width * image.height * frames > MOST_PIXELS:
         raise NotAPicture(_too_many_pixels())
@@ -107,16 +137,20 @@ def _too_many_pixels() -> str:
 
 
 def _encoded_anew(image: Any) -> Picture:
-    form, frames = str(image.format), getattr(image, "n_frames", 1)
+    is_one_of_several = image.format == SEVERAL
+    form = "JPEG" if is_one_of_several else str(image.format)
+    frames = 1 if is_one_of_several else getattr(image, "n_frames", 1)
     options: dict[str, Any] = {"save_all": True} if frames > 1 else {}
     upright = image if frames > 1 else ImageOps.exif_transpose(image)
     if form == "JPEG":
         # Untouched pixels keep the very quality that they had.
-        options["quality"] = "keep" if upright.size == image.size and not _is_turned(image) else 95
+        options["quality"] = 95 if is_one_of_several or _is_turned(image) else "keep"
         upright = image if options["quality"] == "keep" else upright
     elif form in ("WEBP", "AVIF"):
         options["quality"] = 95
     output = io.BytesIO()
+    # Encoders take it from what they were read from.
+    upright.info.pop("comment", None)
     upright.save(output, form, exif=b"", xmp=b"", icc_profile=image.info.get("icc_profile"), **options)
     return Picture(output.getvalue(), form, upright.width, upright.height)
 
@@ -130,9 +164,10 @@ def _cut(image: Any, width: int, height: int, focus: Focus) -> Any:
     width, height = min(width, image.width), min(height, image.height)
     scale = min(image.width / width, image.height / height)
     across, down = width * scale, height * scale
-    left = min(max(focus.x * image.width - across / 2, 0), image.width - across)
-    top = min(max(focus.y * image.height - down / 2, 0), image.height - down)
-    box = (left, top, left + across, top + down)
+    left = max(min(focus.x * image.width - across / 2, image.width - across), 0)
+    top = max(min(focus.y * image.height - down / 2, image.height - down), 0)
+    # Sums of fractions may be a trifle too large.
+    box = (left, top, min(left + across, image.width), min(top + down, image.height))
     return _drawable(image).resize((width, height), Pillow.Resampling.LANCZOS, box=box, reducing_gap=3.0)
 
 
@@ -146,10 +181,14 @@ def _drawable(image: Any) -> Any:
     """In colours that can be mixed: palettes and rare modes cannot."""
     if image.mode in ("RGB", "RGBA", "L", "CMYK"):
         return image
+    if image.mode.startswith("I"):
+        # Grey in 16 bits, which a plain conversion would clip to white.
+        return image.convert("I").point(lambda grey: grey * (1 / 257)).convert("L")
     return image.convert("RGBA" if image.has_transparency_data else "RGB")
 
 
 def _encoded(image: Any, form: str) -> Picture:
     output = io.BytesIO()
+    image.info.pop("comment", None)
     image.save(output, form, exif=b"", xmp=b"", icc_profile=image.info.get("icc_profile"), **QUALITY[form])
     return Picture(output.getvalue(), form, image.width, image.height)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from calendar_site.content.merging import merge_named
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.admin import act, client_of, said
@@ -113,3 +114,12 @@ def test_one_record_or_a_stranger_to_the_selection_merges_nothing(as_editor):
     assert act(as_editor, VENUES, "merge", [kept, other], kept=third.pk).status_code == 200
     assert act(as_editor, VENUES, "merge", [kept, other], kept="x").status_code == 200
     assert Venue.objects.filter(status="trash").count() == 0
+
+
+def test_merging_writes_what_is_there_now_and_not_what_was_read_before(editor):
+    kept, other = VenueFactory(title="Hall", city="Old"), VenueFactory(title="The hall")
+    Venue.objects.filter(pk=kept.pk).update(city="New")
+
+    merge_named(kept, [other], editor)
+
+    assert Venue.objects.get(pk=kept.pk).city == "New"

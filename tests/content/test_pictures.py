@@ -1,6 +1,10 @@
 """Pictures: what is taken, what is refused, and how they are cut."""
 
+import random
+from contextlib import suppress
+
 import pytest
+from PIL import Image as Pillow
 
 from calendar_site.content.pictures import Focus, NotAPicture, read_picture, renditions
 from tests.pictures import animated, bomb, drawn, encoded, look, quartered, turned
@@ -112,3 +116,60 @@ def test_pictures_of_every_kind_are_cut(mode):
     content = look(drawn(size=(200, 200))).convert(mode)
 
     assert renditions(read_picture(encoded(content, "PNG")), Focus())["thumbnail"].width == 150
+
+
+@pytest.mark.parametrize("size", [(1286, 1646), (2990, 2422)])
+def test_a_cut_never_leaves_the_picture_by_a_fraction_of_a_pixel(size):
+    sizes = renditions(read_picture(drawn("JPEG", size)), Focus())
+
+    assert [(cut.width, cut.height) for name, cut in sizes.items() if name == "thumbnail"] == [(150, 150)]
+
+
+def test_the_first_of_several_pictures_in_one_file_is_kept_alone():
+    second = look(turned())
+    several = encoded(look(drawn("JPEG", (60, 40))), "MPO", save_all=True, append_images=[second])
+
+    picture = read_picture(several)
+
+    assert (picture.format, picture.width, picture.height) == ("JPEG", 60, 40)
+    assert (look(picture.content).format, look(picture.content).getexif()) == ("JPEG", {})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        drawn("JPEG", comment=b"Taken at home"),
+        drawn("JPEG") + b"Taken at home",
+        drawn("PNG") + b"Taken at home",
+        drawn("GIF", comment=b"Taken at home"),
+        drawn("GIF") + b"Taken at home",
+        drawn("JPEG").replace(b"\xff\xdb", b"\xff\xed\x00\x0fTaken at home\xff\xdb", 1),
+    ],
+)
+def test_what_stands_beside_the_picture_is_dropped(content):
+    picture = read_picture(content)
+    files = [picture.content, *(cut.content for cut in renditions(picture, Focus()).values())]
+
+    assert b"Taken at home" in content
+    assert [b"Taken at home" in file for file in files] == [False] * len(files)
+
+
+def test_sixteen_bits_of_grey_are_not_cut_white():
+    grey = Pillow.new("I;16", (400, 300), 5000)
+
+    thumbnail = renditions(read_picture(encoded(grey, "PNG")), Focus())["thumbnail"]
+
+    assert look(thumbnail.content).getpixel((0, 0)) == 19
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "WEBP", "AVIF"])
+def test_damaged_bytes_are_refused_or_read_and_never_more(form):
+    whole = drawn(form, (400, 300))
+    chance = random.Random(7)
+
+    for _ in range(60):
+        damaged = bytearray(whole)
+        for _ in range(3):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        with suppress(NotAPicture):
+            renditions(read_picture(bytes(damaged)), Focus())

@@ -77,3 +77,14 @@ def test_whoever_may_not_change_an_event_is_given_no_link(author):
     response = client_of(author).get(f"/admin/events/event/{event.pk}/change/")
 
     assert b"/preview/" not in response.content
+
+
+def test_the_link_leads_to_the_page_once_the_event_is_published(editor, client):
+    event = EventFactory(title="Talk", status="draft", password="x", description="All of it")
+    link = preview_of(client_of(editor), event)
+    event.status = "publish"
+    event.save()
+
+    response = client.get(link)
+
+    assert (response.status_code, response["Location"]) == (303, "/event/talk/")
