@@ -36,6 +36,7 @@ class DocView(ContractView):
         # Whoever takes both as gladly is a program.
         if self.page and request._request.get_preferred_type([JSON, HTML]) == HTML:
             return self.page(request._request, self.links)
+        self.note_ignored(self.arguments_of("GET"))
         version = self.namespace.rpartition("/")[2]
         document = describe_api(self.patterns, self.kwargs["api_base"], version, circumstances())
         return Response(self.selection.cut(document | {"servers": [{"url": self.links.api}]}))

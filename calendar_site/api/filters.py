@@ -195,7 +195,7 @@ class ContractFilterSet(django_filters.FilterSet):
     page = PositiveFilter(describe=gettext_lazy("The page of results to return."), default=1)
     per_page = PositiveFilter(
         describe=gettext_lazy("How many records are on a page; a number above the limit counts as the limit."),
-        default=lambda: settings.PER_PAGE_DEFAULT,
+        default=lambda: min(settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT),
     )
 
     def __init__(self, arguments: dict[str, Any], queryset: Any, *, request: Any) -> None:

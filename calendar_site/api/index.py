@@ -72,6 +72,7 @@ class IndexView(ContractView):
     def get(self, request: Any, **path: Any) -> Response:
         if self.arguments.get("namespace", self.namespace) != self.namespace:
             raise UnknownNamespace
+        self.note_ignored(self.arguments_of("GET"))
         api_base = self.kwargs["api_base"]
         routes = _routes(self.patterns, api_base, self.namespace, self.links.api, circumstances())
         index = {"namespace": self.namespace, "routes": routes, "_links": _link_to(self.links.api)}

@@ -85,7 +85,7 @@ class Described:
 
     def errors_of(self, method: str) -> list[ContractError]:
         """What `method` may answer instead, each error as an example of itself."""
-        return [UnreadableBody(), IncorrectPassword(), TooManyRequests()]
+        return [UnreadableBody(), BodyTooLarge(), IncorrectPassword(), TooManyRequests()]
 
 
 class DescribedRecords(Described):
@@ -132,7 +132,7 @@ class DescribedRecords(Described):
         if method != "GET":
             errors += [NotSignedIn(), Forbidden(), InvalidNonce(), Busy()]
         if method in WRITES:
-            errors += [InvalidJSON(), BodyTooLarge()]
+            errors.append(InvalidJSON())
         if self.detail:
             # The second where the address holds what can be no id and no slug.
             errors += [UnknownRecord(self.kind), NoRoute()]

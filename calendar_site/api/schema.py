@@ -94,7 +94,8 @@ def object_of(arguments: Arguments) -> dict[str, Any]:
 
 def circumstances() -> tuple[Any, ...]:
     """What descriptions depend on beside the program and the address: as long as it is the same, they can be kept."""
-    return get_language(), timezone.now().astimezone(site_zone().tz).date(), settings.PER_PAGE_DEFAULT
+    today = timezone.now().astimezone(site_zone().tz).date()
+    return get_language(), today, settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT
 
 
 def _value_of(default: Any) -> Any:

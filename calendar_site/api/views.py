@@ -18,6 +18,8 @@ from calendar_site.api.operations import WRITES, Described
 from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
 
+# Arguments that every address understands; the last is what a form of the admin's session carries.
+COMMON = {"_fields", "_method", "csrfmiddlewaretoken"}
 MOST_NAMES = 20
 LONGEST_NAME = 50
 
@@ -63,6 +65,11 @@ class ContractView(Described, APIView):
     @cached_property
     def selection(self) -> Selection:
         return Selection.of(self.arguments.get("_fields"))
+
+    def note_ignored(self, *known: Iterable[str]) -> None:
+        """Notes the arguments that meant nothing: neither what every address understands nor `known`."""
+        names = COMMON.union(*known)
+        self.ignored = tuple(name for name in self.arguments if name not in names)
 
     def methods(self) -> list[str]:
         """The methods that the contract names for this address."""

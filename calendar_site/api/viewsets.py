@@ -35,8 +35,6 @@ from calendar_site.content.saving import create_named, save_content, trash_named
 from calendar_site.content.statements import rows_by_id, total
 from calendar_site.content.transactions import writing
 
-# Arguments that every address understands; the last is what a form of the admin's session carries.
-COMMON = {"_fields", "_method", "csrfmiddlewaretoken"}
 LONGEST_ID = 19
 # What a record may be known by, and what only a single read answers: sent back, neither is a typing error.
 OF_RECORDS = {"id", "slug", "json_ld"}
@@ -76,7 +74,7 @@ class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
             records = self.records(rows, self.selection.within(self.collection))
         address = f"{self.links.api}/{self.collection}"
         arguments = filterset.in_force() | self.selection.in_force()
-        self._note_ignored(filterset.base_filters)
+        self.note_ignored(filterset.base_filters)
         body = envelope(self.collection, records, page, address, arguments)
         return Response(self.selection.cut(body), headers=list_headers(page, address, arguments))
 
@@ -97,7 +95,7 @@ class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
         fields = self._check_item_arguments()
         record = self.record_of(self.row)
         self.add_structured(record)
-        self._note_ignored(fields, record)
+        self._note_ignored_of_record(fields, record)
         return Response(self.selection.cut(record))
 
     def find(self) -> Any:
@@ -143,7 +141,7 @@ class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
             self.check_deletable(self.row)
             fields = self._check_item_arguments()
             record = self.remove_row(self.row)
-        self._note_ignored(fields, record)
+        self._note_ignored_of_record(fields, record)
         return Response(self.selection.cut(record))
 
     def check_deletable(self, row: Any) -> None:
@@ -183,7 +181,7 @@ class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
             # Somebody has deleted it meanwhile.
             raise UnknownRecord(self.kind)
         record = self.record_of(self.row)
-        self._note_ignored(self.input_class().fields, record)
+        self._note_ignored_of_record(self.input_class().fields, record)
         self.ignored += tuple(_ignored_within(self.arguments, record))
         return Response(self.selection.cut(record), status=status)
 
@@ -204,10 +202,9 @@ class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
         given.check()
         return given.fields
 
-    def _note_ignored(self, *known: Iterable[str]) -> None:
-        """Notes the arguments that meant nothing. What the answer has is no typing error, so it is not named."""
-        names = COMMON.union(*known, OF_RECORDS if self.action != "list" else ())
-        self.ignored = tuple(name for name in self.arguments if name not in names)
+    def _note_ignored_of_record(self, *known: Iterable[str]) -> None:
+        """The same about a record. What the answer has is no typing error, so it is not named."""
+        self.note_ignored(*known, OF_RECORDS)
 
     def methods_allowed(self) -> Iterable[str]:
         return [method for method in self.methods() if self._may_use(method)]

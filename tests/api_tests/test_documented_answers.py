@@ -73,7 +73,7 @@ class Asked(NamedTuple):
         return self.send_to(client, address_of(self.path, **given), body=body, **query)
 
     def send_to(self, client: Client, address: str, *, body: Any = None, **query: str) -> Any:
-        takes_body = self.method not in ("GET", "DELETE")
+        takes_body = self.method not in ("GET", "DELETE") or isinstance(body, str)
         sent = body if isinstance(body, str) else json.dumps(body or {})
         return client.generic(self.method, address, sent if takes_body else "", query_params=query)
 
@@ -252,8 +252,9 @@ def provoke(asked: Asked, status: int, code: str, monkeypatch: Any) -> Any:
         case 404, _:
             return asked.send_to(editor, address_of(asked.path, id=0, slug="none"), body={})
         case 413, _:
-            monkeypatch.setattr(settings, "DATA_UPLOAD_MAX_MEMORY_SIZE", 10)
-            return asked.send(editor, body={"title": "more than ten bytes"})
+            # Of whatever method.
+            monkeypatch.setattr(settings, "UPLOAD_LIMIT", 10)
+            return asked.send(editor, body='{"title": "more than ten bytes"}')
         case 429, _:
             monkeypatch.setitem(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "anon", "1/min")
             asked.send(anybody)

@@ -206,6 +206,25 @@ def test_default_size_of_lists_is_described_as_it_is_set(client, settings):
     assert client.options(f"{API}/events").json()["endpoints"][0]["args"]["per_page"]["default"] == 20
 
 
+def test_default_size_above_the_limit_is_described_as_the_limit(client, settings):
+    settings.PER_PAGE_DEFAULT = 200
+    client.get(API)
+
+    for limit in (100, 50):
+        settings.PER_PAGE_LIMIT = limit
+        args = arguments(client.get(API).json()["routes"][f"{API}/events"], "GET")
+
+        assert args["per_page"]["default"] == limit
+
+
+@pytest.mark.parametrize("path", ["", "/doc", "/tags"])
+def test_unknown_parameters_are_named(client, path):
+    known = {"_fields": "x", "namespace": API[1:], "context": "view"} if path == "" else {"_fields": "x"}
+
+    assert client.get(f"{API}{path}", query_params=known | {"foo": "1"})["X-Ignored-Fields"] == "foo"
+    assert "X-Ignored-Fields" not in client.get(f"{API}{path}", query_params=known)
+
+
 def test_default_window_is_that_of_the_list(client, settings):
     # It is the eleventh there already.
     settings.SITE_TIME_ZONE = "Pacific/Kiritimati"

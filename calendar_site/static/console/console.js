@@ -23,9 +23,15 @@ function withoutSession(spec) {
 async function start() {
   // This page is what the same address answers to who prefers HTML.
   const response = await fetch(window.location.pathname, { headers: { Accept: "application/json" } });
+  const answer = await response.json();
+  if (!response.ok) {
+    // Too many requests, for instance: the message is in the reader's language.
+    document.getElementById("console").textContent = answer.message;
+    return;
+  }
   window.SwaggerUIBundle({
     domNode: document.getElementById("console"),
-    spec: withoutSession(await response.json()),
+    spec: withoutSession(answer),
     deepLinking: true,
     docExpansion: "list",
     defaultModelsExpandDepth: 0,
