@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation.template import templatize
 
 # The languages whose catalogs are whole, English apart. One that is among them stays.
-COMPLETE = ["de", "es", "fr", "it", "pl", "pt"]
+COMPLETE = ["de", "es", "fr", "it", "nl", "pl", "pt"]
 
 # Where in the calls the texts stand: a context, what is said, and how it is said of several.
 CALLS = {
