@@ -78,9 +78,9 @@ def keep_image(new: NewImage, user: Any, **fields: Any) -> Image:
 
 
 def save_image(image: Image, fields: dict[str, Any], user: Any) -> Image:
-    """Writes what is said about an image, and cuts its sizes anew where the focal point moves.
+    """Writes what is said about an image, and cuts anew what follows the focal point where that moves.
 
-    The new ones have new addresses, since the old ones may be kept anywhere. Raises ValidationError.
+    New cuts have new addresses, since the old ones may be kept anywhere. Raises ValidationError.
     """
     before = Focus(image.focus_x, image.focus_y)
     for name, value in fields.items():
@@ -91,8 +91,9 @@ def save_image(image: Image, fields: dict[str, Any], user: Any) -> Image:
         if focus != before:
             with image.file.open() as file:
                 picture = Picture(file.read(), image.media_type.split("/")[1].upper(), image.width, image.height)
-            _forget_files(rendition["file"] for rendition in image.renditions.values())
-            image.renditions = _stored_sizes(_secret_path(), image.name, pictures.renditions(picture, focus))
+            cuts = pictures.cuts(picture, focus)
+            _forget_files(image.renditions[name]["file"] for name in cuts)
+            image.renditions = {**image.renditions, **_stored_sizes(_secret_path(), image.name, cuts)}
         image.save()
         record(image, user)
     return image

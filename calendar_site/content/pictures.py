@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import warnings
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -88,14 +89,25 @@ def read_picture(content: bytes) -> Picture:
 
 def renditions(picture: Picture, focus: Focus) -> dict[str, Picture]:
     """The smaller sizes by their names; none is as large as the picture, or larger. Raises NotAPicture."""
+    return _sizes(_opened(picture.content), picture.format, focus, SIZES)
+
+
+def cuts(picture: Picture, focus: Focus) -> dict[str, Picture]:
+    """Those of the smaller sizes that follow the focal point. Raises NotAPicture."""
     image = _opened(picture.content)
-    form = "PNG" if picture.format == "GIF" else picture.format
+    # Of a JPEG no more is decoded than shows in them: somebody waits for this.
+    image.draft(None, tuple(2 * max(sides) for sides in zip(*(SIZES[name] for name in CUT), strict=True)))
+    return _sizes(image, picture.format, focus, CUT)
+
+
+def _sizes(image: Any, form: str, focus: Focus, names: Iterable[str]) -> dict[str, Picture]:
     made = {}
     try:
-        for name, (width, height) in SIZES.items():
+        for name in names:
+            width, height = SIZES[name]
             if image.width > width or image.height > height > 0:
                 cut = _cut(image, width, height, focus) if name in CUT else _fitted(image, width, height)
-                made[name] = _encoded(cut, form)
+                made[name] = _encoded(cut, "PNG" if form == "GIF" else form)
     except DAMAGED as error:
         raise NotAPicture(_("This picture is damaged.")) from error
     return made

@@ -1,5 +1,7 @@
 """Images of records, as programs send and read them."""
 
+from unittest.mock import ANY
+
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -265,15 +267,18 @@ def test_image_in_use_cannot_be_deleted_and_another_goes_with_its_files(
     assert files(media) == []
 
 
-def test_new_focal_point_gives_new_addresses(image, media, django_capture_on_commit_callbacks):
+def test_new_focal_point_gives_its_cut_a_new_address(image, media, django_capture_on_commit_callbacks):
     before = image.renditions
 
     with django_capture_on_commit_callbacks(execute=True):
         save_image(image, {"focus_x": 0.9, "alt": "Blue"}, user=None)
 
     image.refresh_from_db()
-    assert not {size["file"] for size in before.values()} & {size["file"] for size in image.renditions.values()}
-    assert default_storage.exists(image.renditions["thumbnail"]["file"])
+    assert [name for name in before if image.renditions[name] != before[name]] == ["thumbnail"]
+    assert image.renditions["thumbnail"] == {**before["thumbnail"], "file": ANY, "filesize": ANY}
+    assert image.renditions["thumbnail"]["file"] != before["thumbnail"]["file"]
+    assert list(image.renditions) == list(before)
+    assert all(default_storage.exists(size["file"]) for size in image.renditions.values())
     assert len(files(media)) == 5
 
 

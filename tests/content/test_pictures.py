@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from PIL import Image as Pillow
 
-from calendar_site.content.pictures import Focus, NotAPicture, read_picture, renditions
+from calendar_site.content.pictures import Focus, NotAPicture, cuts, read_picture, renditions
 from tests.pictures import animated, bomb, drawn, encoded, look, quartered, turned
 
 
@@ -95,11 +95,22 @@ def test_sizes_are_in_the_format_of_the_picture(form):
     assert {look(size.content).format for size in made.values()} == {form}
 
 
+@pytest.mark.parametrize("cut", [renditions, cuts])
+@pytest.mark.parametrize("form", ["PNG", "JPEG"])
 @pytest.mark.parametrize(("focus", "colour"), [(Focus(0.1, 0.5), (255, 0, 0)), (Focus(0.9, 0.5), (0, 0, 255))])
-def test_thumbnail_is_cut_around_the_focal_point(focus, colour):
-    thumbnail = look(renditions(read_picture(quartered()), focus)["thumbnail"].content)
+def test_thumbnail_is_cut_around_the_focal_point(focus, colour, form, cut):
+    thumbnail = look(cut(read_picture(quartered(form)), focus)["thumbnail"].content)
 
-    assert {thumbnail.getpixel(point) for point in ((20, 0), (130, 0), (20, 149), (130, 149))} == {colour}
+    shown = {thumbnail.getpixel(point) for point in ((20, 0), (130, 0), (20, 149), (130, 149))}
+    assert thumbnail.size == (150, 150)
+    # What JPEG keeps of a colour is nearly that.
+    assert {tuple(round(part / 255) * 255 for part in colours) for colours in shown} == {colour}
+
+
+def test_only_the_thumbnail_follows_the_focal_point():
+    assert list(cuts(read_picture(quartered()), Focus(0.1, 0.5))) == ["thumbnail"]
+    assert cuts(read_picture(drawn("JPEG", (150, 150))), Focus(0.1, 0.5)) == {}
+    assert cuts(read_picture(drawn("JPEG", (151, 40))), Focus())["thumbnail"].width == 150
 
 
 def test_first_frame_of_an_animation_is_cut():
