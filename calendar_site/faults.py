@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,7 +27,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return too_large(request)
     if _is_api(request):
         return _answer(request, UnreadableBody())
-    return pages.bad_request(request, exception)
+    return pages.busy(request) if _is_about_a_turn(exception) else pages.bad_request(request, exception)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
@@ -37,7 +38,7 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     if not _is_api(request):
-        return pages.server_error(request)
+        return pages.busy(request) if _is_about_a_turn(sys.exception()) else pages.server_error(request)
     error = InternalError(id=uuid.uuid4().hex)
     # Django logs the traceback; this is the line that leads from the id to it.
     logger.error("Error %s at %s", error.data["id"], request.path)
@@ -55,6 +56,14 @@ class BusyPages:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return pages.busy(request) if is_lock_timeout(exception) else None
+
+
+def _is_about_a_turn(fault: BaseException | None) -> bool:
+    """Whether a turn to write did not come where no view is left to say so: sessions are saved behind them all."""
+    while fault is not None and not is_lock_timeout(fault):
+        # Sessions take any fault of the database for a session that is gone.
+        fault = fault.__context__
+    return fault is not None
 
 
 def _answer(request: HttpRequest, error: ContractError) -> HttpResponse:

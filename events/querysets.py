@@ -69,11 +69,14 @@ class EventQuerySet(ContentQuerySet):
         """Those whose fields the user sees without a password, so that they may be selected by them."""
         return self.filter(self._showing_q(user))
 
+    def hiding_fields_from(self, user: Any) -> Self:
+        return self.exclude(password="").exclude(editable_q(user, self.model))
+
     def _showing_q(self, user: Any) -> Q:
         # As what is left beside the few with a password, which have an index: whoever counts a window need not read
         # its events.
-        protected = self.model._default_manager.exclude(password="").exclude(editable_q(user, self.model))
-        return ~Q(pk__in=protected.order_by().values("pk"))
+        hidden = self.model._default_manager.hiding_fields_from(user)
+        return ~Q(pk__in=hidden.order_by().values("pk"))
 
     def telling_what_shows(self, user: Any) -> Self:
         """With `shows_fields`: whether they are among those of `showing_fields_to`."""

@@ -116,6 +116,12 @@ def count_as_wrong(request: HttpRequest, username: str) -> None:
     user_login_failed.send(sender=__name__, credentials={"username": username}, request=request)
 
 
+def is_own_password(request: HttpRequest, password: str) -> bool:
+    """Whether this is the password of who is signed in, asked for once more. Wrong ones count, as at the door."""
+    user: Any = request.user
+    return authenticate(request, username=user.get_username(), password=password) == user
+
+
 def find_by_account_password(request: HttpRequest, username: str, password: str) -> User | None:
     """The user of this name if it is their password; for programs. Raises Throttled after too many wrong ones."""
     if "\0" in username:

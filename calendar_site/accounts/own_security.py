@@ -6,18 +6,22 @@ from binascii import unhexlify
 import segno
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.auth import authenticate, update_session_auth_hash
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import ValidationError
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp import login as mark_session
+from unfold.forms import AdminOwnPasswordChangeForm
 from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
+from calendar_site.accounts.guessing import is_own_password
 from calendar_site.accounts.second_factor import (
     app_address,
     device_of,
@@ -57,11 +61,32 @@ class PasswordForm(forms.Form):
         self.request = request
 
     def clean_password(self):
-        password, user = self.cleaned_data["password"], self.request.user
-        # As at the door: wrong ones are counted.
-        if authenticate(self.request, username=user.get_username(), password=password) != user:
+        password = self.cleaned_data["password"]
+        if not is_own_password(self.request, password):
             raise ValidationError(_("This is not your password."))
         return password
+
+
+class NewPasswordForm(AdminOwnPasswordChangeForm):
+    def __init__(self, user, request, *args, **kwargs):
+        super().__init__(user, *args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self):
+        password = self.cleaned_data["old_password"]
+        if not is_own_password(self.request, password):
+            raise ValidationError(self.error_messages["password_incorrect"], "password_incorrect")
+        return password
+
+
+class NewPassword(PasswordChangeView):
+    """Another password of one's own."""
+
+    form_class = NewPasswordForm
+    success_url = reverse_lazy("admin:password_change_done")
+
+    def get_form_kwargs(self):
+        return {**super().get_form_kwargs(), "request": self.request}
 
 
 def security(request):

@@ -5,7 +5,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from calendar_site.accounts.own_passwords import own_passwords
-from calendar_site.accounts.own_security import second_factor, security, sign_out_elsewhere
+from calendar_site.accounts.own_security import NewPassword, second_factor, security, sign_out_elsewhere
 from calendar_site.accounts.services import recording_account
 from calendar_site.accounts.sign_in import SignIn, SignInCode, SignInForm
 from calendar_site.content.admin.site import BackOffice
@@ -46,10 +46,11 @@ class GuardedBackOffice(BackOffice):
         return view(request)
 
     def password_change(self, request, extra_context=None):
+        view = NewPassword.as_view(extra_context={**self.each_context(request), **(extra_context or {})})
         if request.method != "POST":
-            return super().password_change(request, extra_context)
+            return view(request)
         with recording_account(request.user, by=request.user):
-            return super().password_change(request, extra_context)
+            return view(request)
 
     def each_context(self, request):
         links = (

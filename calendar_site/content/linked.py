@@ -39,10 +39,13 @@ class LinkedQuerySet(ContentQuerySet):
         return self.filter(pk__in=links.values(self.link_field))
 
     def counting_events(self, user: Any) -> Self:
-        """With `event_count`: how many of their events, past or coming, the user may see."""
-        mine = self.links.filter(
-            visible_q(user, self.event_model(), "event__"), **{self.link_field: OuterRef("pk")}
-        ).order_by()
+        """With `event_count`: how many of their events, past or coming, the user may see with what they link to."""
+        hidden = self.event_model()._default_manager.hiding_fields_from(user).order_by()
+        mine = (
+            self.links.filter(visible_q(user, self.event_model(), "event__"), **{self.link_field: OuterRef("pk")})
+            .exclude(event__in=hidden.values("pk"))
+            .order_by()
+        )
         counts = mine.values(self.link_field).annotate(count=Count("pk")).values("count")
         return self.annotate(event_count=Coalesce(Subquery(counts), 0))
 

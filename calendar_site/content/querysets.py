@@ -97,6 +97,10 @@ class ContentQuerySet(SearchQuerySet):
         """Those whose fields the user sees, where he may see them at all."""
         return self
 
+    def hiding_fields_from(self, user: Any) -> Self:
+        """The others: those that show him no more than that they are there."""
+        return self.none()
+
     def outside_trash(self) -> Self:
         return self.exclude(status=Status.TRASH)
 

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from calendar_site.accounts.services import create_application_password, create_user
+from tests.admin import client_of
 from tests.api import API
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +104,37 @@ def test_right_password_of_an_inactive_account_counts_as_wrong(ann):
     ann.save()
 
     assert statuses(6, "ann", RIGHT) == [200] * 4 + [429] * 2
+
+
+def test_old_passwords_are_no_guesses_either_where_one_sets_a_new_one(ann):
+    browser, address, new = client_of(ann), "/admin/password_change/", "another long password"
+
+    def change(old):
+        return browser.post(address, {"old_password": old, "new_password1": new, "new_password2": new})
+
+    answers = [change(WRONG) for _ in range(5)]
+    locked = change(RIGHT)
+
+    assert [answer.status_code for answer in answers] == [200] * 4 + [429]
+    assert answers[0].context["form"].errors == {
+        "old_password": ["Your old password was entered incorrectly. Please enter it again."]
+    }
+    assert (locked.status_code, sign_in("ann", RIGHT, address="127.0.0.1").status_code) == (429, 429)
+    ann.refresh_from_db()
+    assert ann.check_password(RIGHT)
+
+
+def test_four_wrong_old_passwords_do_no_harm(ann):
+    browser, address, new = client_of(ann), "/admin/password_change/", "another long password"
+    fields = {"new_password1": new, "new_password2": new}
+
+    for old in [WRONG] * 4:
+        browser.post(address, {"old_password": old, **fields})
+    changed = browser.post(address, {"old_password": RIGHT, **fields})
+
+    assert changed["Location"] == "/admin/password_change/done/"
+    assert browser.get(changed["Location"]).status_code == 200
+    assert sign_in("ann", new).status_code == 302
 
 
 def test_others_are_not_stopped(ann, ben):

@@ -249,6 +249,25 @@ def test_form_of_the_admin_waits_its_turn_and_is_sent_again(settings):
     assert [venue.title for venue in Venue.objects.all()] == ["Hall"]
 
 
+@pytest.mark.usefixtures("plain_static_files")
+def test_a_session_that_is_not_saved_in_time_is_no_failure(db, client):
+    create_user("editor", "editor", password="a long password")
+    client.raise_request_exception = False
+
+    def locked(execute, sql, *args):
+        if sql.startswith("UPDATE") and "django_session" in sql:
+            raise OperationalError("database is locked")
+        return execute(sql, *args)
+
+    client.get("/admin/login/")
+    with connection.execute_wrapper(locked):
+        response = client.post("/admin/login/", {"username": "editor", "password": "a long password"})
+
+    assert_is_fault(response, 503)
+    assert response["Retry-After"] == "2"
+    assert "a long password" not in response.content.decode()
+
+
 def test_api_says_the_same_in_its_own_words(client):
     response = client.get("/cal/events/v1/events", headers={"Host": "evil.example"})
 

@@ -53,7 +53,8 @@ class EventsFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("with", "without"):
             return queryset
-        published = queryset.event_model().objects.published()
+        # Whom an event's password keeps out is not told what it links to.
+        published = queryset.event_model().objects.published().showing_fields_to(request.user)
         return queryset.with_events(published, self.value() == "with")
 
 
