@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.content.admin.content import PUBLICATION
+from calendar_site.content.admin.content import ASIDE, PUBLICATION
 from calendar_site.content.admin.named import NamedAdmin
 from venues.models import Venue
 
@@ -29,7 +29,7 @@ class VenueAdmin(NamedAdmin):
         (_("Address"), {"fields": ("address", "zip", "city", "state", "province", "state_province", "country")}),
         (_("On the map"), {"fields": (("geo_lat", "geo_lng"),)}),
         (_("Contact"), {"fields": ("phone", "website")}),
-        (_("On pages of its events"), {"fields": ("show_map", "show_map_link")}),
+        (_("How it is shown"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
         PUBLICATION,
     )
 

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from calendar_site.content.admin.content import PUBLICATION, ContentAdmin
+from calendar_site.content.admin.content import ASIDE, WITH_INLINES, ContentAdmin
 from calendar_site.content.admin.fields import ordered_choice
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.choices import Status
@@ -34,7 +34,9 @@ from events.services import delete_events, recording_links, save_event, trash_ev
 
 # What only controls how something else is filled in, and what nobody is told who may not change it.
 NEVER_LOOKED_AT = ("preview", "end", "all_day", "time_zone", "password")
-SHOWN_WITHOUT_PASSWORD = ("title", "slug", "when", "status_now", "published", "author_name", "created", "modified")
+SHOWN_WITHOUT_PASSWORD = (
+    "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
+)  # fmt: skip
 
 
 @admin.register(Event)
@@ -67,19 +69,32 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
         "ordered_organizers": "organizer_names",
     }
     fieldsets = (
-        (None, {"fields": ("title", "slug", "preview")}),
-        (gettext_lazy("When"), {"fields": (("start", "end"), "all_day", "time_zone")}),
-        (gettext_lazy("What"), {"fields": ("description", "excerpt", "image")}),
-        (gettext_lazy("Where and who"), {"fields": ("ordered_venues", "ordered_organizers")}),
-        (gettext_lazy("Found under"), {"fields": ("categories", "tags", "parent")}),
-        (gettext_lazy("Cost and website"), {"fields": ("cost", "website")}),
         (
-            gettext_lazy("In lists and on its page"),
-            {"fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link")},
+            gettext_lazy("What"),
+            {"fields": ("title", "slug", "description", "excerpt", "image", "categories", "tags")},
         ),
-        (gettext_lazy("Password"), {"fields": ("password",)}),
-        PUBLICATION,
-    )
+        (gettext_lazy("When"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
+        (gettext_lazy("Where"), {"fields": ("ordered_venues",)}),
+        (gettext_lazy("Who"), {"fields": ("ordered_organizers",)}),
+        (gettext_lazy("How much"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
+        (
+            gettext_lazy("How it is shown"),
+            {
+                "classes": (ASIDE,),
+                "fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link"),
+            },
+        ),
+        (
+            gettext_lazy("Publishing"),
+            {
+                "classes": (ASIDE,),
+                "fields": (
+                    "status", "published_at", "author", "author_name", "password", "preview", "public_page", "parent",
+                    "created", "modified",
+                ),
+            },
+        ),
+    )  # fmt: skip
 
     def write(self, event, fields, user):
         save_event(event, fields, user)

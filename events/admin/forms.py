@@ -21,6 +21,18 @@ PASSWORD_LENGTH = Event._meta.get_field("password").max_length
 class EventForm(ContentForm):
     """An event, whose times are those of the clock on its own wall."""
 
+    class Meta(ContentForm.Meta):
+        labels = {**ContentForm.Meta.labels, "website": gettext_lazy("Website, such as where tickets are sold")}
+        help_texts = {
+            **ContentForm.Meta.help_texts,
+            "featured": gettext_lazy("Sites may make it stand out."),
+            "sticky": gettext_lazy("Sites may keep it at the top of their lists."),
+            "hide_from_listings": gettext_lazy("Only its own address leads to it."),
+            "show_map": gettext_lazy("Sites may show its venue on a map."),
+            "show_map_link": gettext_lazy("Its page leads to a map of its venue."),
+            "parent": gettext_lazy("A larger event, such as the festival of this concert."),
+        }
+
     model_names = {**ContentForm.model_names, "ordered_venues": "venues", "ordered_organizers": "organizers"}
 
     start = WallTimeField(label=gettext_lazy("Starts"))

@@ -85,6 +85,11 @@ class ServiceAdmin(HistoryAdmin):
         form.user = request.user
         return form
 
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        # Unfold's heading names records, of which there is none yet.
+        request.heading = "" if context.get("original") else context["title"]  # type: ignore[attr-defined]
+        return super().render_change_form(request, context, *args, **kwargs)
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         self.write(obj, form.given, request.user)
         wanted = slugify(form.given.get("slug") or "")

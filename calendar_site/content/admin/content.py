@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.contrib.admin.utils import flatten, flatten_fieldsets
 from django.http import HttpRequest
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -21,10 +22,16 @@ from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.admin.image_input import LIBRARY_STYLE, ImageInput
 from calendar_site.content.choices import Status
 
-# What every form ends with.
+# Sections of the one class stand beside the others where there is room; behind that of the other stands what is
+# edited along with the record.
+ASIDE, WITH_INLINES = "aside", "with-inlines"
+# What the form of a venue or organizer ends with.
 PUBLICATION = (
-    gettext_lazy("Publication"),
-    {"fields": ("status", "published_at", "author", "author_name", "created", "modified")},
+    gettext_lazy("Publishing"),
+    {
+        "classes": (ASIDE,),
+        "fields": ("status", "published_at", "author", "author_name", "public_page", "created", "modified"),
+    },
 )
 
 
@@ -35,6 +42,8 @@ class ContentAdmin(StatusActions, AuthoredAdmin):
     list_filter: ClassVar[Any] = (StatusFilter, AuthorFilter)
     list_select_related = ("author", "image")
     change_form_template = "admin/content_change_form.html"
+    # Labels above their controls, which two columns have the room for.
+    compressed_fields = False
     prepopulated_fields = {"slug": ("title",)}
     # What is shown, of what is filled in, to whoever may only look.
     to_look_at: ClassVar[dict[str, str]] = {"status": "status_now", "published_at": "published", "image": "picture"}
@@ -66,7 +75,7 @@ class ContentAdmin(StatusActions, AuthoredAdmin):
     # --- Form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("author_name", "created", "modified")
+        return ("author_name", "created", "modified", "public_page")
 
     def get_autocomplete_fields(self, request: HttpRequest) -> Any:
         return (*super().get_autocomplete_fields(request), "author")
@@ -110,13 +119,15 @@ class ContentAdmin(StatusActions, AuthoredAdmin):
 
     def fields_left_out(self, request: HttpRequest, obj: Any) -> set[str]:
         """A new record has no dates yet. Whoever may not name an author is the author, and stays it."""
+        left_out = {"author_name"} if self.may_name_authors(request) else {"author"}
         if obj is None:
-            return {"author_name", "created", "modified"} | (set() if self.may_name_authors(request) else {"author"})
-        return {"author_name"} if self.may_name_authors(request) else {"author"}
+            return left_out | {"author_name", "created", "modified", "public_page"}
+        return left_out if obj.is_published else left_out | {"public_page"}
 
     def fields_to_look_at(self, request: HttpRequest, obj: Any, names: Any) -> list[str]:
         """The fields for whoever may only look."""
-        return [self.to_look_at.get(str(name), str(name)) for name in flatten(names) if name != "author"]
+        hidden = {"author"} if obj.is_published else {"author", "public_page"}
+        return [self.to_look_at.get(str(name), str(name)) for name in flatten(names) if name not in hidden]
 
     def get_view_on_site_url(self, obj: Any = None) -> str | None:
         # The trash has no addresses.
@@ -155,6 +166,11 @@ class ContentAdmin(StatusActions, AuthoredAdmin):
     @admin.display(description=gettext_lazy("image"))
     def picture(self, row: Any) -> str:
         return pictures.picture(row.image) if row.image_id else ""
+
+    @admin.display(description=gettext_lazy("public page"))
+    def public_page(self, row: Any) -> str:
+        address = self.view_on_site(row)
+        return format_html('<a href="{}" class="quiet-link">{}</a>', address, address)
 
     @admin.display(description=gettext_lazy("publication date"))
     def published(self, row: Any) -> str:

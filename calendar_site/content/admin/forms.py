@@ -157,6 +157,10 @@ def _field_of(model: Any, name: str) -> Any:
 class ContentForm(ServiceForm):
     """The form of an event, venue or organizer."""
 
+    class Meta:
+        labels: ClassVar[dict[str, Any]] = {"slug": gettext_lazy("Slug (the end of its address)")}
+        help_texts: ClassVar[dict[str, Any]] = {"excerpt": gettext_lazy("A sentence or two, for lists.")}
+
     model_names = {"author": "author_id"}
     # Those that it asks for; set by the admin.
     custom_fields: ClassVar[list[CustomField]] = []
