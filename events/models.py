@@ -7,10 +7,11 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
-from calendar_site.content.history import History
-from calendar_site.content.models import DERIVED, Content
+from calendar_site.content.history import History, Words
+from calendar_site.content.models import DERIVED, WORDS, Content
 from calendar_site.content.validators import validate_currency, validate_time_zone, validate_web_address
 from events.querysets import EventQuerySet
+from events.told import on_its_clock, tickets_in_words
 
 
 class Event(Content):
@@ -74,6 +75,12 @@ class Event(Content):
         excluded=(*DERIVED, "start_local", "end_local", "is_long"),
         parts=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
         secrets={"password": bool},
+        words={
+            **WORDS,
+            "start": Words(tell=on_its_clock),
+            "end": Words(tell=on_its_clock),
+            "tickets": Words(_("Tickets"), tickets_in_words),
+        },
     )
 
     class Meta(Content.Meta):

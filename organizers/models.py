@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.fields import PlainField
 from calendar_site.content.history import History
-from calendar_site.content.models import DERIVED, NamedContent
+from calendar_site.content.models import DERIVED, NAMED_WORDS, NamedContent
 from calendar_site.content.validators import validate_web_address
 from organizers.querysets import OrganizerQuerySet
 
@@ -19,7 +19,7 @@ class Organizer(NamedContent):
     email = PlainField(_("email"), max_length=320, blank=True)
 
     objects = OrganizerQuerySet.as_manager()
-    history = History(excluded=(*DERIVED, "name_key"))
+    history = History(excluded=(*DERIVED, "name_key"), words=NAMED_WORDS)
 
     searched = ("title", "description", "phone", "email", "website")
 

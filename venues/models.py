@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.content.fields import PlainField
 from calendar_site.content.geography import point
 from calendar_site.content.history import History
-from calendar_site.content.models import DERIVED, NamedContent
+from calendar_site.content.models import DERIVED, NAMED_WORDS, NamedContent
 from calendar_site.content.validators import validate_web_address
 from venues.querysets import VenueQuerySet
 
@@ -42,7 +42,7 @@ class Venue(NamedContent):
     geo_z = models.FloatField(null=True, editable=False)
 
     objects = VenueQuerySet.as_manager()
-    history = History(excluded=(*DERIVED, "name_key", "geo_x", "geo_y", "geo_z"))
+    history = History(excluded=(*DERIVED, "name_key", "geo_x", "geo_y", "geo_z"), words=NAMED_WORDS)
 
     searched = (
         "title", "description", "phone", "address", "city", "province", "state", "state_province", "zip"

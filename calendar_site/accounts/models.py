@@ -8,7 +8,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from simple_history import register
 
-from calendar_site.content.history import History, Recorded
+from calendar_site.accounts.told import lines, rights_in_words, roles_in_words
+from calendar_site.content.history import History, Recorded, Words
 
 # More programs than anybody has; a list of them stays one that can be looked through.
 MOST_APPLICATION_PASSWORDS = 20
@@ -26,7 +27,17 @@ class User(AbstractUser, Recorded):
     sessions_ended_at = models.DateTimeField(null=True, editable=False)
 
     history = History(
-        excluded=("last_login", "date_joined", "sessions_ended_at"), secrets={"password": is_password_usable}
+        excluded=("last_login", "date_joined", "sessions_ended_at"),
+        secrets={"password": is_password_usable},
+        words={
+            "is_active": Words(_("In use")),
+            "is_staff": Words(_("May sign in to the admin")),
+            "is_superuser": Words(_("Superuser")),
+            "groups": Words(_("Role"), roles_in_words),
+            "user_permissions": Words(_("Single rights"), rights_in_words),
+            "application_passwords": Words(_("Application passwords"), lines),
+            "second_factor": Words(_("Second factor")),
+        },
     )
 
     def get_session_auth_hash(self) -> str:
@@ -38,7 +49,12 @@ class User(AbstractUser, Recorded):
 
 
 # Of Django's own groups, the history is made here.
-register(Group, app="calendar_site.accounts", records_class=History)
+register(
+    Group,
+    app="calendar_site.accounts",
+    records_class=History,
+    words={"permissions": Words(tell=rights_in_words)},
+)
 
 
 class ApplicationPassword(models.Model):

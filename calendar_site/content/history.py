@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +18,14 @@ from calendar_site.content.fields import HTMLField, PlainField
 
 # What is kept of something secret: whether there is any.
 Secrets = dict[str, Callable[[str], bool]]
+
+
+class Words(NamedTuple):
+    """How people are told of a field, where its own name or value says it less well than its form does."""
+
+    label: Any = None
+    # The value in words, of a state that has it.
+    tell: Callable[[Any, Any], str] | None = None
 
 
 class Kind(models.TextChoices):
@@ -70,10 +78,19 @@ class Change(models.Model):
 class History(HistoricalRecords):
     """The states of a model, as `Model.history`.
 
-    `parts` are columns that are told of under the name of another one. Of `secrets` no value is kept.
+    `parts` are columns that are told of under the name of another one. Of `secrets` no value is kept. `words` are those
+    of fields by their names.
     """
 
-    def __init__(self, *, excluded: Iterable[str] = (), parts: dict[str, str] | None = None, secrets: Secrets = {}):  # noqa: B006
+    def __init__(
+        self,
+        *,
+        excluded: Iterable[str] = (),
+        parts: dict[str, str] | None = None,
+        secrets: Secrets | None = None,
+        words: dict[str, Words] | None = None,
+    ):
+        secrets = secrets or {}
         super().__init__(
             bases=(Change,),
             excluded_fields=[*excluded, *secrets],
@@ -82,7 +99,7 @@ class History(HistoricalRecords):
             # No foreign key: who made a change is to be known when the account is gone.
             history_user_id_field=models.BigIntegerField(null=True),
         )
-        self.parts, self.secrets = parts or {}, secrets
+        self.parts, self.secrets, self.words = parts or {}, secrets, words or {}
 
     def copy_fields(self, model: Any) -> dict[str, Any]:
         fields: dict[str, Any] = super().copy_fields(model)
@@ -98,7 +115,7 @@ class History(HistoricalRecords):
     def get_extra_fields(self, model: Any, fields: Any) -> dict[str, Any]:
         extra: dict[str, Any] = super().get_extra_fields(model, fields)
         extra["history_date"].db_index = False
-        return {**extra, "parts": self.parts, "secrets": self.secrets}
+        return {**extra, "parts": self.parts, "secrets": self.secrets, "words": self.words}
 
     def get_meta_options(self, model: Any) -> dict[str, Any]:
         name = model._meta.model_name

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
 from calendar_site.content.fields import HTMLField, PlainField
-from calendar_site.content.history import History, Recorded
+from calendar_site.content.history import History, Recorded, Words
 from calendar_site.content.html import as_text, without_markup
 from calendar_site.content.querysets import ContentQuerySet, ImageQuerySet
 from calendar_site.content.slugs import SLUG_LENGTH
@@ -27,6 +27,10 @@ SHARE = [MinValueValidator(0), MaxValueValidator(1)]
 
 # Columns of content that follow from others, or say no more than its history does.
 DERIVED = ("created_at", "modified_at", "search_text")
+
+WORDS = {"published_at": Words(_("Publication date"))}
+# Venues and organizers have their name for a title.
+NAMED_WORDS = {**WORDS, "title": Words(_("Name"))}
 
 # Beside Django's own four: publishing, and acting on the records of others.
 CONTENT_PERMISSIONS = ("add", "change", "delete", "view", "publish", "change_others", "delete_others")

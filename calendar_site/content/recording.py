@@ -108,6 +108,11 @@ def record_deleted(rows: Iterable[Any], user: Any, besides: dict[int, Besides] |
     )
 
 
+def as_it_is(row: Any, besides: Besides | None = None) -> Any:
+    """A state that says how the row is at this moment, `besides` being what it has beside its columns. Is not saved."""
+    return row._meta.model.history.model(history_besides={**(besides or {}), **_secrets(row)}, **_columns(row))
+
+
 def forget(model: Any, ids: Iterable[int]) -> None:
     """Drops the history of these records, as if they had never been."""
     model.history.filter(id__in=list(ids)).delete()

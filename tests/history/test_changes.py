@@ -1,0 +1,324 @@
+"""States of records told apart in words."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from calendar_site.accounts.services import recording_account
+from calendar_site.content.changes import differences, differences_of, happened, labels_of, states_of
+from calendar_site.content.compared import readable, side_by_side
+from calendar_site.content.dates import parse_wire_date, parse_zone
+from calendar_site.content.images import save_image
+from calendar_site.content.recording import as_it_is
+from calendar_site.content.saving import delete_named, save_content, trash_named
+from events.links import links_of
+from events.models import Event
+from events.services import save_event
+from taxonomy.services import delete_term, save_term
+from tests.factories import (
+    OPERATOR,
+    CategoryFactory,
+    CustomFieldFactory,
+    EventFactory,
+    ImageFactory,
+    OrganizerFactory,
+    TagFactory,
+    UserFactory,
+    VenueFactory,
+)
+from venues.models import Venue
+
+pytestmark = pytest.mark.django_db
+
+ROME = parse_zone("Europe/Rome")
+
+
+def told_apart(row, user=OPERATOR):
+    """What the last change has changed, in words."""
+    newer, older = states_of(row)[:2]
+    return [tuple(difference) for difference in differences(older, newer, user)]
+
+
+def test_dates_are_on_the_clock_of_the_event():
+    event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Europe/Rome")
+
+    save_event(event, {"start": parse_wire_date("2030-05-04 17:30", ROME)}, OPERATOR)
+
+    assert told_apart(event) == [("start", "Starts", "4 May 2030, 18:00", "4 May 2030, 17:30")]
+
+
+def test_a_publication_date_is_on_the_clock_of_the_site(settings):
+    settings.SITE_TIME_ZONE = "Europe/Rome"
+    venue = VenueFactory(published_at=datetime(2020, 1, 1, 12, tzinfo=UTC))
+
+    save_content(venue, {"published_at": datetime(2020, 1, 1, 12, 0, 30, tzinfo=UTC)}, OPERATOR)
+
+    # Where the words are the same they say more.
+    assert told_apart(venue) == [("published_at", "Publication date", "2020-01-01 12:00:00", "2020-01-01 12:00:30")]
+
+
+def test_fields_are_called_as_in_their_form_and_told_in_words():
+    venue = VenueFactory(title="Hall", status="draft")
+
+    place = {"geo_lat": 41.5, "geo_lng": 12.5}
+    save_content(venue, {"title": "Grand hall", "status": "publish", "show_map": False, **place}, OPERATOR)
+
+    assert told_apart(venue) == [
+        ("title", "Name", "Hall", "Grand hall"),
+        ("status", "Status", "draft", "published"),
+        ("show_map", "Show a map", "yes", "no"),
+        ("geo_lat", "Latitude", "", "41.5"),
+        ("geo_lng", "Longitude", "", "12.5"),
+    ]
+    assert labels_of(states_of(venue)[0]) == ["Name", "Status", "Show a map", "Latitude", "Longitude"]
+
+
+def test_links_are_told_by_the_titles_that_the_reader_may_see(author):
+    mine = VenueFactory(title="Mine", status="draft", author=author)
+    open_to_all, secret = VenueFactory(title="Hall"), VenueFactory(title="Secret", status="draft")
+    tag, category = TagFactory(name="Free"), CategoryFactory(name="Music")
+    organizer = OrganizerFactory(title="Us")
+    event = EventFactory(venues=[open_to_all, secret], author=author)
+
+    new = {"venues": [mine, open_to_all, secret], "tags": [tag], "categories": [category], "organizers": [organizer]}
+    save_event(event, new, OPERATOR)
+
+    linked = [
+        ("categories", "Categories", "", "Music"),
+        ("tags", "Tags", "", "Free"),
+        ("organizers", "Organizers", "", "Us"),
+    ]
+    assert sorted(told_apart(event, author)) == sorted(
+        [
+            *linked,
+            ("venues", "Venues", "Hall\n1 that you may not see", "Mine\nHall\n1 that you may not see"),
+        ]
+    )
+    assert ("venues", "Venues", "Hall\nSecret", "Mine\nHall\nSecret") in told_apart(event)
+
+
+def test_links_to_what_is_gone_keep_its_title(author):
+    trashed, gone, tag = VenueFactory(title="Old"), VenueFactory(title="Gone"), TagFactory(name="Free")
+    event = EventFactory(venues=[trashed, gone], tags=[tag], author=author)
+    save_event(event, {"venues": [], "tags": []}, OPERATOR)
+    trash_named(trashed, OPERATOR)
+    delete_named(Venue.objects.filter(pk=gone.pk), OPERATOR)
+    delete_term(tag, OPERATOR)
+
+    assert {name: before for name, _label, before, _after in told_apart(event)} == {
+        "venues": "Old (in the trash)\nGone (deleted)",
+        "tags": "Free (deleted)",
+    }
+    assert {name: before for name, _label, before, _after in told_apart(event, author)} == {
+        "venues": "2 that you may not see",
+        "tags": "Free (deleted)",
+    }
+
+
+def test_parts_images_and_authors_are_told_by_name(author):
+    festival, image = EventFactory(title="Festival"), ImageFactory(name="poster.png")
+    event = EventFactory(author=author)
+
+    save_event(event, {"parent": festival, "image": image, "author_id": UserFactory(username="ann").pk}, OPERATOR)
+
+    assert told_apart(event) == [
+        ("author", "Author", "author", "ann"),
+        ("image", "Image", "", "poster.png"),
+        ("parent", "Part of", "", "Festival"),
+    ]
+
+
+def test_tickets_are_told_in_words():
+    event = EventFactory(time_zone="Europe/Rome", start="2030-05-04 18:00")
+    ticket = {"name": "Seat", "price": Decimal(12), "currency": "EUR"}
+    sale = {"available_from": datetime(2030, 5, 1, 8, tzinfo=UTC), "sold_out": True, "url": "https://example.org/"}
+
+    save_event(event, {"tickets": [ticket, {**ticket, **sale, "name": "Box"}]}, OPERATOR)
+
+    lines = ["Seat: 12.00 EUR", "Box: 12.00 EUR, 1 May 2030, 10:00 – …, sold out, https://example.org/"]
+    assert told_apart(event) == [("tickets", "Tickets", "", "\n".join(lines))]
+
+
+def test_a_password_is_never_told():
+    event = EventFactory()
+    for title, password in (("One", "first"), ("Two", "second"), ("Three", "second"), ("Four", "")):
+        save_event(event, {"password": password, "title": title}, OPERATOR)
+    gone, titled, other, first, created = states_of(event)
+
+    def of_password(older, newer):
+        return [tuple(d)[1:] for d in differences(older, newer, OPERATOR) if d.name == "password"]
+
+    assert of_password(created, first) == [("Password", "", "there is one")]
+    assert of_password(first, other) == [("Password", "there is one", "there is another one")]
+    assert of_password(other, titled) == []
+    assert of_password(first, titled) == [("Password", "there is one", "there is another one")]
+    assert of_password(titled, gone) == [("Password", "there is one", "")]
+    assert "first" not in str(differences(None, first, OPERATOR))
+
+
+def test_custom_values_are_told_one_by_one_by_their_labels():
+    CustomFieldFactory(name="stage", label="Which stage")
+    CustomFieldFactory(name="seated", label="Seated", kind="boolean")
+    event = EventFactory(custom_values={"stage": "Main", "old": "x"})
+
+    save_event(event, {"custom_values": {"stage": None, "seated": True, "old": "y"}}, OPERATOR)
+
+    assert sorted(told_apart(event)) == [
+        ("custom_values.old", "old", "x", "y"),
+        ("custom_values.seated", "Seated", "", "Yes"),
+        ("custom_values.stage", "Which stage", "Main", ""),
+    ]
+
+
+def test_markup_is_told_as_people_read_it():
+    event = EventFactory(description="<p>One <strong>day</strong></p><ul><li>first</li></ul>")
+
+    save_event(event, {"description": "<p>One <strong>day</strong></p><ul><li>second</li></ul>"}, OPERATOR)
+
+    assert told_apart(event) == [("description", "Description", "One **day**\n• first", "One **day**\n• second")]
+
+
+def test_markup_that_reads_the_same_is_told_as_it_is():
+    event = EventFactory(description="<p>Day</p>")
+
+    save_event(event, {"description": "<h2>Day</h2>"}, OPERATOR)
+
+    assert told_apart(event) == [("description", "Description", "<p>Day</p>", "<h2>Day</h2>")]
+
+
+def test_a_cost_is_told_whole():
+    event = EventFactory(cost="$10 – $30")
+
+    save_event(event, {"cost": "10, 20, 30"}, OPERATOR)
+
+    assert [difference[:2] for difference in told_apart(event)] == [("cost", "Cost")]
+
+
+def test_a_new_record_differs_from_nothing_in_what_it_has():
+    venue = VenueFactory(title="Hall", city="Rome", status="draft", author=UserFactory(username="ann"))
+    (state,) = states_of(venue)
+
+    made = {name: (before, after) for name, _label, before, after in differences(None, state, OPERATOR)}
+    gone = {name: (before, after) for name, _label, before, after in differences(state, None, OPERATOR)}
+
+    del made["published_at"]
+    assert made == {
+        "title": ("", "Hall"),
+        "slug": ("", "hall"),
+        "status": ("", "draft"),
+        "author": ("", "ann"),
+        "city": ("", "Rome"),
+        "show_map": ("", "yes"),
+        "show_map_link": ("", "yes"),
+    }
+    assert gone["city"] == ("Rome", "")
+
+
+def test_a_state_differs_from_how_the_record_is_now():
+    venue = VenueFactory(title="Hall")
+    event = EventFactory(title="Old", venues=[venue])
+    (state,) = states_of(event)
+    trash_named(venue, OPERATOR)
+    event = Event.objects.get()
+    event.title = "New"
+
+    now = as_it_is(event, links_of([event])[event.pk])
+
+    assert [tuple(difference) for difference in differences(now, state, OPERATOR)] == [
+        ("title", "Title", "New", "Old"),
+        ("venues", "Venues", "", "Hall (in the trash)"),
+    ]
+
+
+def test_what_happened_to_others_is_no_difference(author):
+    venue = VenueFactory()
+    mine, other = EventFactory(title="Mine", venues=[venue]), EventFactory(title="Secret", venues=[venue])
+    save_event(other, {"status": "draft"}, OPERATOR)
+
+    trash_named(venue, OPERATOR)
+
+    assert told_apart(venue) == [("status", "Status", "published", "in the trash")]
+    (fact,) = happened(states_of(venue)[0], author)
+    assert tuple(fact) == ("Taken from these events", f"{mine.title}\n1 that you may not see")
+
+
+def test_accounts_and_images_are_told_in_words(administrator):
+    account, image = UserFactory(), ImageFactory()
+    for name in ("Ann", "Bob"):
+        with recording_account(account, administrator):
+            account.first_name = name
+            account.save()
+        save_image(image, {"alt": name}, administrator)
+
+    assert told_apart(account) == [("first_name", "First name", "Ann", "Bob")]
+    assert told_apart(image) == [("alt", "Alternative text", "Ann", "Bob")]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_many_differences_cost_as_much_as_one(count, author):
+    pairs = []
+    for _turn in range(count):
+        event = EventFactory(venues=[VenueFactory()], author=author)
+        links = {"venues": [VenueFactory()], "tags": [TagFactory()], "categories": [CategoryFactory()]}
+        save_event(event, {**links, "organizers": [OrganizerFactory()], "custom_values": {"a": 1}}, OPERATOR)
+        newer, older = states_of(event)
+        pairs.append((older, newer))
+
+    with CaptureQueriesContext(connection) as queries:
+        found = differences_of(pairs, author)
+
+    # Passwords, venues, tags, categories, organizers and custom fields; and what the author may do.
+    assert len([query for query in queries if "permission" not in query["sql"]]) == 6
+    assert [len(differences) for differences in found] == [5] * count
+
+
+def test_a_term_is_told_by_its_parent():
+    music = CategoryFactory(name="Music")
+    category = CategoryFactory(name="Jazz")
+
+    save_term(category, {"parent": music}, OPERATOR)
+
+    assert told_apart(category) == [("parent", "Parent", "", "Music")]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("", ""),
+        ("<p>a\nb</p>\n<p>c &lt; d<br>e</p>", "a b\nc < d\ne"),
+        (
+            '<p>See <a title="t" href="https://example.org/?a=1&amp;b">this</a></p>',
+            "See this <https://example.org/?a=1&b>",
+        ),
+        ('<p><img alt="x" src="/media/a.jpg"></p>', "</media/a.jpg>"),
+        ("<ol><li>one</li><li><em>two</em></li></ol>", "• one\n• *two*"),
+    ],
+)
+def test_markup_reads_as_lines(markup, text):
+    assert readable(markup) == text
+
+
+def test_texts_stand_side_by_side_in_pieces():
+    before, after = side_by_side("Doors open at seven, all day", "Doors open late at eight, all day")
+
+    assert [tuple(piece) for piece in before] == [("Doors open at ", False), ("seven", True), (", all day", False)]
+    assert [tuple(piece) for piece in after] == [
+        ("Doors open ", False),
+        ("late ", True),
+        ("at ", False),
+        ("eight", True),
+        (", all day", False),
+    ]
+    assert side_by_side("", "New") == ([], [("New", True)])
+
+
+def test_long_texts_are_told_apart_quickly():
+    before = "same " + " ".join(f"a{n}" for n in range(20_000)) + " end"
+    after = "same " + " ".join(f"b{n}" for n in range(20_000)) + " end"
+
+    left, right = side_by_side(before, after)
+
+    assert [piece.is_other for piece in left] == [piece.is_other for piece in right] == [False, True, False]
