@@ -11,7 +11,7 @@ ONLY ?=
 EXCEPT ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint messages docs conformance real-data fuzz benchmark
+.PHONY: help run test lint messages docs conformance real-data fuzz browser-test benchmark
 .DELETE_ON_ERROR:
 
 help: ## List what can be made.
@@ -61,6 +61,9 @@ real-data: .venv/installed-dev ## Send real events through the API and check wha
 
 fuzz: .venv/installed-dev ## Send made-up requests to the served application and hold its answers against its document.
 	exec $(BIN)/python .ci/against_server.py fuzz .ci
+
+browser-test: .venv/installed-dev ## Use the served application in Chromium (CHROMIUM; ARGS: for pytest).
+	exec $(BIN)/python .ci/against_server.py browser tests/browser --pytest "$(ARGS)"
 
 benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benchmarks/run.py).
 	exec $(BIN)/python benchmarks/run.py $(ARGS)

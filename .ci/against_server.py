@@ -1,14 +1,15 @@
 """Runs a black-box program against the served application, on an empty database of its own.
 
 `conformance FOLDER` runs the contract's cases, `real-data FOLDER` sends real events, `fuzz .ci` makes requests up, on
-sample content. The database is SQLite, or, where DATABASE_URL names a PostgreSQL server, a database beside the one that
-it names.
+sample content. `browser FOLDER` runs the tests in the browser. The database is SQLite, or, where DATABASE_URL names a
+PostgreSQL server, a database beside the one that it names.
 """
 
 import argparse
 import json
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.served import free_port, own_database, served  # noqa: E402 - found by the path above
 
-PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py", "fuzz": "fuzz.py"}
+PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py", "fuzz": "fuzz.py", "browser": "pytest.ini"}
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
 
 
@@ -44,7 +45,8 @@ def main() -> int:
             "SECRET_KEY": secrets.token_urlsafe(50),
         }
         os.environ.update(environment)
-        accounts = prepare(with_content=arguments.task == "fuzz")
+        prepare(with_content=arguments.task in ("fuzz", "browser"))
+        accounts = make_people(arguments.task, folder)
         with served(environment, folder / "server.log"):
             return subprocess.run(command(arguments, accounts, folder), check=False).returncode
 
@@ -54,34 +56,58 @@ def parse() -> argparse.Namespace:
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("folder", type=Path, help="The folder with the program and its data.")
     parser.add_argument("--only", default="", help="Areas or ids of cases to run, with blanks between.")
+    parser.add_argument("--pytest", default="", help="More arguments for the tests in the browser.")
     parser.add_argument("--except", default="", dest="left_out", help="Areas of cases to leave out.")
     return parser.parse_args()
 
 
-def prepare(with_content: bool) -> dict[str, dict[str, str]]:
-    """Tables, static files, and an account with an application password for each role."""
+def prepare(with_content: bool) -> None:
+    """Tables and static files, and sample content."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
     import django
 
     django.setup()
     from django.core.management import call_command
-    from django.db import connections
-
-    from calendar_site.accounts.services import create_application_password, create_user
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if with_content:
         call_command("load_sample_content")
+
+
+def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
+    """An account with an application password for each role; those of the browser are told in a file of its own."""
+    from django.db import connections
+
+    from calendar_site.accounts.services import create_application_password, create_user
+
     accounts = {}
-    for name, role in ROLES.items():
-        _password, secret = create_application_password(create_user(name, role), "trial")
-        accounts[name] = {"username": name, "password": secret}
+    if task == "browser":
+        from tests.browser.records import make_records
+
+        make_records(folder / "records.json")
+    else:
+        for name, role in ROLES.items():
+            _password, secret = create_application_password(create_user(name, role), "trial")
+            accounts[name] = {"username": name, "password": secret}
     connections.close_all()
     return accounts
 
 
 def command(arguments: argparse.Namespace, accounts: dict, folder: Path) -> list[str]:
+    if arguments.task == "browser":
+        ini = str(arguments.folder / PROGRAMS["browser"])
+        return [
+            sys.executable,
+            "-m",
+            "pytest",
+            str(arguments.folder),
+            "-c",
+            ini,
+            "-n",
+            "auto",
+            *shlex.split(arguments.pytest),
+        ]
     base = f"http://127.0.0.1:{os.environ['PORT']}/cal/events/v1"
     program = [sys.executable, str(arguments.folder / PROGRAMS[arguments.task]), "--base", base]
     if arguments.task != "conformance":

@@ -1,0 +1,1 @@
+"""The back office and the public pages in a real browser, against the served application: `make browser-test`."""

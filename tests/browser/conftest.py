@@ -1,0 +1,118 @@
+"""A browser, people who are signed in with it, and a look at what went wrong behind their pages."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import django
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.people import sign_in
+from tests.browser.watching import Watch
+
+django.setup()
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+DESKTOP = {"width": 1280, "height": 900}
+PATIENCE = 20_000
+
+
+@pytest.fixture(scope="session")
+def base() -> str:
+    return f"http://127.0.0.1:{os.environ['PORT']}"
+
+
+@pytest.fixture(scope="session")
+def folder() -> Path:
+    """Where the served application keeps its data, and the tests what they have seen."""
+    return Path(os.environ["DATA_DIR"])
+
+
+@pytest.fixture(scope="session")
+def records(folder):
+    """The ids of the records that were made before the service started."""
+    return json.loads((folder / "records.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def browser():
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.exit("There is no Chromium: install it (Debian: apt-get install chromium) or name it in CHROMIUM.", 3)
+    with sync_playwright() as playwright:
+        # Its sandbox does not run as root, where `.ci/run` does.
+        started = playwright.chromium.launch(executable_path=program, chromium_sandbox=os.getuid() != 0)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def people(browser: Browser, base: str, folder: Path, request):
+    """Opens a window of the browser, which nobody else shares; at the end nothing may have gone wrong in any."""
+    opened: list[tuple[BrowserContext, Watch]] = []
+
+    def window(**options) -> Page:
+        context = browser.new_context(base_url=base, **{"viewport": DESKTOP, **options})
+        context.set_default_timeout(PATIENCE)
+        watch = Watch(context, base)
+        opened.append((context, watch))
+        page = context.new_page()
+        page.watch = watch
+        return page
+
+    yield window
+    faults = [fault for _context, watch in opened for fault in watch.faults]
+    if faults or request.node.stash.get(HAS_FAILED, False):
+        keep_pictures(folder / "failures", request.node.name, opened)
+    for context, _watch in opened:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def nobody(people) -> Page:
+    """A window in which nobody is signed in."""
+    return people()
+
+
+@pytest.fixture
+def page_as(people, signed_in):
+    """A window in which the account of this name is signed in."""
+    return lambda name, **options: people(storage_state=signed_in(name), **options)
+
+
+@pytest.fixture(scope="session")
+def signed_in(browser: Browser, base: str):
+    """The cookies of who has signed in; each signs in once."""
+    kept: dict[str, dict] = {}
+
+    def cookies(name: str) -> dict:
+        if name not in kept:
+            context = browser.new_context(base_url=base)
+            sign_in(context.new_page(), name)
+            kept[name] = context.storage_state()
+            context.close()
+        return kept[name]
+
+    return cookies
+
+
+HAS_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed:
+        item.stash[HAS_FAILED] = True
+    return report
+
+
+def keep_pictures(pictures: Path, name: str, opened) -> None:
+    """What each window showed when a test failed."""
+    pictures.mkdir(parents=True, exist_ok=True)
+    pages = [page for context, _watch in opened for page in context.pages]
+    for number, page in enumerate(pages, 1):
+        page.screenshot(path=pictures / f"{name.replace('/', '-')}-{number}.png", full_page=True)

@@ -1,0 +1,66 @@
+"""The accounts and records that the pages in the browser show, beside the sample content."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from calendar_site.accounts.models import User
+from calendar_site.accounts.roles import ROLES
+from calendar_site.accounts.services import create_application_password, create_user
+from calendar_site.content.choices import Status
+from calendar_site.content.custom_fields import save_custom_field
+from calendar_site.content.images import keep_image, prepare_image
+from calendar_site.content.models import CustomField
+from calendar_site.content.saving import save_content, trash_named
+from events.models import Event
+from events.services import save_event, trash_event
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from tests.browser.people import PASSWORD
+from tests.pictures import quartered
+from venues.models import Venue
+
+
+def make_records(file: Path) -> None:
+    """An account for each role, named after it, and a record of every kind; `file` tells their ids."""
+    people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
+    file.write_text(json.dumps(_records(people["administrator"], people["author"])))
+
+
+def _records(administrator: User, author: User) -> dict[str, Any]:
+    password, _secret = create_application_password(administrator, "Reading the calendar")
+    image = keep_image(prepare_image(quartered(), "Two halves.png"), administrator, alt="Red beside blue")
+    field = CustomField()
+    save_custom_field(field, {"resource": "event", "name": "dress_code", "label": "Dress code"}, administrator)
+    event = _event(administrator, "An evening in the observatory", excerpt="With the big telescope.", image=image)
+    # A second state, so that there is something to compare.
+    save_event(event, {"title": "A long evening in the observatory", "featured": True}, administrator)
+    trashed = _event(administrator, "A walk that nobody took")
+    trash_event(trashed, administrator)
+    places = {}
+    for name, model in (("venue", Venue), ("organizer", Organizer)):
+        thrown_away = save_content(model(), {"title": f"No longer the {name}"}, administrator)
+        trash_named(thrown_away, administrator)
+        places |= {name: model.objects.order_by("pk").first().pk, f"trashed_{name}": thrown_away.pk}
+    return {
+        **places,
+        "event": event.pk,
+        "trashed_event": trashed.pk,
+        "authors_event": _event(author, "A reading by the author").pk,
+        "image": image.pk,
+        "custom_field": field.pk,
+        "category": Category.objects.order_by("pk").first().pk,
+        "tag": Tag.objects.order_by("pk").first().pk,
+        "application_password": password.pk,
+        "user": author.pk,
+        "group": author.groups.get().pk,
+    }
+
+
+def _event(user: User, title: str, **more: Any) -> Event:
+    start = (timezone.now() + timedelta(days=3)).replace(hour=19, minute=0, second=0, microsecond=0)
+    fields = {"title": title, "start": start, "end": start + timedelta(hours=2), "status": Status.PUBLISH}
+    return save_event(Event(), {**fields, **more}, user)

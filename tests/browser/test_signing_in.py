@@ -1,0 +1,32 @@
+"""Signing in to the back office, and out of it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from calendar_site.accounts.roles import STAFF_ROLES
+from tests.browser.people import PASSWORD, sign_in
+
+
+@pytest.mark.parametrize("role", STAFF_ROLES)
+def test_staff_sign_in_and_out(nobody, role):
+    sign_in(nobody, role)
+
+    expect(nobody.get_by_role("heading", level=1)).to_be_visible()
+    nobody.get_by_text("unfold_more").click()
+    nobody.get_by_role("button", name="Log out").click()
+    expect(nobody.get_by_role("heading", level=1, name="Logged out")).to_be_visible()
+    nobody.goto("/admin/")
+    expect(nobody).to_have_url(re.compile("/admin/login/"))
+
+
+def test_readers_without_a_role_in_the_back_office_are_refused(nobody):
+    nobody.goto("/admin/")
+    nobody.get_by_label("Username").fill("subscriber")
+    nobody.get_by_label("Password").fill(PASSWORD)
+    nobody.get_by_role("button", name="Log in").click()
+
+    expect(nobody.get_by_text("Please enter the correct username and password for a staff account.")).to_be_visible()
+    nobody.goto("/admin/events/event/")
+    expect(nobody).to_have_url(re.compile("/admin/login/"))
