@@ -123,6 +123,11 @@ def at_wall(wall: str, zone: Zone) -> datetime:
     return _settle(datetime.fromisoformat(wall), zone.tz)
 
 
+def is_doubled(moment: datetime) -> bool:
+    """Whether the clocks of its zone show the time of `moment` twice, as they do when summer time ends."""
+    return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
+
+
 def _settle(wall: datetime, tz: tzinfo) -> datetime:
     """The moment of a wall clock: behind an hour that is skipped, the first turn of one that is doubled."""
     # Python reads a skipped time with the offset before the gap; the way through UTC puts it behind the gap.

@@ -1,7 +1,7 @@
 """The calendar of the back office: events on their days, and moving them to others."""
 
 from collections import defaultdict
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
@@ -23,7 +23,7 @@ from calendar_site.content.days import day as in_words
 from calendar_site.content.transactions import writing
 from events.admin.filters import StartFilter, TimeFilter
 from events.admin.periods import LIST, MONTH, WEEK, read_period
-from events.admin.times import time_span
+from events.admin.times import EVENING, LENGTH, time_span
 from events.services import move_event
 from taxonomy.models import Category
 
@@ -35,9 +35,6 @@ MOST_A_DAY = 5
 HUES = 8
 # What goes on for longer stands above the days, once.
 RUNNING = timedelta(days=7)
-# When an event begins that is added to a day.
-EVENING = time(19, 0)
-LENGTH = timedelta(hours=2)
 
 
 class PeriodList(ChangeList):

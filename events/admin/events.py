@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
+from django.forms import Media
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -29,6 +30,7 @@ from events.admin.forms import EventForm
 from events.admin.seen import seen_links
 from events.admin.tickets import TicketInline
 from events.admin.times import time_span
+from events.admin.told import FormViews
 from events.models import Event, EventOrganizer, EventVenue
 from events.services import delete_events, recording_links, save_event, trash_event
 
@@ -37,10 +39,11 @@ NEVER_LOOKED_AT = ("preview", "end", "all_day", "time_zone", "password")
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
+SCRIPT = "back_office/event_form.js"
 
 
 @admin.register(Event)
-class EventAdmin(CalendarViews, EventActions, ContentAdmin):
+class EventAdmin(FormViews, CalendarViews, EventActions, ContentAdmin):
     form = EventForm
     inlines = (TicketInline,)
     page = "event-page"
@@ -111,7 +114,8 @@ class EventAdmin(CalendarViews, EventActions, ContentAdmin):
     @property
     def media(self):
         # The filters by linked records need what forms have anyway.
-        return super().media + AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site).media
+        choosing = AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site).media
+        return super().media + choosing + Media(js=(SCRIPT,))
 
     # --- List
 

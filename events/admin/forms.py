@@ -1,13 +1,28 @@
 """The form of an event."""
 
+from datetime import date, datetime, timedelta
+
 from django import forms
-from django.utils.translation import gettext as _
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from calendar_site.content.admin.fields import OrderedRowsField, WallTimeField, ZoneField, wall_time
 from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.dates import parse_zone
+from events.admin.times import EVENING, LENGTH
+from events.admin.told import (
+    COST,
+    TIMES,
+    TOLD_TIMES,
+    cost_in_words,
+    cost_of,
+    order_fault,
+    read_cost,
+    read_times,
+    times_in_words,
+    told_line,
+)
 from events.costs import LONGEST_COST
 from events.models import Event, EventOrganizer, EventVenue
 from events.schedule import GIVEN, zone_of
@@ -70,10 +85,34 @@ class EventForm(ContentForm):
             shown = 10 if event.all_day else None
             self.initial["start"] = wall_time(event.start_local)[:shown]
             self.initial["end"] = wall_time(event.end_local)[:shown]
+        self._say_usual_times()
+        self._tell()
         self._show_links("ordered_venues", EventVenue, "venue")
         self._show_links("ordered_organizers", EventOrganizer, "organizer")
         if event.parent_id and not Event.objects.visible_to(self.user).filter(pk=event.parent_id).exists():
             self.initial["parent"] = None
+
+    def _say_usual_times(self):
+        """Says to the script what times an event gets of which only the days are known."""
+        begins = datetime.combine(date.min, EVENING)
+        for name, moment in (("start", begins), ("end", begins + LENGTH)):
+            self.fields[name].widget.attrs["data-time"] = f"{moment:%H:%M}"
+        self.fields["end"].widget.attrs["data-minutes"] = LENGTH // timedelta(minutes=1)
+
+    def _tell(self):
+        """Says below the fields what is made of them, which a script goes on to do."""
+        event, given = self.instance, self.data if self.is_bound else self.initial
+        if event.pk and not self.is_bound:
+            times = times_in_words(event.start, event.end, zone_of(event), event.all_day)
+            cost = cost_in_words(cost_of(event))
+        else:
+            times = read_times(given, bool(given.get("all_day"))).text
+            cost = read_cost(given.get("cost") or "").text
+        for name, line in (
+            ("time_zone", told_line(TIMES, TOLD_TIMES, times)),
+            ("cost", told_line(COST, ("cost",), cost)),
+        ):
+            self.fields[name].help_text = format_html("{} {}", self.fields[name].help_text, line)
 
     def _show_links(self, name, link, column):
         """Shows the linked records that the user may see; the service keeps the others."""
@@ -93,10 +132,8 @@ class EventForm(ContentForm):
         start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
         if not start or not end:
             return
-        if self.cleaned_data.get("all_day"):
-            start, end = start.date(), end.date()
-        if end < start:
-            self.add_error("end", _("An event does not end before it starts."))
+        if fault := order_fault(start, end, self.cleaned_data.get("all_day")):
+            self.add_error("end", fault)
 
     def settle(self, fields):
         set_event(self.instance, fields, self.user)

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from tests.admin import client_of
+from tests.admin import client_of, fill_in
 from tests.factories import CustomFieldFactory, EventFactory, TicketFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -94,3 +94,185 @@ def test_the_form_leads_to_the_public_page_where_there_is_one(as_editor, status,
 
 def test_whoever_may_only_look_is_led_to_the_public_page_too(as_author):
     assert LINK.findall(text_of(as_author.get(page(EventFactory(title="Concert"))))) == ["/event/concert"]
+
+
+# --- Times ---------------------------------------------------------------------------------------
+
+OUTPUT = re.compile(r'<output class="told" for="([^"]*)" data-address="([^"]*)">(.*?)</output>', re.S)
+
+
+def told(client, what, **given):
+    response = client.get(f"{LIST}told/{what}/", given)
+    assert response.status_code == 200, response
+    return response.json()
+
+
+def lines(response):
+    """What the form tells, by the fields that it is about."""
+    return {names: unescape(text) for names, _address, text in OUTPUT.findall(text_of(response))}
+
+
+TIMES = "id_start id_end id_all_day id_time_zone"
+NO_FAULTS: dict[str, str] = {}
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (
+            {"start": "2026-11-21T20:00", "end": "2026-11-21T22:00", "time_zone": "asia/tokyo"},
+            "Sat 21 Nov 2026, 20:00 – 22:00 in Tokyo is 12:00 – 14:00 on the clock of the site (Berlin). "
+            "It lasts 2 hours.",
+        ),
+        (
+            {"start": "2026-11-21T02:00", "end": "2026-11-22T22:30", "time_zone": "Asia/Tokyo"},
+            "Sat 21 Nov 2026, 02:00 – Sun 22 Nov 2026, 22:30 in Tokyo is Fri 20 Nov 2026, 18:00 – "
+            "Sun 22 Nov 2026, 14:30 on the clock of the site (Berlin). It lasts 1 day, 20 hours, 30 minutes.",
+        ),
+        (
+            {"start": "2026-11-21T23:00", "end": "2026-11-21T23:00", "time_zone": "UTC"},
+            "Sat 21 Nov 2026, 23:00 in UTC is Sun 22 Nov 2026, 00:00 on the clock of the site (Berlin).",
+        ),
+        (
+            {"start": "2026-11-21T20:00", "end": "2026-11-21T20:00", "time_zone": "Asia/Tokyo"},
+            "Sat 21 Nov 2026, 20:00 in Tokyo is 12:00 on the clock of the site (Berlin).",
+        ),
+        (
+            {"start": "2026-11-21T20:00", "end": "2026-11-21T21:00"},
+            "Sat 21 Nov 2026, 20:00 – 21:00 on the clock of the site (Berlin). It lasts 1 hour.",
+        ),
+        (
+            {"start": "2026-11-21T20:00", "end": "2026-11-22T09:00", "all_day": "on", "time_zone": "Asia/Tokyo"},
+            "Sat 21 Nov 2026 – Sun 22 Nov 2026, all day (2 whole days).",
+        ),
+        ({"start": "2026-11-21", "end": "2026-11-21", "all_day": "on"}, "Sat 21 Nov 2026, all day (1 whole day)."),
+        (
+            {"start": "2027-03-28T02:30", "end": "2027-03-28T04:00"},
+            "Sun 28 Mar 2027, 03:30 – 04:00 on the clock of the site (Berlin). It lasts 30 minutes. "
+            "The clocks skip 02:30 that night: it becomes 03:30.",
+        ),
+        (
+            {"start": "2026-10-25T02:30", "end": "2026-10-25T04:00"},
+            "Sun 25 Oct 2026, 02:30 – 04:00 on the clock of the site (Berlin). It lasts 2 hours, 30 minutes. "
+            "The clocks show 02:30 twice that night: the first time is meant.",
+        ),
+        ({"start": "2026-11-21T20:00"}, ""),
+        ({}, ""),
+    ],
+)
+def test_times_are_told_on_both_clocks(settings, as_author, given, text):
+    settings.SITE_TIME_ZONE = "Europe/Berlin"
+
+    assert told(as_author, "times", **given) == {"text": text, "faults": NO_FAULTS}
+
+
+@pytest.mark.parametrize(
+    ("given", "faults"),
+    [
+        (
+            {"start": "2026-11-21T20:00", "end": "2026-11-21T19:59"},
+            {"end": "An event does not end before it starts."},
+        ),
+        (
+            {"start": "2026-11-21", "end": "2026-11-20", "all_day": "on"},
+            {"end": "An event does not end before it starts."},
+        ),
+        (
+            {"start": "\0", "end": "2026-02-30T10:00"},
+            {
+                "start": "This is not a date that can be read. Write it like 2027-03-10 10:30:00.",
+                "end": "There is no day 2026-02-30.",
+            },
+        ),
+        (
+            {"start": "0002-01-01T10:00", "end": "9" * 200},
+            {
+                "start": "The date must lie between the years 1000 and 9998.",
+                "end": "A date has at most 100 characters.",
+            },
+        ),
+        (
+            {"time_zone": "Mars/Olympus"},
+            {"time_zone": "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."},
+        ),
+        (
+            {"time_zone": "\0" * 500},
+            {"time_zone": "Null characters are not allowed."},
+        ),
+    ],
+)
+def test_what_is_wrong_with_times_is_told_by_their_fields(as_author, given, faults):
+    assert told(as_author, "times", **given) == {"text": "", "faults": faults}
+
+
+def test_the_form_tells_the_times_of_what_it_shows(settings, as_editor):
+    settings.SITE_TIME_ZONE = "Europe/Rome"
+    # 2:30 for the second time, when summer time has ended.
+    event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:00Z", cost="€10")
+
+    assert lines(as_editor.get(page(event))) == {
+        TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 on the clock of the site (Rome). It lasts 15 minutes.",
+        "id_cost": "Shown as €10. Programs get 10, with € before it.",
+    }
+
+
+def test_an_empty_form_tells_nothing_yet_and_one_with_a_day_its_times(as_author):
+    dated = as_author.get(ADD, {"start": "2027-03-10T19:00", "end": "2027-03-10T21:00"})
+
+    assert lines(as_author.get(ADD)) == {TIMES: "", "id_cost": ""}
+    assert lines(dated) == {
+        TIMES: "Wed 10 Mar 2027, 19:00 – 21:00 on the clock of the site (UTC). It lasts 2 hours.",
+        "id_cost": "",
+    }
+
+
+def test_a_form_that_comes_back_tells_what_was_sent(as_author):
+    sent = {"title": "", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00", "cost": "10 €"}
+
+    assert lines(fill_in(as_author, ADD, **sent)) == {
+        TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 on the clock of the site (UTC). It lasts 2 hours.",
+        "id_cost": "Shown as 10€. Programs get 10, with € behind it.",
+    }
+
+
+# --- Cost ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cost", "text"),
+    [
+        ("", ""),
+        ("10", "Shown as $10. Programs get 10, in the currency of the site."),
+        ("10 - 30", "Shown as $10 – $30. Programs get 10 – 30, in the currency of the site."),
+        ("EUR 10 – 30", "Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it."),
+        ("10 €", "Shown as 10€. Programs get 10, with € behind it."),
+        ("free", "Free."),
+        ("0", "Free."),
+        ("A donation", "No price is found in this: programs get it as words."),
+    ],
+)
+def test_a_cost_is_told_as_programs_read_it(as_author, cost, text):
+    assert told(as_author, "cost", cost=cost) == {"text": text, "faults": NO_FAULTS}
+
+
+@pytest.mark.parametrize(
+    ("cost", "fault"),
+    [
+        ("-5", "A cost is not negative."),
+        ("1" * 201, "A cost has at most 200 characters."),
+        ("a\0b", "A cost has no control characters."),
+    ],
+)
+def test_what_is_wrong_with_a_cost_is_told(as_author, cost, fault):
+    assert told(as_author, "cost", cost=cost) == {"text": "", "faults": {"cost": fault}}
+
+
+@pytest.mark.parametrize("what", ["times", "cost"])
+def test_the_form_tells_those_alone_who_may_fill_it_in(as_author, subscriber, what):
+    address = f"{LIST}told/{what}/"
+    subscriber.is_staff = True
+    subscriber.save()
+
+    assert client_of(None).get(address).status_code == 302
+    assert client_of(subscriber).get(address).status_code == 403
+    assert as_author.post(address).status_code == 405

@@ -36,20 +36,4 @@ document.addEventListener("DOMContentLoaded", () => {
         this.disabled = !this.value;
         this.form.requestSubmit();
     });
-
-    // A whole day has no time of day.
-    const allDay = document.getElementById("id_all_day");
-    const times = ["id_start", "id_end"].map((id) => document.getElementById(id)).filter(Boolean);
-    const showTimes = () => {
-        for (const input of times) {
-            const [day, time] = input.value.split("T");
-            input.dataset.time = time || input.dataset.time || "00:00";
-            input.type = allDay.checked ? "date" : "datetime-local";
-            input.value = !day || allDay.checked ? day : `${day}T${input.dataset.time}`;
-        }
-    };
-    if (allDay && times.length) {
-        allDay.addEventListener("change", showTimes);
-        showTimes();
-    }
 });
