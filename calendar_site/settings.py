@@ -101,6 +101,8 @@ INSTALLED_APPS = [
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
+    # Its script is all that is used of it: see calendar_site/content/admin/rich_text.py.
+    "django_prose_editor",
     "calendar_site.content",
     "calendar_site.accounts",
     "taxonomy",

@@ -20,6 +20,7 @@ from calendar_site.content.admin.custom_values import declared_for, held_columns
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.admin.image_input import LIBRARY_STYLE, ImageInput
+from calendar_site.content.admin.rich_text import RichTextInput
 from calendar_site.content.choices import Status
 
 # Sections of the one class stand beside the others where there is room; behind that of the other stands what is
@@ -81,6 +82,8 @@ class ContentAdmin(StatusActions, AuthoredAdmin):
         return (*super().get_autocomplete_fields(request), "author")
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "description":
+            kwargs["widget"] = RichTextInput
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "image":
             # The control itself takes new ones.

@@ -25,11 +25,57 @@ BORROWED = (
     ),
 )
 
+# Those of our own scripts.
+RICH_TEXT = (
+    _("Address"),
+    _("Apply"),
+    _("As typed"),
+    _("Bold"),
+    _("Cancel"),
+    _("Caption"),
+    _("Code"),
+    _("Column to the right"),
+    _("Ctrl"),
+    _("Delete the column"),
+    _("Delete the row"),
+    _("Delete the table"),
+    _("Enter an address that begins with https://, mailto: or tel:."),
+    _("Enter an address."),
+    _("HTML source"),
+    _("Heading %s"),
+    _("How this is written"),
+    _("Image"),
+    _("Italic"),
+    _("Kind of text"),
+    _("Line across"),
+    _("Link"),
+    _("List"),
+    _("Numbered list"),
+    _("One level in"),
+    _("One level out"),
+    _("Plain text"),
+    _("Quotation"),
+    _("Redo"),
+    _("Remove the link"),
+    _("Row below"),
+    _("Struck through"),
+    _("Subscript"),
+    _("Superscript"),
+    _("Table"),
+    _("Text"),
+    _("This text holds HTML that the editor cannot show. It stays as source, so that nothing of it is lost."),
+    _("Title, shown when pointed at"),
+    _("Tools for the text"),
+    _("Underlined"),
+    _("Undo"),
+    _("What is to be seen, for who cannot see it"),
+)
+
 
 class ScriptTexts(JavaScriptCatalog):
-    """Django's catalog for its scripts, completed from ours."""
+    """Django's catalog for its scripts, with the texts of ours."""
 
     packages = ["django.contrib.admin"]
 
     def get_catalog(self) -> dict[str, str | list[str]]:
-        return {text: gettext(text) for text in BORROWED} | super().get_catalog()
+        return {text: gettext(text) for text in (*BORROWED, *RICH_TEXT)} | super().get_catalog()

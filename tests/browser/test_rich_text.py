@@ -1,0 +1,140 @@
+"""Writing a description in a browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+ADD = "/admin/events/event/add/"
+# What the editor shows, written as it would not write it.
+KNOWN = (
+    "<table>\n<tbody><tr><td><p>1</p></td></tr></tbody>\n</table>\n\n<figure>\n  "
+    '<img src="/static/pages/icon.svg" alt="">\n  <figcaption>A <b>drawing</b></figcaption>\n</figure>'
+    "\n<dl><dt>Doors</dt><dd>at six</dd></dl>"
+)
+# What it has no way to show.
+UNKNOWN = "<table><caption>Prices</caption><tbody><tr><td>1</td></tr></tbody></table>"
+
+
+@pytest.fixture
+def page(page_as):
+    page = page_as("editor")
+    page.goto(ADD)
+    return page
+
+
+def editor_of(page):
+    # The text area has the same role and name.
+    return page.locator(".ProseMirror[role=textbox][aria-label=Description]")
+
+
+def tool(page, name):
+    return page.get_by_role("toolbar", name="Tools for the text").get_by_role("button", name=name, exact=True)
+
+
+def source(page):
+    return page.locator("textarea[name=description]")
+
+
+def write_source(page, html):
+    page.get_by_role("button", name="HTML source").click()
+    source(page).fill(html)
+    page.get_by_role("group", name="How this is written").get_by_role("button", name="Text", exact=True).click()
+
+
+def save(page, title):
+    page.get_by_label("Title").fill(title)
+    if "/add/" in page.url:
+        page.locator("[name=start]").fill("2031-03-10T18:00")
+        page.locator("[name=end]").fill("2031-03-10T20:00")
+    page.get_by_role("button", name="Save and continue editing").click()
+    page.wait_for_url("**/change/")
+
+
+def test_bold_words_are_written_and_kept(page):
+    editor_of(page).click()
+    tool(page, "Bold").click()
+    page.keyboard.type("Loud")
+    page.keyboard.press("Control+b")
+    page.keyboard.type(" and quiet")
+    save(page, "Loud and quiet")
+
+    expect(source(page)).to_have_value("<p><strong>Loud</strong> and quiet</p>")
+    expect(editor_of(page)).to_have_text("Loud and quiet")
+
+
+@pytest.mark.parametrize("html", [KNOWN, UNKNOWN])
+def test_opening_and_saving_changes_no_markup(page, html):
+    page.get_by_role("button", name="HTML source").click()
+    source(page).fill(html)
+    save(page, "Kept")
+    page.get_by_role("group", name="How this is written").wait_for()
+    expect(editor_of(page)).to_have_count(int(html == KNOWN))
+    save(page, "Kept again")
+
+    expect(page.get_by_label("Title")).to_have_value("Kept again")
+    expect(source(page)).to_have_value(html)
+
+
+def test_what_is_undone_leaves_the_markup_as_it_was(page):
+    write_source(page, KNOWN)
+    page.locator(".ProseMirror dd").click()
+    page.keyboard.type("x")
+
+    expect(source(page)).to_have_value(
+        '<table><tbody><tr><td><p>1</p></td></tr></tbody></table><figure><img src="/static/pages/icon.svg" alt="">'
+        "<figcaption>A <b>drawing</b></figcaption></figure><dl><dt>Doors</dt><dd>at sixx</dd></dl>"
+    )
+    tool(page, "Undo").click()
+    expect(source(page)).to_have_value(KNOWN)
+
+
+def test_what_the_editor_cannot_show_stays_source_and_is_told(page):
+    write_source(page, UNKNOWN)
+
+    expect(page.get_by_text("This text holds HTML that the editor cannot show.")).to_be_visible()
+    expect(source(page)).to_be_visible()
+    expect(source(page)).to_have_value(UNKNOWN)
+    write_source(page, "<p>Now it can</p>")
+    expect(editor_of(page)).to_have_text("Now it can")
+    expect(source(page)).to_be_hidden()
+
+
+def test_the_tools_are_one_stop_of_the_tab_key(page):
+    page.get_by_role("button", name="HTML source").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Kind of text")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(tool(page, "Bold")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(editor_of(page)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(editor_of(page)).not_to_be_focused()
+
+
+def test_links_of_other_kinds_are_refused_in_words(page):
+    editor_of(page).click()
+    page.keyboard.press("Control+k")
+    address = page.get_by_role("dialog").get_by_label("Address")
+    address.fill("javascript:alert(1)")
+    address.press("Enter")
+    assert address.evaluate("input => input.validationMessage") == (
+        "Enter an address that begins with https://, mailto: or tel:."
+    )
+    address.fill("example.org")
+    address.press("Enter")
+
+    expect(source(page)).to_have_value('<p><a href="https://example.org">example.org</a></p>')
+
+
+def test_pasted_looks_are_left_behind(page):
+    editor_of(page).click()
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.setData("text/html", `<p class="MsoNormal" style="color: red"><span lang="EN-US"><b>Word</b> said
+                <o:p></o:p></span></p><img src="file:///a.png">`);
+            const event = new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true});
+            document.querySelector(".ProseMirror").dispatchEvent(event);
+        }"""
+    )
+
+    expect(source(page)).to_have_value("<p><b>Word</b> said</p>")
