@@ -1,6 +1,7 @@
 """Categories and tags in the admin."""
 
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -31,6 +32,11 @@ class TermAdmin(MergeAction):
 
     def write(self, term, fields, user):
         save_term(term, fields, user)
+
+    def set_fields(self, term, fields, user):
+        if term.pk is None and known_term(type(term), fields):
+            raise ValidationError({"name": _("There is one of this name here already.")})
+        set_term(term, fields)
 
     def delete_for_good(self, terms, user):
         with writing():

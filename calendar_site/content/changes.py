@@ -142,7 +142,11 @@ def _is_empty(value: Any) -> bool:
 def _find_new_secrets(pairs: list[_Pair]) -> None:
     """Notes which pairs have another password than before, which only the changes between them tell."""
     for states in {pair.states for pair in pairs if pair.states.secrets}:
-        asked = [pair for pair in pairs if pair.states is states and pair.older is not None and pair.newer is not None]
+        asked = [
+            pair
+            for pair in pairs
+            if pair.states is states and pair.older is not None and pair.newer is not None and pair.older.history_id
+        ]
         if not asked:
             continue
         spans = Q(pk__in=[])
@@ -158,13 +162,13 @@ def _find_new_secrets(pairs: list[_Pair]) -> None:
 
 
 def _span(pair: _Pair) -> Q:
-    span = Q(id=pair.newer.id, history_id__gt=pair.older.history_id or 0)
+    span = Q(id=pair.newer.id, history_id__gt=pair.older.history_id)
     return span & Q(history_id__lte=pair.newer.history_id) if pair.newer.history_id else span
 
 
 def _is_within(pair: _Pair, pk: int, history_id: int) -> bool:
     last = pair.newer.history_id or history_id
-    return pk == pair.newer.id and (pair.older.history_id or 0) < history_id <= last
+    return pk == pair.newer.id and pair.older.history_id < history_id <= last
 
 
 def _in_words(pair: _Pair, titles: Titles, declared: Declared) -> Iterator[Difference]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext
+
+from calendar_site.content.dates import site_zone
 
 CLOCK = "H:i"
 
@@ -72,6 +75,11 @@ def short_day_and_clock(moment: datetime) -> str:
 def date_and_clock(moment: datetime) -> str:
     """`4 May 2030, 18:00`"""
     return _joined(bare_day(moment), moment)
+
+
+def in_site_time(moment: datetime) -> str:
+    """`4 May 2030, 18:00`, on the clock of the site"""
+    return date_and_clock(timezone.localtime(moment, site_zone().tz))
 
 
 def _joined(written_day: str, moment: datetime) -> str:

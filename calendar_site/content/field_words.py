@@ -6,15 +6,14 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.core.exceptions import FieldDoesNotExist
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.content.compared import readable
 from calendar_site.content.custom_values import in_words
-from calendar_site.content.dates import site_zone, wire
-from calendar_site.content.days import date_and_clock
+from calendar_site.content.dates import wire
+from calendar_site.content.days import in_site_time
 from calendar_site.content.fields import HTMLField
 from calendar_site.content.loading import declared_fields
 from calendar_site.content.models import CustomField
@@ -79,7 +78,7 @@ def _plain(value: Any) -> str:
         case bool():
             return _("yes") if value else _("no")
         case datetime():
-            return date_and_clock(timezone.localtime(value, site_zone().tz))
+            return in_site_time(value)
         case list():
             return "\n".join(map(str, value))
     return str(value)

@@ -42,7 +42,9 @@ def editable_q(user: Any, model: type[models.Model]) -> Q:
         # Not the empty Q, which OR passes over.
         return ~Q(pk__in=[])
     own = Q(author=user.pk)
-    return own if rules.can_publish(user, model) else own & ~Q(status__in=PUBLISHED_STATUSES)
+    # An image is never published by itself.
+    may_publish = rules.can_publish(user, model) or not hasattr(model, "status")
+    return own if may_publish else own & ~Q(status__in=PUBLISHED_STATUSES)
 
 
 class SearchQuerySet(models.QuerySet):

@@ -31,8 +31,10 @@ from events.admin.seen import seen_links
 from events.admin.tickets import TicketInline
 from events.admin.times import time_span
 from events.admin.told import FormViews
+from events.bringing_back import earlier_event
+from events.links import links_of
 from events.models import Event, EventOrganizer, EventVenue
-from events.services import delete_events, recording_links, save_event, trash_event
+from events.services import delete_events, recording_links, save_event, set_event, trash_event
 
 # What only controls how something else is filled in, and what nobody is told who may not change it.
 NEVER_LOOKED_AT = ("preview", "end", "all_day", "time_zone", "password")
@@ -107,6 +109,15 @@ class EventAdmin(FormViews, CalendarViews, EventActions, ContentAdmin):
 
     def search(self, events, query, user):
         return events.having_words_for(query, user)
+
+    def earlier(self, state, event, user):
+        return earlier_event(state, event, user)
+
+    def set_fields(self, event, fields, user):
+        set_event(event, fields, user)
+
+    def besides_of(self, event):
+        return links_of([event])[event.pk]
 
     def delete_for_good(self, events, user):
         delete_events(events.filter(status=Status.TRASH), user)

@@ -10,7 +10,7 @@ from calendar_site.accounts.roles import MEANINGS, ROLES, role_name
 from calendar_site.accounts.rules import in_order, rights_of, roles_to_give
 from calendar_site.accounts.services import names_of
 from calendar_site.content.admin.base import STYLE
-from calendar_site.content.admin.history import HistoryAdmin
+from calendar_site.content.admin.states import StatesAdmin
 from calendar_site.content.recording import record, record_deleted, remember
 from calendar_site.content.transactions import writing
 
@@ -18,7 +18,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(HistoryAdmin, auth_admin.GroupAdmin):
+class GroupAdmin(StatesAdmin, auth_admin.GroupAdmin):
     list_display = ("title", "meaning")
     fields = ("name", "permissions")
     ordering = ()
@@ -47,6 +47,13 @@ class GroupAdmin(HistoryAdmin, auth_admin.GroupAdmin):
 
     def _is_within_reach(self, request, group):
         return roles_to_give(request.user).filter(pk=group.pk).exists()
+
+    def changeable(self, request):
+        return None if request.user.is_superuser else roles_to_give(request.user)
+
+    def may_change_gone(self, request, state):
+        # What it could do is not known any more.
+        return request.user.is_superuser
 
     # --- What is written is recorded
 

@@ -19,11 +19,11 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 from calendar_site.accounts.admin.rights import right_in_words
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import MEANINGS, role_name
-from calendar_site.accounts.rules import can_manage, in_order, rights_of, roles_to_give
+from calendar_site.accounts.rules import can_manage, in_order, manageable_by, rights_of, roles_to_give
 from calendar_site.accounts.second_factor import device_of, disable
 from calendar_site.accounts.services import facts_of, recording_account
 from calendar_site.content.admin.base import STYLE
-from calendar_site.content.admin.history import HistoryAdmin
+from calendar_site.content.admin.states import StatesAdmin
 from calendar_site.content.recording import record_deleted
 from calendar_site.content.transactions import writing
 
@@ -79,7 +79,7 @@ class RoleFilter(admin.SimpleListFilter):
 
 
 @admin.register(User)
-class UserAdmin(HistoryAdmin, auth_admin.UserAdmin):
+class UserAdmin(StatesAdmin, auth_admin.UserAdmin):
     form = UserChangeForm
     add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm
@@ -170,6 +170,13 @@ class UserAdmin(HistoryAdmin, auth_admin.UserAdmin):
 
     def has_delete_permission(self, request, obj=None):
         return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj))
+
+    def changeable(self, request):
+        return None if request.user.is_superuser else manageable_by(request.user)
+
+    def may_change_gone(self, request, state):
+        # What it could do is not known any more.
+        return request.user.is_superuser
 
     # --- What is written is recorded
 

@@ -6,13 +6,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content import rules
 from calendar_site.content.admin.base import ServiceAdmin
-from calendar_site.content.dates import site_zone
-from calendar_site.content.days import date_and_clock
+from calendar_site.content.days import in_site_time
+from calendar_site.content.querysets import editable_q
 
 
 class AuthoredAdmin(ServiceAdmin):
@@ -27,6 +26,11 @@ class AuthoredAdmin(ServiceAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_delete_permission(request, obj) and (obj is None or rules.can_delete(request.user, obj))
 
+    def changeable(self, request: HttpRequest) -> Any:
+        if rules.can_edit_others(request.user, self.model):
+            return None
+        return self.model._default_manager.filter(editable_q(request.user, self.model))
+
     # Not the account itself, which would be a link to a page that few may see.
     @admin.display(description=gettext_lazy("author"), ordering="author__username")
     def author_name(self, row: Any) -> str:
@@ -39,7 +43,3 @@ class AuthoredAdmin(ServiceAdmin):
     @admin.display(description=gettext_lazy("modified"), ordering="modified_at")
     def modified(self, row: Any) -> str:
         return in_site_time(row.modified_at)
-
-
-def in_site_time(moment: Any) -> str:
-    return date_and_clock(timezone.localtime(moment, site_zone().tz))

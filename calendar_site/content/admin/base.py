@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from calendar_site.content.admin.fields import RowInput, RowsField, RowsInput, is_id
-from calendar_site.content.admin.history import HistoryAdmin
+from calendar_site.content.admin.states import StatesAdmin
 from calendar_site.content.slugs import slugify
 
 LONGEST_SEARCH = 500
@@ -22,10 +22,11 @@ SCRIPT = "back_office/forms.js"
 STYLE = "back_office/forms.css"
 
 
-class ServiceAdmin(HistoryAdmin):
+class ServiceAdmin(StatesAdmin):
     """Records that are searched as the API searches them and written by services."""
 
     search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
+    brings_back = True
     list_per_page = 50
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
@@ -39,6 +40,9 @@ class ServiceAdmin(HistoryAdmin):
     def write(self, row: Any, fields: dict[str, Any], user: Any) -> None:
         """Saves the row with these fields, by the service that the API uses. Raises ValidationError."""
         raise NotImplementedError
+
+    def bring_back(self, row: Any, fields: dict[str, Any], user: Any) -> None:
+        self.write(row, fields, user)
 
     def delete_for_good(self, rows: Any, user: Any) -> None:
         raise NotImplementedError

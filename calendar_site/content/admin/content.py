@@ -15,13 +15,15 @@ from django.utils.translation import gettext_lazy
 from calendar_site.content import rules
 from calendar_site.content.admin import pictures
 from calendar_site.content.admin.actions import StatusActions
-from calendar_site.content.admin.authored import AuthoredAdmin, in_site_time
+from calendar_site.content.admin.authored import AuthoredAdmin
 from calendar_site.content.admin.custom_values import declared_for, held_columns, is_custom, name_in_forms
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.admin.image_input import LIBRARY_STYLE, ImageInput
 from calendar_site.content.admin.rich_text import RichTextInput
 from calendar_site.content.choices import Status
+from calendar_site.content.days import in_site_time
+from calendar_site.content.saving import set_content
 
 # Sections of the one class stand beside the others where there is room; behind that of the other stands what is
 # edited along with the record.
@@ -72,6 +74,9 @@ class ContentAdmin(StatusActions, AuthoredAdmin):
     def may_name_authors(self, request: HttpRequest) -> bool:
         """Whether the user may give records to others: who acts for others, and knows the accounts."""
         return rules.can_edit_others(request.user, self.model) and request.user.has_perm("accounts.view_user")
+
+    def set_fields(self, row: Any, fields: dict[str, Any], user: Any) -> None:
+        set_content(row, fields, user)
 
     # --- Form
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.content.admin.base import ServiceAdmin
 from calendar_site.content.admin.forms import ServiceForm
+from calendar_site.content.admin.states import Subject
 from calendar_site.content.custom_fields import (
     FIXED,
     amount_outside,
@@ -45,6 +46,13 @@ class CustomFieldAdmin(ServiceAdmin):
 
     def write(self, row: CustomField, fields: dict[str, Any], user: Any) -> None:
         save_custom_field(row, fields, user)
+
+    def set_fields(self, row: CustomField, fields: dict[str, Any], user: Any) -> None:
+        set_custom_field(row, fields)
+
+    def may_bring_back(self, request: HttpRequest, subject: Subject) -> bool:
+        # What records held in one that was deleted is gone as well.
+        return subject.row is not None
 
     def delete_for_good(self, rows: Any, user: Any) -> None:
         with writing():

@@ -1,9 +1,10 @@
-"""The history of records in the admin."""
+"""What is written in the admin is recorded by services."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
@@ -25,6 +26,25 @@ class HistoryAdmin(ModelAdmin):
             return super().delete_view(request, *args, **kwargs)
         with writing():
             return super().delete_view(request, *args, **kwargs)
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: Any,
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Any = None,
+    ) -> Any:
+        context["show_history"] = self.shows_history(request, obj)
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def shows_history(self, request: HttpRequest, row: Any) -> bool:
+        return False
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        """Of what has no history of its own there is none to see."""
+        raise PermissionDenied
 
     def log_addition(self, *args: Any, **kwargs: Any) -> None:
         pass

@@ -25,6 +25,7 @@ from calendar_site.content.admin.actions import not_yours_to_delete, say_left
 from calendar_site.content.admin.filters import AuthorFilter
 from calendar_site.content.admin.forms import ServiceForm
 from calendar_site.content.admin.image_input import LIBRARY_SCRIPT, LIBRARY_STYLE, ImageChoices
+from calendar_site.content.admin.states import Subject
 from calendar_site.content.admin.uploads import UploadAdmin, form_address
 from calendar_site.content.choices import Status
 from calendar_site.content.images import Uses, delete_image, save_image, uses_of
@@ -133,6 +134,17 @@ class ImageAdmin(UploadAdmin):
     def write(self, image: Any, fields: dict[str, Any], user: Any) -> None:
         # As it is stored: the form has set the new focal point on its own already.
         save_image(Image.objects.get(pk=image.pk), fields, user)
+
+    def bring_back(self, image: Any, fields: dict[str, Any], user: Any) -> None:
+        save_image(image, fields, user)
+
+    def set_fields(self, image: Any, fields: dict[str, Any], user: Any) -> None:
+        for name, value in fields.items():
+            setattr(image, name, value)
+
+    def may_bring_back(self, request: HttpRequest, subject: Subject) -> bool:
+        # The file of one that was deleted is gone as well.
+        return subject.row is not None
 
     def delete_for_good(self, images: Any, user: Any) -> None:
         for image in images:
