@@ -109,7 +109,7 @@ def _set_custom_values(fields: dict[str, Any], state: Any, row: Content) -> list
     declared = {field.name: field for field in declared_fields().get(str(row._meta.model_name), [])}
     values: dict[str, Any] = {name: None for name in now if name not in held}
     left_out = []
-    for name, value in held.items():
+    for name, value in sorted(held.items()):
         if value == now.get(name):
             continue
         try:

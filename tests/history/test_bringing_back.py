@@ -1,0 +1,420 @@
+"""Bringing back an earlier state of a record."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from calendar_site.content.custom_fields import drop_custom_field, save_custom_field
+from calendar_site.content.images import keep_image, prepare_image, save_image
+from calendar_site.content.models import CustomField, Image
+from calendar_site.content.saving import save_content, trash_named
+from events.links import links_of
+from events.models import Event
+from events.services import delete_events, save_event, trash_event
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from taxonomy.services import delete_term, save_term
+from tests.admin import client_of, said
+from tests.content.test_admin import KINDS
+from tests.factories import (
+    OPERATOR,
+    CategoryFactory,
+    CustomFieldFactory,
+    EventFactory,
+    ImageFactory,
+    OrganizerFactory,
+    TagFactory,
+    UserFactory,
+    VenueFactory,
+)
+from tests.history.test_pages import history, told_apart
+from tests.pictures import drawn
+from tests.recorded import all_recorded, last, told
+from venues.models import Venue
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+
+@pytest.fixture(params=KINDS, ids=str)
+def kind(request):
+    return request.param
+
+
+def bring_back(client, row, state):
+    """The answer to the page that asks, agreed to."""
+    address = history(row, f"{state.pk}/")
+    page = client.get(address)
+    assert page.status_code == 200, page
+    return client.post(address, {"newest": page.context["newest"]})
+
+
+def left_out(client, row, state):
+    return [tuple(fact) for fact in client.get(history(row, f"{state.pk}/")).context["left_out"]]
+
+
+def test_an_earlier_state_comes_back(kind, editor):
+    row, other = kind.factory(title="Old", description="<p>First</p>"), kind.factory(title="Other")
+    state = last(row)
+    kind.factory._meta.model.objects.filter(pk=row.pk)
+    save = save_event if kind.factory is EventFactory else save_content
+    save(row, {"title": "New", "description": "<p>Second</p>", "status": "draft", "slug": "new"}, OPERATOR)
+    client = client_of(editor)
+
+    shown = client.get(history(row, f"{state.pk}/"))
+    assert {name for name, *_words in told_apart(shown)} == {"title", "description", "status", "slug"}
+    row.refresh_from_db()
+    assert row.title == "New"
+    response = bring_back(client, row, state)
+
+    assert response.url == kind.page(row)
+    row.refresh_from_db()
+    assert (row.title, row.description, row.status, row.slug) == ("Old", "<p>First</p>", "publish", "old")
+    assert told(row)[-1][:3] == ("brought_back", "editor", "admin")
+    assert len(told(row)) == 3
+    other.refresh_from_db()
+    assert (other.title, len(told(other))) == ("Other", 1)
+
+
+def test_an_event_comes_back_whole(editor):
+    CustomFieldFactory(name="stage")
+    CustomFieldFactory(name="door", kind="number")
+    one, two, three = VenueFactory(), VenueFactory(), VenueFactory()
+    organizer, tag, category = OrganizerFactory(), TagFactory(), CategoryFactory()
+    ticket = {"name": "Seat", "price": Decimal("12.5"), "currency": "EUR", "sold_out": True}
+    event = EventFactory(
+        start="2030-05-04 18:00",
+        end="2030-05-04 20:00",
+        time_zone="Europe/Rome",
+        cost="$10 - $30",
+        venues=[two, one],
+        organizers=[organizer],
+        tags=[tag],
+        categories=[category],
+        tickets=[ticket],
+        password="first",
+        image=ImageFactory(),
+        parent=EventFactory(),
+        custom_values={"stage": "Main"},
+    )
+    state, facts = last(event), links_of([event])[event.pk]
+    columns = {
+        name: getattr(event, name) for name in ("start_local", "end_local", "time_zone", "image_id", "parent_id")
+    }
+    costs = (event.cost, event.cost_symbol, event.cost_position, event.cost_values)
+    changes = {
+        "venues": [one, three], "organizers": [], "tags": [], "categories": [], "tickets": [], "password": "second",
+        "image": None, "parent": None, "custom_values": {"stage": None, "door": 5}, "time_zone": "America/New_York",
+        "all_day": True, "cost": "Free",
+    }  # fmt: skip
+    save_event(event, changes, OPERATOR)
+
+    bring_back(client_of(editor), event, state)
+
+    event = Event.objects.get(pk=event.pk)
+    assert links_of([event])[event.pk] == facts
+    assert {name: getattr(event, name) for name in columns} == columns
+    assert (event.cost, event.cost_symbol, event.cost_position, event.cost_values) == costs
+    assert (event.all_day, event.custom_values, event.password) == (False, {"stage": "Main"}, "second")
+    tag.refresh_from_db()
+    assert tag.event_count == 1
+
+
+def test_what_will_change_is_what_changes(editor):
+    venue, secret = VenueFactory(title="Hall"), VenueFactory(title="Secret", status="draft")
+    event = EventFactory(title="Old", venues=[venue], author=editor)
+    state = last(event)
+    save_event(event, {"title": "New", "venues": [secret], "password": "word"}, OPERATOR)
+    client = client_of(editor)
+
+    shown = told_apart(client.get(history(event, f"{state.pk}/")))
+    bring_back(client, event, state)
+
+    done = told_apart(client.get(history(event, "compare/"), {"state": last(event).pk}))
+    assert shown == done == [("title", "Title", "New", "Old"), ("venues", "Venues", "Secret", "Hall")]
+
+
+def test_what_is_gone_is_named_and_left_out(editor):
+    hall, trashed, tag = VenueFactory(title="Hall"), VenueFactory(title="Old hall"), TagFactory(name="Free")
+    image, parent = ImageFactory(name="poster.png"), EventFactory(title="Festival")
+    event = EventFactory(venues=[trashed, hall], tags=[tag], image=image, parent=parent)
+    state = last(event)
+    save_event(event, {"venues": [], "tags": [], "image": None, "parent": None, "title": "New"}, OPERATOR)
+    trash_named(trashed, OPERATOR)
+    delete_term(tag, OPERATOR)
+    trash_event(parent, OPERATOR)
+    delete_events(Event.objects.filter(pk=parent.pk), OPERATOR)
+    image.delete()
+    client = client_of(editor)
+
+    assert left_out(client, event, state) == [
+        ("Image", "1 that you may not see"),
+        ("Part of", "Festival (deleted)"),
+        ("Tags", "Free (deleted)"),
+        ("Venues", "Old hall (in the trash)"),
+    ]
+    bring_back(client, event, state)
+
+    event.refresh_from_db()
+    assert [row.title for row in event.venues.all()] == ["Hall"]
+    assert (event.title == state.title, event.image, event.parent, list(event.tags.all())) == (True, None, None, [])
+
+
+def test_nobody_brings_back_a_link_that_they_may_not_see(author):
+    secret, other = VenueFactory(status="draft"), VenueFactory(status="draft")
+    event = EventFactory(author=author, venues=[secret])
+    state = last(event)
+    save_event(event, {"venues": [other], "title": "New"}, OPERATOR)
+    client = client_of(author)
+
+    assert left_out(client, event, state) == [("Venues", "1 that you may not see")]
+    bring_back(client, event, state)
+
+    # Nor do they take away one that they are not shown.
+    assert links_of([event])[event.pk]["venues"] == [other.pk]
+
+
+def test_custom_values_that_no_longer_hold_are_left_out(editor):
+    CustomFieldFactory(name="stage", label="Stage", kind="choice", choices="Main\nSide")
+    CustomFieldFactory(name="old", label="Old")
+    event = EventFactory(custom_values={"stage": "Side", "old": "x"})
+    state = last(event)
+    save_event(event, {"custom_values": {"stage": "Main"}}, OPERATOR)
+    CustomField.objects.filter(name="stage").update(choices="Main")
+    drop_custom_field(CustomField.objects.get(name="old"), OPERATOR)
+    client = client_of(editor)
+
+    assert left_out(client, event, state) == [("old", "x"), ("Stage", "Side")]
+    bring_back(client, event, state)
+
+    event.refresh_from_db()
+    assert event.custom_values == {"stage": "Main"}
+
+
+def test_a_contributor_cannot_bring_back_what_was_published(kind, contributor):
+    row = kind.factory(title="Old", author=contributor)
+    state = last(row)
+    save = save_event if kind.factory is EventFactory else save_content
+    save(row, {"title": "New", "status": "draft"}, OPERATOR)
+    client = client_of(contributor)
+
+    assert left_out(client, row, state) == [("Status", "published")]
+    bring_back(client, row, state)
+
+    row.refresh_from_db()
+    assert (row.title, row.status) == ("Old", "pending")
+
+
+def test_what_was_in_the_trash_comes_back_with_the_status_that_it_has(editor):
+    event = EventFactory(title="Old")
+    trash_event(event, OPERATOR)
+    state = last(event)
+    save_event(event, {"status": "draft", "title": "New"}, OPERATOR)
+
+    bring_back(client_of(editor), event, state)
+
+    event.refresh_from_db()
+    assert (event.title, event.status) == ("Old", "draft")
+
+
+def test_another_author_comes_back_by_who_may_name_one(editor, author):
+    other = UserFactory(username="ann")
+    event = EventFactory(author=other, title="Old")
+    state = last(event)
+    save_event(event, {"author_id": author.pk, "title": "New"}, OPERATOR)
+
+    assert left_out(client_of(author), event, state) == [("Author", "ann")]
+    bring_back(client_of(author), event, state)
+    event.refresh_from_db()
+    assert (event.title, event.author_id) == ("Old", author.pk)
+    bring_back(client_of(editor), event, state)
+    event.refresh_from_db()
+    assert event.author_id == other.pk
+
+
+def test_a_slug_that_is_taken_gets_a_number(editor):
+    event = EventFactory(title="Jazz", slug="jazz")
+    state = last(event)
+    save_event(event, {"slug": "other"}, OPERATOR)
+    EventFactory(slug="jazz")
+    client = client_of(editor)
+
+    assert told_apart(client.get(history(event, f"{state.pk}/"))) == [("slug", "Slug", "other", "jazz-2")]
+    bring_back(client, event, state)
+
+    event.refresh_from_db()
+    assert event.slug == "jazz-2"
+
+
+def test_what_others_have_changed_meanwhile_is_shown_first(editor):
+    event = EventFactory(title="Old")
+    state = last(event)
+    save_event(event, {"title": "New"}, OPERATOR)
+    client, address = client_of(editor), history(event, f"{state.pk}/")
+    newest = client.get(address).context["newest"]
+    save_event(event, {"title": "Newest"}, OPERATOR)
+
+    for sent in ({"newest": newest}, {"newest": "x"}, {}):
+        response = client.post(address, sent)
+        assert said(response)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
+        assert told_apart(response) == [("title", "Title", "Newest", "Old")]
+
+    event.refresh_from_db()
+    assert event.title == "Newest"
+
+
+def test_a_state_that_is_not_valid_any_more_is_refused(editor):
+    parent = CategoryFactory(name="Parent")
+    child = CategoryFactory(name="Child", parent=parent)
+    state = last(child)
+    save_term(child, {"parent": None}, OPERATOR)
+    save_term(parent, {"parent": child}, OPERATOR)
+    client = client_of(editor)
+
+    page = client.get(history(child, f"{state.pk}/"))
+    assert page.context["faults"] == ["parent: A category cannot be below itself."]
+    response = client.post(history(child, f"{state.pk}/"), {"newest": page.context["newest"]})
+
+    assert said(response)[-1] == "parent: A category cannot be below itself."
+    child.refresh_from_db()
+    assert child.parent is None
+
+
+def test_forged_requests_change_nothing(kind, author, contributor, subscriber):
+    row = kind.factory(title="Old")
+    state = last(row)
+    save = save_event if kind.factory is EventFactory else save_content
+    save(row, {"title": "New"}, OPERATOR)
+    before = all_recorded()
+
+    for user in (author, contributor, subscriber, None):
+        response = client_of(user).post(history(row, f"{state.pk}/"), {"newest": last(row).pk})
+        assert response.status_code in (302, 403)
+
+    row.refresh_from_db()
+    assert (row.title, all_recorded()) == ("New", before)
+
+
+def test_a_request_from_another_site_changes_nothing(editor):
+    event = EventFactory(title="Old")
+    state = last(event)
+    save_event(event, {"title": "New"}, OPERATOR)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(editor)
+
+    assert client.post(history(event, f"{state.pk}/"), {"newest": last(event).pk}).status_code == 403
+
+
+def test_how_it_is_now_needs_no_bringing_back(editor):
+    event = EventFactory(title="Old")
+
+    response = client_of(editor).get(history(event, f"{last(event).pk}/"))
+
+    assert told_apart(response) == []
+    assert "Nothing would change" in response.content.decode()
+
+
+def test_terms_come_back(editor):
+    tag, music = TagFactory(name="Free"), CategoryFactory(name="Music")
+    category = CategoryFactory(name="Jazz", parent=music)
+    states = last(tag), last(category)
+    save_term(tag, {"name": "Gratis"}, OPERATOR)
+    save_term(category, {"name": "Blues", "parent": None}, OPERATOR)
+    client = client_of(editor)
+
+    bring_back(client, tag, states[0])
+    bring_back(client, category, states[1])
+
+    assert (Tag.objects.get().name, Category.objects.get(pk=category.pk).parent) == ("Free", music)
+    assert told(tag)[-1] == ("brought_back", "editor", "admin", ["name"])
+
+
+def test_what_is_said_of_an_image_comes_back(editor):
+    image = keep_image(prepare_image(drawn(), "hall.png"), editor)
+    save_image(image, {"alt": "A hall", "focus_x": 0.9}, editor)
+    state = last(image)
+    save_image(image, {"alt": "Wrong", "focus_x": 0.1, "credit": "Ann"}, editor)
+
+    bring_back(client_of(editor), image, state)
+
+    image = Image.objects.get()
+    assert (image.alt, image.focus_x, image.credit) == ("A hall", 0.9, "")
+    assert told(image)[-1] == ("brought_back", "editor", "admin", ["alt", "credit", "focus_x"])
+
+
+def test_a_custom_field_comes_back(administrator):
+    field = CustomFieldFactory(name="stage", label="Stage")
+    save_custom_field(field, {"label": "Which stage"}, OPERATOR)
+    state = last(field)
+    save_custom_field(field, {"label": "Wrong", "position": 4}, OPERATOR)
+
+    bring_back(client_of(administrator), field, state)
+
+    field.refresh_from_db()
+    assert (field.label, field.position) == ("Which stage", 0)
+
+
+def test_a_deleted_record_comes_back_as_a_new_draft(kind, editor):
+    author = UserFactory(username="ann")
+    row = kind.factory(title="Gone", status="trash", author=author)
+    client = client_of(editor)
+    client.post(kind.page(row, "delete"), {"post": "yes"})
+
+    response = bring_back(client, row, last(row))
+
+    again = type(row).objects.get()
+    assert (again.title, again.status, again.author, again.slug) == ("Gone", "draft", author, "gone")
+    assert response.url == kind.page(again)
+    assert told(again) == [("brought_back", "editor", "admin", [])]
+
+
+def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(author):
+    venue, tag = VenueFactory(), TagFactory()
+    event = EventFactory(author=author, venues=[venue], tags=[tag], password="secret", status="trash")
+    delete_events(Event.objects.all(), author)
+
+    bring_back(client_of(author), event, last(event))
+
+    again = Event.objects.get()
+    assert (list(again.venues.all()), list(again.tags.all()), again.password) == ([venue], [tag], "")
+    assert (again.author, again.status) == (author, "draft")
+
+
+def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
+    tag = TagFactory(name="Free")
+    delete_term(Tag.objects.get(), OPERATOR)
+    client = client_of(editor)
+    other = TagFactory(name="free")
+
+    page = client.get(history(tag, f"{last(tag).pk}/"))
+    assert page.context["faults"] == ["name: There is one of this name here already."]
+    Tag.objects.filter(pk=other.pk).delete()
+    bring_back(client, tag, last(tag))
+
+    assert Tag.objects.get().name == "Free"
+
+
+def test_deleted_images_and_fields_do_not_come_back(administrator):
+    image = keep_image(prepare_image(drawn(), "hall.png"), administrator)
+    field = CustomFieldFactory(name="stage")
+    client = client_of(administrator)
+    for row in (image, field):
+        client.post(f"/admin/content/{row._meta.model_name}/{row.pk}/delete/", {"post": "yes"})
+
+    for row in (image, field):
+        assert client.get(history(row)).status_code == 200
+        assert client.post(history(row, f"{last(row).pk}/"), {"newest": last(row).pk}).status_code == 403
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_bringing_back_query_count(editor, count, django_assert_max_num_queries):
+    client = client_of(editor)
+    event = EventFactory(venues=VenueFactory.create_batch(count), organizers=OrganizerFactory.create_batch(count))
+    state = last(event)
+    save_event(event, {"venues": [], "organizers": [], "title": "New"}, OPERATOR)
+    assert (Venue.objects.count(), Organizer.objects.count()) == (count, count)
+
+    with django_assert_max_num_queries(30):
+        response = client.get(history(event, f"{state.pk}/"))
+
+    assert len(told_apart(response)) == 3
