@@ -18,6 +18,7 @@ from calendar_site.content.field_words import (
     Declared,
     Fact,
     exact,
+    is_text,
     label_of,
     value_in_words,
     want_titles,
@@ -44,11 +45,13 @@ class Difference(NamedTuple):
     label: str
     before: str
     after: str
+    # Whether people write it in sentences.
+    is_text: bool = False
 
     @property
     def pieces(self) -> tuple[list[Piece], list[Piece]]:
-        """Both texts in pieces, by which it shows what was taken away, and what added."""
-        return side_by_side(self.before, self.after)
+        """Both in pieces, by which it shows what was taken away and added: words of texts, else whole lines."""
+        return side_by_side(self.before, self.after, by_words=self.is_text)
 
 
 def states_of(row: Any) -> Any:
@@ -188,7 +191,7 @@ def _in_words(pair: _Pair, titles: Titles, declared: Declared) -> Iterator[Diffe
         if old_words == new_words:
             old_words, new_words = exact(before), exact(after)
         if old_words != new_words:
-            yield Difference(name, label_of(pair.model, name), old_words, new_words)
+            yield Difference(name, label_of(pair.model, name), old_words, new_words, is_text(pair.model, name))
 
 
 def _secret_in_words(before: Any, after: Any) -> tuple[str, str]:

@@ -20,6 +20,7 @@ _LINE_END = re.compile(r"<(?:br|hr)\b[^>]*>|</(?:p|div|h[1-6]|li|ul|ol|blockquot
 _TAG = re.compile(r"<[^>]*>")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\s*\n\s*")
+_LINE = re.compile(r"\n|[^\n]+")
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
@@ -40,9 +41,9 @@ def readable(markup: str) -> str:
     return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip()
 
 
-def side_by_side(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
-    """Both texts in pieces, word by word."""
-    old, new = _WORD.findall(before), _WORD.findall(after)
+def side_by_side(before: str, after: str, *, by_words: bool = True) -> tuple[list[Piece], list[Piece]]:
+    """Both texts in pieces, word by word or line by line."""
+    old, new = ((_WORD if by_words else _LINE).findall(text) for text in (before, after))
     first = _shared(old, new)
     last = _shared(old[first:][::-1], new[first:][::-1])
     middle = (old[first : len(old) - last], new[first : len(new) - last])

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.core.exceptions import FieldDoesNotExist
+from django.db import models
 from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from calendar_site.content.compared import readable
 from calendar_site.content.custom_values import in_words
 from calendar_site.content.dates import wire
 from calendar_site.content.days import in_site_time
-from calendar_site.content.fields import HTMLField
+from calendar_site.content.fields import HTMLField, PlainField
 from calendar_site.content.loading import declared_fields
 from calendar_site.content.models import CustomField
 from calendar_site.content.recording import TAKEN_FROM
@@ -53,6 +54,12 @@ class Declared:
             return Fact(field.label, "")
         fact = in_words(field, value)
         return Fact(fact.label, fact.text)
+
+
+def is_text(model: Any, name: str) -> bool:
+    """Whether people write sentences into a field, of which single words change."""
+    is_one_value = name in model.history.model.parts.values()
+    return isinstance(_field(model, name), PlainField | HTMLField | models.TextField) and not is_one_value
 
 
 def value_in_words(model: Any, name: str, value: Any, state: Any, titles: Titles) -> str:

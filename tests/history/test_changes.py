@@ -39,7 +39,7 @@ ROME = parse_zone("Europe/Rome")
 def told_apart(row, user=OPERATOR):
     """What the last change has changed, in words."""
     newer, older = states_of(row)[:2]
-    return [tuple(difference) for difference in differences(older, newer, user)]
+    return [tuple(difference)[:4] for difference in differences(older, newer, user)]
 
 
 def test_dates_are_on_the_clock_of_the_event():
@@ -149,7 +149,7 @@ def test_a_password_is_never_told():
     gone, titled, other, first, created = states_of(event)
 
     def of_password(older, newer):
-        return [tuple(d)[1:] for d in differences(older, newer, OPERATOR) if d.name == "password"]
+        return [tuple(d)[1:4] for d in differences(older, newer, OPERATOR) if d.name == "password"]
 
     assert of_password(created, first) == [("Password", "", "there is one")]
     assert of_password(first, other) == [("Password", "there is one", "there is another one")]
@@ -201,8 +201,8 @@ def test_a_new_record_differs_from_nothing_in_what_it_has():
     venue = VenueFactory(title="Hall", city="Rome", status="draft", author=UserFactory(username="ann"))
     (state,) = states_of(venue)
 
-    made = {name: (before, after) for name, _label, before, after in differences(None, state, OPERATOR)}
-    gone = {name: (before, after) for name, _label, before, after in differences(state, None, OPERATOR)}
+    made = {name: (before, after) for name, _label, before, after, _text in differences(None, state, OPERATOR)}
+    gone = {name: (before, after) for name, _label, before, after, _text in differences(state, None, OPERATOR)}
 
     del made["published_at"]
     assert made == {
@@ -227,7 +227,7 @@ def test_a_state_differs_from_how_the_record_is_now():
 
     now = as_it_is(event, links_of([event])[event.pk])
 
-    assert [tuple(difference) for difference in differences(now, state, OPERATOR)] == [
+    assert [tuple(difference)[:4] for difference in differences(now, state, OPERATOR)] == [
         ("title", "Title", "New", "Old"),
         ("venues", "Venues", "", "Hall (in the trash)"),
     ]
@@ -312,6 +312,10 @@ def test_texts_stand_side_by_side_in_pieces():
         ("eight", True),
         (", all day", False),
     ]
+    assert side_by_side("Hall\nOld hall", "Old house\nHall", by_words=False) == (
+        [("Hall", False), ("\nOld hall", True)],
+        [("Old house\n", True), ("Hall", False)],
+    )
     assert side_by_side("", "New") == ([], [("New", True)])
 
 
