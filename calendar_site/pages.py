@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from calendar_site.api.links import Links, language_path, links_for
+from calendar_site.api.links import Links, links_for, root_path
 from calendar_site.content.choices import Status
 from calendar_site.content.custom_values import Fact, in_words
 from calendar_site.content.html import as_text
@@ -284,5 +284,4 @@ def _links(request: HttpRequest) -> Links:
         return links_for(request)
     except DisallowedHost:
         # A refused host is not repeated: what links there are stay relative.
-        path = get_script_prefix().rstrip("/")
-        return Links(site=path, api="", root=path.removesuffix(language_path(request)))
+        return Links(site=get_script_prefix().rstrip("/"), api="", root=root_path(request))

@@ -6,6 +6,7 @@ edit it nor knows the password.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -27,6 +28,9 @@ EMPTY_LIST = ("categories", "tags", "venue", "organizer", "tickets", "custom_fie
 
 # How long a browser that was told the password once is not asked again.
 PASS_LASTS = timedelta(days=7)
+# For how many events: what a browser keeps goes along with every request.
+MOST_PASSES = 8
+_PASS = re.compile(r"[0-9]{1,19}:[0-9A-Za-z]{1,9}:[-_0-9A-Za-z]{43}")
 # How long the link to a preview opens it.
 PREVIEW_LASTS = timedelta(days=7)
 PREVIEW = "events.access.preview"
@@ -86,12 +90,25 @@ def opens(event: Event, password: str, request: Any) -> bool:
     return is_right
 
 
-def new_pass(event: Event) -> str:
-    """What somebody may keep who knew the password: good for this event alone, and until its password changes."""
-    return _signer(event).sign(str(event.pk))
+def with_pass(event: Event, kept: str) -> str:
+    """What a browser keeps from now on: a pass for this event, and those it had for others, the latest first.
+
+    A pass is good for its event alone, and until the event's password changes.
+    """
+    others = [one for one in kept.split(".") if _PASS.fullmatch(one) and not _is_for(event, one)]
+    return ".".join([_signer(event).sign(str(event.pk)), *others][:MOST_PASSES])
 
 
-def is_pass(event: Event, given: str) -> bool:
+def has_pass(event: Event, kept: str) -> bool:
+    """Whether there is a pass for this event among those that a browser kept."""
+    return any(_is_for(event, one) and _is_good(event, one) for one in kept.split("."))
+
+
+def _is_for(event: Event, given: str) -> bool:
+    return given.startswith(f"{event.pk}:")
+
+
+def _is_good(event: Event, given: str) -> bool:
     try:
         return _signer(event).unsign(given, max_age=PASS_LASTS) == str(event.pk)
     except BadSignature:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 
-from calendar_site.api.links import links_for
+from calendar_site.api.links import links_for, root_path
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import parse_zone, site_wire
@@ -40,7 +40,7 @@ from calendar_site.pages import (
     summary,
     with_form,
 )
-from events.access import PASS_LASTS, Reader, hides_fields, is_pass, new_pass, opens, previewed
+from events.access import PASS_LASTS, Reader, has_pass, hides_fields, opens, previewed, with_pass
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.offers import cost, offers
@@ -58,8 +58,9 @@ from venues.representation import place, represent_venue
 # Lists show the image and name the venues with their cities, and nothing else that an event has.
 LISTED = Selection.of("image,venue.venue,venue.city")
 
-# The cookie that keeps the pass of an event; each event's page has its own.
-PASS = "event_pass"  # noqa: S105
+# The cookie that keeps the passes of events. One for the whole site: each language has pages of its own, and a cookie
+# for each of them in one answer is more than proxies take.
+PASSES = "event_passes"
 
 Found = TypeVar("Found", Event, Venue, Organizer)
 
@@ -171,13 +172,12 @@ def _venue_of(event: dict[str, Any], venue: dict[str, Any]) -> dict[str, Any]:
 
 def _reader(request: HttpRequest, row: Event) -> Reader:
     """Who asks, with the event's password where the browser keeps a pass that stands for it."""
-    return Reader(request.user, row.password if is_pass(row, request.COOKIES.get(PASS, "")) else "")
+    return Reader(request.user, row.password if has_pass(row, request.COOKIES.get(PASSES, "")) else "")
 
 
 def _take_password(request: HttpRequest, row: Event, reader: Reader) -> HttpResponse:
     """Leads to the whole event with the right password, else asks again and says why."""
-    path = reverse("event-page", kwargs={"slug": row.slug})
-    response = see_other(f"{path}/")
+    response = see_other(f"{reverse('event-page', kwargs={'slug': row.slug})}/")
     if not hides_fields(row, reader):
         return response
     try:
@@ -187,10 +187,10 @@ def _take_password(request: HttpRequest, row: Event, reader: Reader) -> HttpResp
     if not is_right:
         return _ask_for_password(request, row, _("This is not the password of the event."), status=403)
     response.set_cookie(
-        PASS,
-        new_pass(row),
+        PASSES,
+        with_pass(row, request.COOKIES.get(PASSES, "")),
         max_age=PASS_LASTS,
-        path=path,
+        path=f"{root_path(request)}/",
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",

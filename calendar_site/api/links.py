@@ -49,14 +49,18 @@ class Links(NamedTuple):
 def links_for(request: HttpRequest, api_base: str = "") -> Links:
     """Links from `PUBLIC_URL`, else from the request; `api_base` is the API's path as it was asked for."""
     language = language_path(request)
-    path = get_script_prefix().rstrip("/").removesuffix(language)
-    root = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}{path}"
+    root = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}{root_path(request)}"
     return Links(f"{root}{language}", f"{root}{language}/{api_base or own_base()}", root)
 
 
 def language_path(request: HttpRequest) -> str:
     """The language that the request's address begins with, as in `/de`; "" where it names none."""
     return getattr(request, "language_path", "")
+
+
+def root_path(request: HttpRequest) -> str:
+    """The path that the site is served under, in no language; no slash at its end."""
+    return get_script_prefix().rstrip("/").removesuffix(language_path(request))
 
 
 def own_base() -> str:

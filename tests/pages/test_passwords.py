@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.test.utils import override_script_prefix
@@ -209,7 +210,7 @@ def test_wrong_password_is_said_beside_the_field(client, event, password):
     assert response.status_code == 403
     assert fault(page) == WRONG
     assert "autofocus" in page.one("input", name="password").attributes
-    assert (response["Cache-Control"], "event_pass" in response.cookies) == ("private, no-store", False)
+    assert (response["Cache-Control"], "event_passes" in response.cookies) == ("private, no-store", False)
     assert "ecret" not in response.content.decode()
     assert read(client.get(PATH)).all("form") != []
 
@@ -248,7 +249,7 @@ def test_form_needs_its_token(event):
     taken = client.post(PATH, {"password": "open sesame", "csrfmiddlewaretoken": token})
 
     assert (refused.status_code, read(refused).one("h1").text) == (403, "The form was not accepted")
-    assert "event_pass" not in refused.cookies
+    assert "event_passes" not in refused.cookies
     assert taken.status_code == 303
 
 
@@ -261,7 +262,7 @@ def test_too_many_wrong_passwords_have_to_wait(client, event, time_machine):
     assert wrong == [403] * 10
     assert (response.status_code, response["Retry-After"]) == (429, "40")
     assert fault(read(response)) == "There were too many wrong passwords. Try again in 40 seconds."
-    assert "event_pass" not in response.cookies
+    assert "event_passes" not in response.cookies
     time_machine.move_to("2030-05-04 12:01:00Z", tick=False)
     assert enter(client, "open sesame").status_code == 303
 
@@ -300,7 +301,7 @@ def test_form_of_an_event_that_needs_no_password_any_more_leads_to_its_page(clie
     response = enter(client, password)
 
     assert (response.status_code, response["Location"]) == (303, PATH)
-    assert "event_pass" not in response.cookies
+    assert "event_passes" not in response.cookies
 
 
 @pytest.mark.parametrize("status", ["draft", "private", "trash"])
@@ -317,22 +318,22 @@ def test_password_opens_no_event_that_is_not_public(client, author, status):
 
 def kept(client, event):
     """The pass that somebody has who entered the password."""
-    return enter(client, "open sesame", f"/event/{event.slug}/").cookies["event_pass"]
+    return enter(client, "open sesame", f"/event/{event.slug}/").cookies["event_passes"]
 
 
 def asks(event, given):
     """Whether the event's page asks a browser for the password that keeps this pass."""
     client = Client()
-    client.cookies["event_pass"] = given
+    client.cookies["event_passes"] = given
     return read(client.get(f"/event/{event.slug}/")).all("form") != []
 
 
-def test_pass_is_for_the_page_alone_and_out_of_reach_of_scripts_and_other_sites(client, event):
+def test_pass_is_out_of_reach_of_scripts_and_other_sites(client, event):
     cookie = kept(client, event)
 
     attributes = {name: value for name, value in cookie.items() if value}
     assert attributes == {
-        "path": PATH.rstrip("/"),
+        "path": "/",
         "max-age": 7 * 24 * 3600,
         "expires": "Sat, 11 May 2030 12:00:00 GMT",
         "httponly": True,
@@ -344,19 +345,32 @@ def test_pass_is_for_the_page_alone_and_out_of_reach_of_scripts_and_other_sites(
 def test_pass_goes_over_https_alone_where_the_site_does(client, event):
     response = client.post(PATH, {"password": "open sesame"}, secure=True)
 
-    assert response.cookies["event_pass"]["secure"] is True
+    assert response.cookies["event_passes"]["secure"] is True
 
 
-def test_pass_lies_under_the_path_and_the_slug_that_browsers_ask_for(client):
+@pytest.mark.parametrize("code", ["", "/de", "/pl"])
+def test_pass_holds_for_the_page_in_every_language(client, event, code):
+    response = enter(client, "open sesame", f"{code}{PATH}")
+
+    # The client of tests looks at no path of a cookie.
+    assert response.cookies["event_passes"]["path"] == "/"
+    paths = [PATH, PATH.rstrip("/"), *(f"/{other}{PATH}" for other, _name in settings.LANGUAGES)]
+    assert [path for path in paths if read(client.get(path)).all("form")] == []
+
+
+@pytest.mark.parametrize("code", ["", "/de"])
+def test_pass_lies_under_the_path_that_the_site_is_served_under(client, code):
     EventFactory(title="上野の夜", password="open sesame")
     path = re.sub("^http://testserver", "", client.get(f"{API}/events").json()["events"][0]["url"])
 
     with override_script_prefix("/agenda/"):
-        response = enter(client, "open sesame", path)
+        response = enter(client, "open sesame", f"{code}{path}")
+        pages = [read(client.get(f"/{other}{path}")) for other in ("en", "fr")]
 
-    assert response["Location"] == f"/agenda{path}"
-    assert response.cookies["event_pass"]["path"] == f"/agenda{path}".rstrip("/")
+    assert response["Location"] == f"/agenda{code}{path}"
     assert response["Location"].isascii()
+    assert response.cookies["event_passes"]["path"] == "/agenda/"
+    assert [page.all("form") for page in pages] == [[], []]
 
 
 def test_pass_holds_for_seven_days(client, event, time_machine):
@@ -384,6 +398,47 @@ def test_pass_of_one_event_opens_no_other(client, event):
     given = kept(client, event).value
 
     assert (asks(event, given), asks(other, given)) == (False, True)
+
+
+def test_pass_of_an_event_whose_id_begins_alike_opens_no_other(client, event):
+    other = EventFactory(pk=int(f"{event.pk}0"), title="Other", password="open sesame")
+
+    assert asks(event, kept(client, other).value)
+
+
+def test_passes_of_several_events_hold_beside_each_other(client, event):
+    other = EventFactory(title="Other", password="open sesame")
+    kept(client, event)
+
+    given = kept(client, other).value
+
+    assert (asks(event, given), asks(other, given)) == (False, False)
+
+
+def test_password_that_changed_takes_no_other_pass_with_it(client, event):
+    other = EventFactory(title="Other", password="open sesame")
+    kept(client, other), kept(client, event)
+    save_event(event, {"password": "shut sesame"}, OPERATOR)
+
+    given = enter(client, "shut sesame").cookies["event_passes"].value
+
+    assert [one.partition(":")[0] for one in given.split(".")] == [str(event.pk), str(other.pk)]
+    assert (asks(event, given), asks(other, given)) == (False, False)
+
+
+def test_passes_do_not_pile_up(client, event):
+    events = [event, *(EventFactory(title=f"Evening {number}", password="open sesame") for number in range(8))]
+    for one in events:
+        given = kept(client, one).value
+
+    assert [one.title for one in events if asks(one, given)] == ["Members’ evening"]
+    assert len(given) < 600
+
+
+def test_what_is_no_pass_is_not_kept(client, event):
+    client.cookies["event_passes"] = f"x.{event.pk}:1:y.{'1' * 3000}.1:1:{'ü' * 43}"
+
+    assert re.fullmatch(r"\d+:\w+:[\w-]{43}", kept(client, event).value)
 
 
 def test_pass_that_was_made_up_opens_nothing(client, event, settings):
