@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Self
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
@@ -57,10 +57,17 @@ class EventQuerySet(ContentQuerySet):
         recent, begin, after = (
             f"{day} 00:00:00" for day in (first - LONG - timedelta(days=1), first, last + timedelta(days=1))
         )
-        long_ones = self.model._default_manager.filter(is_long=True, start_local__lt=recent, end_local__gte=begin)
-        long_running = list(long_ones.order_by().values_list("pk", flat=True))
+        # By moments, so that the index of long events serves this alone; the clocks decide below.
+        midnight = datetime.combine(first, time(), UTC)
+        long_ones = self.model._default_manager.filter(
+            is_long=True, end__gt=midnight - ZONE_REACH, start__lt=midnight - LONG + ZONE_REACH
+        )
+        long_running = dict(long_ones.order_by().values_list("pk", "start_local"))
         return self.filter(
-            Q(start_local__gte=recent) | Q(pk__in=long_running), start_local__lt=after, end_local__gte=begin
+            Q(start_local__gte=recent) | Q(pk__in=list(long_running)),
+            start_local__gte=min([recent, *long_running.values()]),
+            start_local__lt=after,
+            end_local__gte=begin,
         )
 
     # --- Of which more is shown than title and dates (events/access.py).

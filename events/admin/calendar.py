@@ -6,7 +6,6 @@ from datetime import date, datetime, timedelta
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Prefetch
 from django.http import Http404, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
@@ -21,18 +20,17 @@ from calendar_site.content.dates import site_zone
 from calendar_site.content.days import bare_day, clock
 from calendar_site.content.days import day as in_words
 from calendar_site.content.transactions import writing
-from events.admin.filters import StartFilter, TimeFilter
 from events.admin.periods import LIST, MONTH, WEEK, read_period
+from events.admin.seen import hue_of, named_categories
+from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.times import EVENING, LENGTH, time_span
 from events.services import move_event
-from taxonomy.models import Category
 
 CALENDAR = "events_event_calendar"
 VIEW, DAY = "view", "day"
 # More than these on one page help nobody: they are narrowed by a filter.
 MOST = 1000
 MOST_A_DAY = 5
-HUES = 8
 # What goes on for longer stands above the days, once.
 RUNNING = timedelta(days=7)
 
@@ -74,7 +72,7 @@ class CalendarViews:
         if not self.is_calendar(request):
             return filters
         # The calendar has its own way through time.
-        return [spec for spec in filters if spec not in (TimeFilter, StartFilter)]
+        return [spec for spec in filters if spec not in (TimeFilter, StartFilter, DaysFilter)]
 
     # --- Looking
 
@@ -118,8 +116,7 @@ class CalendarViews:
         return TemplateResponse(request, "admin/events/event/calendar.html", context)
 
     def _events_of(self, events, period):
-        categories = Prefetch("categories", Category.objects.only("name").order_by("name_key", "pk"))
-        return events.on_days(period.first, period.last).by_wall_clock().prefetch_related(categories)
+        return events.on_days(period.first, period.last).by_wall_clock().prefetch_related(named_categories())
 
     def _card(self, request, event):
         """What the calendar shows of an event: no more than a list does."""
@@ -139,7 +136,7 @@ class CalendarViews:
             "when": time_span(event, is_all_day=is_all_day),
             "venues": self.venue_names(event),
             "category": category,
-            "hue": category.pk % HUES if category else "none",
+            "hue": hue_of(category) if category else "none",
             "status": "" if event.is_published and event.status == Status.PUBLISH else self.status_now(event),
             "may_move": event.status != Status.TRASH and rules.can_edit(request.user, event),
             "move_address": reverse("admin:events_event_move", args=[event.pk]),

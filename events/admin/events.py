@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.forms import Media
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -20,15 +20,16 @@ from events.admin.filters import (
     FeaturedFilter,
     LacksFilter,
     OrganizerFilter,
-    StartFilter,
     TagFilter,
     TicketedFilter,
-    TimeFilter,
     VenueFilter,
 )
+from events.admin.flags import FlagViews, signs, switches
 from events.admin.forms import EventForm
-from events.admin.seen import seen_links
+from events.admin.listing import EventList
+from events.admin.seen import hue_of, seen_links
 from events.admin.tickets import TicketInline
+from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.times import time_span
 from events.admin.told import FormViews
 from events.bringing_back import earlier_event
@@ -42,19 +43,28 @@ SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
 SCRIPT = "back_office/event_form.js"
+LIST_SCRIPTS = ("back_office/lists.js",)
+LIST_STYLES = ("back_office/calendar.css", "back_office/lists.css")
 
 
 @admin.register(Event)
-class EventAdmin(FormViews, CalendarViews, EventActions, ContentAdmin):
+class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin):
     form = EventForm
     inlines = (TicketInline,)
     page = "event-page"
-    list_display = ("thumbnail", "title", "when", "venue_names", "status_now", "author_name", "modified")
+    list_display = (
+        "thumbnail", "title", "when", "venue_names", "category_names", "status_now", "flags", "author_name", "modified"
+    )  # fmt: skip
     list_display_links = ("title",)
+    # What has an index: a hundred thousand events are not sorted for fifty of them.
+    sortable_by = ("title", "when", "modified")
+    list_before_template = "admin/events/event/periods.html"
+    list_after_template = "admin/events/event/said.html"
     list_filter = (
         StatusFilter,
         TimeFilter,
         StartFilter,
+        DaysFilter,
         CategoryFilter,
         TagFilter,
         VenueFilter,
@@ -126,7 +136,7 @@ class EventAdmin(FormViews, CalendarViews, EventActions, ContentAdmin):
     def media(self):
         # The filters by linked records need what forms have anyway.
         choosing = AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site).media
-        return super().media + choosing + Media(js=(SCRIPT,))
+        return super().media + choosing + Media(js=(SCRIPT, *LIST_SCRIPTS), css={"all": LIST_STYLES})
 
     # --- List
 
@@ -139,6 +149,9 @@ class EventAdmin(FormViews, CalendarViews, EventActions, ContentAdmin):
         if self.is_listing(request):
             return events.defer("description", "excerpt", "search_text")
         return events.prefetch_related(seen_links(EventOrganizer, "organizer", request.user))
+
+    def get_changelist(self, request, **kwargs):
+        return super().get_changelist(request, **kwargs) if self.is_calendar(request) else EventList
 
     def get_ordering(self, request):
         """The newest first; what is coming from the next on, what is past from the last on."""
@@ -156,6 +169,18 @@ class EventAdmin(FormViews, CalendarViews, EventActions, ContentAdmin):
     @admin.display(description=gettext_lazy("venues"))
     def venue_names(self, event):
         return ", ".join(link.venue.title for link in event.seen_venues) if event.shows_fields else ""
+
+    @admin.display(description=gettext_lazy("categories"))
+    def category_names(self, event):
+        categories = event.categories.all() if event.shows_fields else ()
+        chips = ((hue_of(category), category.name) for category in categories)
+        return format_html_join(" ", '<span class="term hue-{}">{}</span>', chips)
+
+    @admin.display(description=gettext_lazy("in lists"))
+    def flags(self, event):
+        if not event.shows_fields:
+            return ""
+        return switches(event, event.back_to_list) if event.may_set_flags else signs(event)
 
     @admin.display(description=gettext_lazy("organizers"))
     def organizer_names(self, event):

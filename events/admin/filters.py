@@ -1,72 +1,11 @@
-"""What the list of events is narrowed by."""
-
-import re
-from datetime import date
+"""What the list of events is narrowed by, beside time."""
 
 from django.contrib import admin
-from django.contrib.admin.options import IncorrectLookupParameters
-from django.db.models.functions import Substr
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content.admin.filters import LinkFilter
-from calendar_site.content.days import month as in_words
 from taxonomy.models import Category
-
-PERIOD = re.compile(r"[0-9]{4}(-[0-9]{2})?")
-
-
-class TimeFilter(admin.SimpleListFilter):
-    title = gettext_lazy("time")
-    parameter_name = "time"
-
-    def lookups(self, request, model_admin):
-        return [("coming", _("coming and under way")), ("past", _("past"))]
-
-    def queryset(self, request, queryset):
-        now = timezone.now()
-        if self.value() == "coming":
-            return queryset.ending_after(now)
-        return queryset.ending_by(now) if self.value() == "past" else queryset
-
-
-class StartFilter(admin.SimpleListFilter):
-    """Years, and the months of the one that is chosen, on the events' own clocks.
-
-    Not `date_hierarchy`: that goes by UTC, where an evening may be the next day, and knows no index.
-    """
-
-    title = gettext_lazy("start")
-    parameter_name = "start"
-
-    def lookups(self, request, model_admin):
-        starts = model_admin.get_queryset(request).outside_trash().order_by()
-        chosen = self.value() or ""
-        for year in _beginnings(starts, 4):
-            yield year, year
-            if year == chosen[:4] and PERIOD.fullmatch(chosen):
-                for month in _beginnings(_starting_in(starts, year), 7):
-                    yield month, in_words(date.fromisoformat(f"{month}-01"))
-
-    def queryset(self, request, queryset):
-        if not self.value():
-            return queryset
-        if not PERIOD.fullmatch(self.value()):
-            raise IncorrectLookupParameters
-        return _starting_in(queryset, self.value())
-
-
-def _beginnings(events, length):
-    """The first characters of the wall clocks at which the events start, in order."""
-    return sorted(events.values_list(Substr("start_local", 1, length), flat=True).distinct())
-
-
-def _starting_in(events, period):
-    year, _dash, month = period.partition("-")
-    # The bound is the next number, not a letter behind digits: databases order those in ways of their own.
-    after = f"{year}-{int(month) + 1:02}" if month else f"{int(year) + 1:04}"
-    return events.filter(start_local__gte=period, start_local__lt=after)
 
 
 class CategoryFilter(LinkFilter):

@@ -426,8 +426,9 @@ def test_event_list_query_count(as_editor, django_assert_num_queries, count):
             parent=EventFactory(status="trash"),
         )
 
-    # session, user, two of permissions, years, count, page with its authors, venues of the page
-    with django_assert_num_queries(8):
+    # session, user, two of permissions, count, page with its authors, its venues, its categories, first and last year,
+    # years with events
+    with django_assert_num_queries(11):
         response = as_editor.get(LIST)
 
     assert len(titles(response)) == count
@@ -502,25 +503,6 @@ def test_event_list_is_filtered_by_time(as_editor):
     assert titles(as_editor.get(LIST, {"time": "coming"})) == ["under way", "next", "later"]
     assert titles(as_editor.get(LIST, {"time": "past"})) == ["past", "long past"]
     assert titles(as_editor.get(LIST)) == ["later", "next", "under way", "long past", "past"]
-
-
-def test_event_list_is_filtered_by_year_and_month_on_the_events_clock(as_editor):
-    EventFactory(title="eve", start="2026-12-31 23:30", time_zone="America/Toronto")
-    EventFactory(title="new year", start="2027-01-01 00:30", time_zone="Europe/Rome")
-    EventFactory(title="december", start="2027-12-31 23:59")
-
-    def choices(**parameters):
-        spec = as_editor.get(LIST, parameters).context["cl"].filter_specs[2]
-        return [label for _value, label in spec.lookup_choices]
-
-    assert choices() == ["2026", "2027"]
-    assert choices(start="2027") == ["2026", "2027", "January 2027", "December 2027"]
-    assert titles(as_editor.get(LIST, {"start": "2026"})) == ["eve"]
-    assert titles(as_editor.get(LIST, {"start": "2027"})) == ["december", "new year"]
-    assert titles(as_editor.get(LIST, {"start": "2027-01"})) == ["new year"]
-    assert titles(as_editor.get(LIST, {"start": "2027-12"})) == ["december"]
-    assert titles(as_editor.get(LIST, {"start": "2028"})) == []
-    assert as_editor.get(LIST, {"start": "soon"}).status_code == 302
 
 
 def test_event_list_is_filtered_by_what_it_links_to(as_editor):

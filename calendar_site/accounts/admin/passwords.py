@@ -19,7 +19,6 @@ class ApplicationPasswordAdmin(HistoryAdmin):
     list_display_links = ("label",)
     list_select_related = ("user",)
     search_fields = ("user__username", "label")
-    show_full_result_count = False
 
     def get_queryset(self, request):
         passwords = super().get_queryset(request)

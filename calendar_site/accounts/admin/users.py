@@ -85,7 +85,6 @@ class UserAdmin(StatesAdmin, auth_admin.UserAdmin):
     change_password_form = AdminPasswordChangeForm
     list_display = ("username", "email", "roles", "is_active", "last_login")
     list_filter = (RoleFilter, "is_active")
-    show_full_result_count = False
     readonly_fields = ("password_now", "second_factor", "last_login", "date_joined")
     filter_horizontal = ("user_permissions",)
     fieldsets = (

@@ -28,7 +28,6 @@ class ServiceAdmin(StatesAdmin):
     search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
     brings_back = True
     list_per_page = 50
-    show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     # The name of the route of a record's page for people.
     page: ClassVar[str]
@@ -60,7 +59,8 @@ class ServiceAdmin(StatesAdmin):
     def lookup_allowed(self, lookup: str, value: Any, request: Any = None) -> bool:
         """The filters are all there is to filter by: others could ask for what is not shown, letter by letter."""
         filters: Any = self.get_list_filter(request)
-        return lookup in {spec.parameter_name for spec in filters}
+        names = (getattr(spec, "parameter_names", None) or (spec.parameter_name,) for spec in filters)
+        return any(lookup in known for known in names)
 
     def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         if db_field.name in self.get_autocomplete_fields(request):
@@ -72,10 +72,14 @@ class ServiceAdmin(StatesAdmin):
             kwargs = {"widget": RowsInput(db_field, self.admin_site), "form_class": RowsField, **kwargs}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def response_action(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def response_action(self, request: HttpRequest, queryset: Any) -> Any:
         if not all(map(is_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
             raise SuspiciousOperation("What is selected is no record.")
-        return super().response_action(request, *args, **kwargs)
+        if request.POST.get("select_across") == "1" and self.get_paginator(request, queryset, 1).is_long:
+            text = _("Nothing is done: these are more than %(most)d. Narrow the list by a filter.")
+            messages.warning(request, text % {"most": self.paginator.most})
+            return None
+        return super().response_action(request, queryset)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)

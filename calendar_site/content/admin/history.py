@@ -8,11 +8,18 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
+from calendar_site.content.admin.listing import BoundedPaginator, RowList
 from calendar_site.content.transactions import writing
 
 
 class HistoryAdmin(ModelAdmin):
     """Records whose changes the services record: Django's own log of the admin would say it once more, and less."""
+
+    paginator = BoundedPaginator
+    show_full_result_count = False
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return RowList
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method != "POST":

@@ -1,0 +1,347 @@
+"""The list of events in the admin: ways through time, days, switches, and lists of any length."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from calendar_site.content.admin.listing import BoundedPaginator
+from events.models import Event
+from tests.admin import act, client_of, column, said, titles
+from tests.factories import CategoryFactory, EventFactory, VenueFactory
+from tests.recorded import all_recorded, told
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+LIST = "/admin/events/event/"
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def as_editor(editor):
+    return client_of(editor)
+
+
+@pytest.fixture
+def as_author(author):
+    return client_of(author)
+
+
+@pytest.fixture
+def few_counted(monkeypatch):
+    """Lists count no further than five."""
+    monkeypatch.setattr(BoundedPaginator, "most", 5)
+    monkeypatch.setattr("events.admin.EventAdmin.list_max_show_all", 4)
+
+
+# --- Years, months and days ----------------------------------------------------------------------
+
+
+def ways(client, **parameters):
+    """What leads up and what leads down from a list."""
+    shown = client.get(LIST, parameters).context["cl"]
+    return [name for name, _address in shown.ways_up], [name for name, _address in shown.ways_down]
+
+
+def test_events_are_found_by_year_month_and_day_of_their_own_clocks(as_editor):
+    EventFactory(title="eve", start="2026-12-31 23:30", time_zone="America/Toronto")
+    EventFactory(title="new year", start="2027-01-01 00:30", time_zone="Europe/Rome")
+    EventFactory(title="december", start="2027-12-31 23:59")
+    EventFactory(title="trash", start="2029-12-31 23:59", status="trash")
+
+    assert ways(as_editor) == ([], ["2026", "2027"])
+    assert ways(as_editor, start="2027") == (["All dates", "2027"], ["January 2027", "December 2027"])
+    assert ways(as_editor, start="2027-01") == (["All dates", "2027", "January 2027"], ["Friday 1 January 2027"])
+    assert ways(as_editor, start="2027-01-01") == (
+        ["All dates", "2027", "January 2027", "Friday 1 January 2027"],
+        [],
+    )
+    assert titles(as_editor.get(LIST, {"start": "2026"})) == ["eve"]
+    assert titles(as_editor.get(LIST, {"start": "2027"})) == ["december", "new year"]
+    assert titles(as_editor.get(LIST, {"start": "2027-01"})) == ["new year"]
+    assert titles(as_editor.get(LIST, {"start": "2027-01-01"})) == ["new year"]
+    assert titles(as_editor.get(LIST, {"start": "2027-12-31"})) == ["december"]
+    assert titles(as_editor.get(LIST, {"start": "2028"})) == []
+
+
+def test_ways_through_time_keep_what_else_is_chosen(as_editor):
+    EventFactory(start="2027-01-01 10:00", featured=True)
+
+    shown = as_editor.get(LIST, {"start": "2027", "featured": "yes", "p": "1"}).context["cl"]
+
+    assert shown.ways_up == [("All dates", "?featured=yes"), ("2027", "?featured=yes&start=2027")]
+    assert shown.ways_down == [("January 2027", "?featured=yes&start=2027-01")]
+    assert [spec.title for spec in shown.filter_specs if spec.title == "start"] == []
+
+
+def test_ways_through_time_lead_to_nothing_that_is_hidden(as_author):
+    EventFactory(start="2027-01-01 10:00", status="draft")
+
+    assert ways(as_author) == ([], [])
+    assert ways(as_author, start="2027") == (["All dates", "2027"], [])
+
+
+def test_years_far_away_are_left_out(as_editor):
+    EventFactory(title="Old", start="1066-10-14 09:00")
+    EventFactory(title="New", start="2027-01-01 10:00")
+
+    assert ways(as_editor) == ([], ["2027"])
+    assert titles(as_editor.get(LIST, {"start": "1066-10"})) == ["Old"]
+
+
+@pytest.mark.parametrize("start", ["soon", "20", "2027-1", "2027-01-1", "2027-01-01T10", "２０２７", "2027\0"])
+def test_what_is_no_period_is_refused(as_editor, start):
+    assert as_editor.get(LIST, {"start": start})["Location"].endswith("?e=1")
+
+
+@pytest.mark.parametrize("start", ["2027-13", "2027-02-31", "0000", "9999", "9999-12-31"])
+def test_a_period_that_is_in_no_calendar_holds_nothing(as_editor, start):
+    EventFactory()
+
+    assert titles(as_editor.get(LIST, {"start": start})) == []
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize(("start", "queries"), [("", 11), ("2027", 9), ("2027-01", 9), ("2027-01-01", 8)])
+def test_ways_through_time_cost_a_fixed_number_of_queries(as_editor, django_assert_num_queries, count, start, queries):
+    for day in range(1, count + 1):
+        EventFactory(start=f"2027-01-0{day} 10:00", venues=[VenueFactory()], categories=[CategoryFactory()])
+
+    with django_assert_num_queries(queries):
+        as_editor.get(LIST, {"start": start} if start else {})
+
+
+# --- From one day to another ---------------------------------------------------------------------
+
+
+def test_events_are_found_that_happen_on_any_of_some_days(as_editor):
+    EventFactory(title="before", start="2027-03-09 20:00", end="2027-03-09 23:00")
+    EventFactory(title="running", start="2027-01-01 10:00", end="2027-06-01 18:00")
+    EventFactory(title="first", start="2027-03-10 00:00", end="2027-03-10 01:00", time_zone="Asia/Tokyo")
+    EventFactory(title="last", start="2027-03-12 23:30", end="2027-03-13 02:00", time_zone="America/Toronto")
+    EventFactory(title="after", start="2027-03-13 00:00", end="2027-03-13 01:00")
+
+    def found(**days):
+        return sorted(titles(as_editor.get(LIST, days)))
+
+    assert found(**{"from": "2027-03-10", "to": "2027-03-12"}) == ["first", "last", "running"]
+    assert found(**{"from": "2027-03-12", "to": "2027-03-10"}) == ["first", "last", "running"]
+    assert found(**{"from": "2027-03-13"}) == ["after", "last", "running"]
+    assert found(to="2027-03-09") == ["before", "running"]
+    assert found(**{"from": "", "to": ""}) == ["after", "before", "first", "last", "running"]
+    assert found(**{"from": "0001-01-01", "to": "9999-12-31"}) == ["after", "before", "first", "last", "running"]
+    assert found(**{"from": "2027-03-10", "to": "2027-03-12", "q": "running"}) == ["running"]
+
+
+def test_days_are_shown_as_they_were_chosen(as_editor):
+    page = as_editor.get(LIST, {"from": "2027-03-10", "to": "", "time": "coming"}).content.decode()
+
+    assert '<input type="date" name="from" value="2027-03-10">' in page
+    assert '<input type="date" name="to" value="">' in page
+    assert '<a href="?time=coming">All days</a>' in page
+
+
+@pytest.mark.parametrize("day", ["soon", "2027-02-30", "2027", "\0"])
+def test_what_is_no_day_is_refused(as_editor, day):
+    assert as_editor.get(LIST, {"from": day})["Location"].endswith("?e=1")
+
+
+# --- Columns -------------------------------------------------------------------------------------
+
+
+def test_columns_say_what_staff_look_for(as_editor, editor):
+    EventFactory(
+        title="Talk",
+        start="2027-03-10 10:00",
+        end="2027-03-10 12:00",
+        author=editor,
+        venues=[VenueFactory(title="Hall"), VenueFactory(title="Club")],
+        categories=[CategoryFactory(name="Music"), CategoryFactory(name="Art")],
+    )
+
+    page = as_editor.get(LIST)
+
+    assert titles(page) == ["Talk"]
+    names = ("when", "venue_names", "category_names", "status_now", "author_name")
+    assert [column(page, name) for name in names] == [
+        ["Wed 10 Mar 2027, 10:00 – 12:00"],
+        ["Hall, Club"],
+        ["Art Music"],
+        ["published"],
+        ["editor"],
+    ]
+
+
+def test_columns_do_not_tell_what_a_password_hides(as_author):
+    EventFactory(title="Protected", password="x", featured=True, categories=[CategoryFactory(name="Music")])
+    EventFactory(title="Open", featured=True, categories=[CategoryFactory(name="Art")])
+
+    page = as_author.get(LIST)
+
+    assert column(page, "category_names") == ["Art", ""]
+    assert [text.split() for text in column(page, "flags")] == [["star"], []]
+
+
+# --- Switches ------------------------------------------------------------------------------------
+
+
+def flag(client, event, name, value="1", **kwargs):
+    return client.post(f"{LIST}{event.pk}/flag/{name}/", {"value": value}, **kwargs)
+
+
+WORDS = {
+    "featured": ("“Talk” is featured.", "“Talk” is not featured any more."),
+    "sticky": ("“Talk” is sticky.", "“Talk” is not sticky any more."),
+    "hide_from_listings": ("“Talk” is hidden from lists.", "“Talk” is shown in lists."),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_switch_sets_one_flag_and_says_so(as_editor, name):
+    event = EventFactory(title="Talk")
+    recorded = len(told(event))
+
+    on = flag(as_editor, event, name, headers=JSON)
+    again = flag(as_editor, event, name, headers=JSON)
+    off = flag(as_editor, event, name, "0", headers=JSON)
+
+    assert [(answer.status_code, answer.json()["message"]) for answer in (on, again, off)] == [
+        (200, WORDS[name][0]),
+        (200, WORDS[name][0]),
+        (200, WORDS[name][1]),
+    ]
+    assert told(event)[recorded:] == [("changed", "editor", "admin", [name])] * 2
+    assert getattr(Event.objects.get(), name) is False
+
+
+def test_an_old_list_takes_nothing_back(as_editor):
+    event = EventFactory(title="Talk")
+    as_editor.get(LIST)
+    Event.objects.update(title="Newer", sticky=True)
+
+    flag(as_editor, event, "featured")
+
+    event = Event.objects.get()
+    assert (event.title, event.sticky, event.featured) == ("Newer", True, True)
+
+
+def test_switches_work_without_scripts(as_editor):
+    event = EventFactory(title="Talk", start="2027-03-10 10:00")
+    page = as_editor.get(LIST, {"start": "2027"}).content.decode()
+    address = f"{LIST}{event.pk}/flag/featured/?_changelist_filters=start%3D2027"
+
+    response = as_editor.post(address, {"value": "1", "action": "", "_selected_action": [event.pk]})
+
+    assert f'formaction="{address}"' in page
+    assert 'aria-pressed="false" aria-label="Featured: Talk"' in page
+    assert response["Location"] == f"{LIST}?start=2027"
+    assert said(response) == ["“Talk” is featured."]
+    assert 'value="0" aria-pressed="true" aria-label="Featured: Talk"' in as_editor.get(LIST).content.decode()
+
+
+def test_only_what_one_may_change_has_switches(as_author, author):
+    EventFactory(title="Own", author=author)
+    EventFactory(title="Other")
+
+    page = as_author.get(LIST).content.decode()
+
+    assert page.count('<button type="submit" class="flag"') == 3
+    assert 'aria-label="Featured: Own"' in page
+    assert 'aria-label="Featured: Other"' not in page
+
+
+def test_a_stranger_switches_nothing(as_author, author):
+    published, draft, trashed = (
+        EventFactory(title="Other"),
+        EventFactory(status="draft"),
+        EventFactory(title="Gone", status="trash", author=author),
+    )
+    before = all_recorded()
+
+    answers = [flag(as_author, event, "featured", headers=JSON) for event in (published, draft, trashed)]
+
+    assert [(answer.status_code, answer.json()["message"]) for answer in answers] == [
+        (403, "“Other” is not yours to change."),
+        (404, "This event is not there any more."),
+        (403, "“Gone” is not yours to change."),
+    ]
+    assert said(flag(as_author, published, "featured")) == ["“Other” is not yours to change."]
+    assert not Event.objects.filter(featured=True).exists()
+    assert all_recorded() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("status", "1"), ("password", "1"), ("featured", "2"), ("featured", ""), ("author", "1")]
+)
+def test_nothing_else_can_be_switched(as_editor, name, value):
+    event = EventFactory()
+
+    assert flag(as_editor, event, name, value).status_code == 404
+    assert as_editor.get(f"{LIST}{event.pk}/flag/featured/").status_code == 405
+
+
+# --- Long lists ----------------------------------------------------------------------------------
+
+
+def test_a_short_list_tells_how_many_there_are(as_editor, few_counted):
+    EventFactory.create_batch(5)
+
+    page = as_editor.get(LIST)
+
+    assert (page.context["cl"].result_count, page.context["cl"].paginator.is_long) == (5, False)
+    assert "long-list-pages" not in page.content.decode()
+
+
+def test_a_long_list_counts_no_further_and_is_paged_to_its_end(as_editor, few_counted, monkeypatch):
+    monkeypatch.setattr("events.admin.EventAdmin.list_per_page", 2)
+    made = [str(event) for event in reversed(EventFactory.create_batch(7))]
+
+    pages = [as_editor.get(LIST, {"p": number}) for number in (1, 2, 3, 4)]
+
+    assert [titles(page) for page in pages] == [made[:2], made[2:4], made[4:6], made[6:]]
+    texts = [" ".join(page.content.decode().split()) for page in pages]
+    assert ["more than 5 events" in text for text in texts] == [True] * 4
+    assert ['rel="prev"' in text for text in texts] == [False, True, True, True]
+    assert ['rel="next"' in text for text in texts] == [True, True, True, False]
+    assert [re.search(r"Select all \d", text) for text in texts] == [None] * 4
+    assert ["showall" in text for text in texts] == [False] * 4
+    for number in ("5", "99999999999999999999", "0", "-1"):
+        assert as_editor.get(LIST, {"p": number})["Location"].endswith("?e=1")
+
+
+def test_a_long_list_is_not_shown_or_changed_as_a_whole(as_editor, few_counted, monkeypatch):
+    monkeypatch.setattr("events.admin.EventAdmin.list_per_page", 2)
+    events = EventFactory.create_batch(6)
+
+    shown = as_editor.get(LIST, {"all": ""})
+    response = act(as_editor, LIST, "move_to_trash", events[:1], select_across="1")
+
+    assert len(titles(shown)) == 2
+    assert said(response) == ["Nothing is done: these are more than 5. Narrow the list by a filter."]
+    assert not Event.objects.filter(status="trash").exists()
+
+
+def test_choices_of_a_long_list_go_on(as_editor, few_counted):
+    EventFactory.create_batch(27)
+    address = "/admin/autocomplete/?app_label=events&model_name=event&field_name=parent&page="
+
+    answers = [as_editor.get(f"{address}{page}").json() for page in (1, 2)]
+
+    assert [(len(answer["results"]), answer["pagination"]["more"]) for answer in answers] == [(20, True), (7, False)]
+
+
+def test_lists_are_sorted_by_what_has_an_index(as_editor):
+    shown = as_editor.get(LIST).context["cl"]
+
+    assert sorted(shown.sortable_by) == ["modified", "title", "when"]
+
+
+def test_somebody_who_may_only_look_has_no_switches(editor):
+    editor.groups.clear()
+    editor.user_permissions.set(Permission.objects.filter(codename="view_event"))
+    EventFactory(title="Talk", featured=True)
+
+    page = client_of(editor).get(LIST)
+
+    assert column(page, "flags") == ["star"]
+    assert 'class="flag" formaction' not in page.content.decode()
