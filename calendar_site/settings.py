@@ -4,6 +4,7 @@ docs/settings.md lists them all; a test holds that page and this file together.
 """
 
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -285,6 +286,21 @@ SITE_TIME_ZONE = env.checked("SITE_TIME_ZONE", "a time zone such as Europe/Rome 
 TIME_ZONE = "UTC"
 DEFAULT_CURRENCY_SYMBOL = env.text("DEFAULT_CURRENCY_SYMBOL", "$")
 DEFAULT_CURRENCY_POSITION = env.choice("DEFAULT_CURRENCY_POSITION", "prefix", ("prefix", "postfix"))
+
+
+def _tiles(raw: str) -> str:
+    if not raw.startswith(("https://", "http://")) or not all(part in raw for part in ("{z}", "{x}", "{y}")):
+        raise ValueError("It begins with https:// or http:// and has places for {z}, {x} and {y}.")
+    return raw
+
+
+# The tiles of the map on the form of a venue; without any the map asks nobody.
+MAP_TILES_URL = env.checked(
+    "MAP_TILES_URL", "the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png", "", _tiles
+)
+MAP_TILES_ATTRIBUTION = env.text("MAP_TILES_ATTRIBUTION")
+if MAP_TILES_URL and not MAP_TILES_ATTRIBUTION:
+    raise ImproperlyConfigured("Where MAP_TILES_URL is set, MAP_TILES_ATTRIBUTION must say whose map it is.")
 # Whether the first start fills an empty database with sample content.
 SAMPLE_CONTENT = env.boolean("SAMPLE_CONTENT", True)
 
@@ -381,7 +397,11 @@ if S3_BUCKET and MEDIA_PATH:
 # --- Static files -------------------------------------------------------------------------------
 
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
-STATICFILES_DIRS = [BASE_DIR / "calendar_site" / "static"]
+STATICFILES_DIRS = [
+    BASE_DIR / "calendar_site" / "static",
+    # Its files alone: as an app it would want a database of maps, and ask others for theirs.
+    ("leaflet", Path(find_spec("leaflet").origin).parent / "static" / "leaflet"),
+]
 STATIC_ROOT = DATA_DIR / "static"
 # In development files are served from where they are written; nothing needs to be collected.
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG

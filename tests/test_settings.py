@@ -69,6 +69,12 @@ WRONG = [
     ),
     ("SITE_LANGUAGE", "english", "must be one of en, de, fr, es, it, nl, pt, pl, not 'english'."),
     ("DEFAULT_CURRENCY_POSITION", "before", "must be one of prefix, postfix, not 'before'."),
+    (
+        "MAP_TILES_URL",
+        "https://tiles.example.org/",
+        "must be the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png, not "
+        "'https://tiles.example.org/'. It begins with https:// or http:// and has places for {z}, {x} and {y}.",
+    ),
     ("SAMPLE_CONTENT", "some", f"must be {SWITCH}, not 'some'."),
     ("PER_PAGE_DEFAULT", "0", f"must be {MORE.format(1)}, not '0'."),
     ("PER_PAGE_LIMIT", "1_000", f"must be {MORE.format(1)}, not '1_000'."),
@@ -183,6 +189,19 @@ def test_https_without_its_proxy_stops_the_start(run):
         "Without it every request would be redirected to itself.\n"
     )
     assert accepted == [0, 0]
+
+
+def test_tiles_of_nobody_stop_the_start(run):
+    given = {"SECRET_KEY": "x" * 50, "MAP_TILES_URL": "https://tiles.example.org/{z}/{x}/{y}.png"}
+
+    refused = run(CHECK, **given)
+    accepted = run(CHECK, **given, MAP_TILES_ATTRIBUTION="© Somebody")
+
+    assert (refused.returncode, refused.stderr) == (
+        1,
+        "Where MAP_TILES_URL is set, MAP_TILES_ATTRIBUTION must say whose map it is.\n",
+    )
+    assert accepted.returncode == 0
 
 
 def test_secret_key_comes_from_a_file(run, tmp_path):

@@ -42,7 +42,6 @@ NEVER_LOOKED_AT = ("preview", "end", "all_day", "time_zone", "password")
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
-SCRIPT = "back_office/event_form.js"
 LIST_SCRIPTS = ("back_office/lists.js",)
 LIST_STYLES = ("back_office/calendar.css", "back_office/lists.css")
 
@@ -136,7 +135,7 @@ class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin
     def media(self):
         # The filters by linked records need what forms have anyway.
         choosing = AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site).media
-        return super().media + choosing + Media(js=(SCRIPT, *LIST_SCRIPTS), css={"all": LIST_STYLES})
+        return super().media + choosing + Media(js=LIST_SCRIPTS, css={"all": LIST_STYLES})
 
     # --- List
 

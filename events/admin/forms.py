@@ -36,6 +36,9 @@ PASSWORD_LENGTH = Event._meta.get_field("password").max_length
 class EventForm(ContentForm):
     """An event, whose times are those of the clock on its own wall."""
 
+    class Media:
+        js = ("back_office/event_form.js",)
+
     class Meta(ContentForm.Meta):
         labels = {**ContentForm.Meta.labels, "website": gettext_lazy("Website, such as where tickets are sold")}
         help_texts = {

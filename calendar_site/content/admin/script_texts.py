@@ -70,6 +70,25 @@ RICH_TEXT = (
     _("Undo"),
     _("What is to be seen, for who cannot see it"),
 )
+MAP = (
+    _("Map"),
+    _("Place of the venue"),
+    _("Put the mark into the middle"),
+    _("Take the mark away"),
+    _("Show the mark"),
+    _(
+        "Click where the venue is, or draw the mark there. By keys: move the map with the arrow keys, put the mark "
+        "into its middle, and move the mark with the arrow keys, ten times as far with Shift."
+    ),
+    _("Dots are other venues."),
+    _("Dots are other venues; look closer to see all."),
+    _("Zoom in"),
+    _("Zoom out"),
+    _("%s° N"),
+    _("%s° S"),
+    _("%s° E"),
+    _("%s° W"),
+)
 
 
 class ScriptTexts(JavaScriptCatalog):
@@ -78,4 +97,4 @@ class ScriptTexts(JavaScriptCatalog):
     packages = ["django.contrib.admin"]
 
     def get_catalog(self) -> dict[str, str | list[str]]:
-        return {text: gettext(text) for text in (*BORROWED, *RICH_TEXT)} | super().get_catalog()
+        return {text: gettext(text) for text in (*BORROWED, *RICH_TEXT, *MAP)} | super().get_catalog()

@@ -1,15 +1,17 @@
-"""Venues in the admin."""
+"""Venues in the admin: their list, their form."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.content.admin.content import ASIDE, PUBLICATION
 from calendar_site.content.admin.named import NamedAdmin
+from venues.admin.places import MAP, MapViews, VenueForm
 from venues.models import Venue
 
 
 @admin.register(Venue)
-class VenueAdmin(NamedAdmin):
+class VenueAdmin(MapViews, NamedAdmin):
+    form = VenueForm
     page = "venue-page"
     namesake = _("There is another venue of this name. Programs that write a name get the older one.")
     list_display = (
@@ -26,8 +28,11 @@ class VenueAdmin(NamedAdmin):
     search_help_text = _("Words of the name, the description, the phone number or the address.")
     fieldsets = (
         (None, {"fields": ("title", "slug", "description", "image")}),
-        (_("Address"), {"fields": ("address", "zip", "city", "state", "province", "state_province", "country")}),
-        (_("On the map"), {"fields": (("geo_lat", "geo_lng"),)}),
+        (
+            _("Address"),
+            {"fields": ("address", ("zip", "city"), ("state", "province"), ("state_province", "country"))},
+        ),
+        (_("On the map"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
         (_("Contact"), {"fields": ("phone", "website")}),
         (_("How it is shown"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
         PUBLICATION,

@@ -1,0 +1,5 @@
+"""Venues in the admin."""
+
+from venues.admin.venues import VenueAdmin
+
+__all__ = ["VenueAdmin"]
