@@ -2,13 +2,16 @@
 
 from datetime import timedelta
 
+from django.contrib.admin import site
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
+from calendar_site.content.admin.last_changes import row_of, sources
 from calendar_site.content.choices import Status
 from calendar_site.content.dates import site_zone
+from calendar_site.content.last_changes import last_changes
 from calendar_site.content.querysets import editable_q
 from events.admin.times import time_span
 from events.models import Event
@@ -35,6 +38,7 @@ def first_page(request, context):
         *(_waiting(model, user) for model in (Event, Venue, Organizer)),
         _section(_("To come, without a picture"), _list("lacks=image"), _events(coming.filter(image=None), user)),
         _section(_("To come, without a venue"), _list("lacks=venue"), _events(coming.lacking_venues(), user)),
+        _changes(request),
     ]
     return {**context, "title": _("Overview"), "sections": [section for section in sections if section["rows"]]}
 
@@ -56,6 +60,19 @@ def _waiting(model, user):
     rows = [_row(row, "") for row in waiting.only("title", "modified_at")[: LISTED + 1]]
     address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
     return _section(title, f"{address}?status={Status.PENDING}", rows)
+
+
+def _changes(request):
+    """What the user may see of the last changes. Costs at the most two queries for each kind of record."""
+    rows = [
+        {
+            "title": row["title"],
+            "detail": ", ".join(filter(None, (row["told"].kind, row["told"].when, row["told"].who))),
+            "address": row["history"],
+        }
+        for row in map(row_of, last_changes(sources(site, request), LISTED + 1))
+    ]
+    return _section(_("Last changes"), reverse("admin:last_changes"), rows)
 
 
 def _row(row, detail):

@@ -16,7 +16,15 @@ def menu(client):
 
 def test_menu_of_an_author_holds_what_authors_may_see(author):
     assert menu(client_of(author)) == [
-        ("Calendar", [("Calendar", "/admin/events/event/calendar/"), ("Events", "/admin/events/event/")]),
+        (
+            "Calendar",
+            [
+                ("Calendar", "/admin/events/event/calendar/"),
+                ("Events", "/admin/events/event/"),
+                ("Last changes", "/admin/changes/"),
+                ("Trash", "/admin/trash/"),
+            ],
+        ),
         (
             "Places and people",
             [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -10,14 +11,16 @@ from django.conf import settings
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from calendar_site.content.admin.last_changes import changes_page, may_see_changes
 from calendar_site.content.admin.script_texts import ScriptTexts
+from calendar_site.content.admin.trash import may_see_trash, trash_page
 from calendar_site.content.dates import site_zone
 
 ADMIN_PATH = "/admin/"
@@ -34,10 +37,25 @@ class Entry(NamedTuple):
     title: Promise | None = None
 
 
-MENU: tuple[tuple[Promise, tuple[Entry, ...]], ...] = (
+class Page(NamedTuple):
+    """A page about records of several kinds."""
+
+    route: str
+    symbol: str
+    title: Promise
+    # Whether a user has anything to see there.
+    may_see: Callable[[Any], bool]
+
+
+MENU: tuple[tuple[Promise, tuple[Entry | Page, ...]], ...] = (
     (
         _("Calendar"),
-        (Entry("events.Event", "calendar_month", "calendar", _("Calendar")), Entry("events.Event", "event")),
+        (
+            Entry("events.Event", "calendar_month", "calendar", _("Calendar")),
+            Entry("events.Event", "event"),
+            Page("last_changes", "history", _("Last changes"), may_see_changes),
+            Page("trash", "delete", _("Trash"), may_see_trash),
+        ),
     ),
     (_("Places and people"), (Entry("venues.Venue", "location_on"), Entry("organizers.Organizer", "groups"))),
     (_("Terms"), (Entry("taxonomy.Category", "category"), Entry("taxonomy.Tag", "sell"))),
@@ -53,6 +71,13 @@ class BackOffice(UnfoldAdminSite):
     """Django's admin in the look of Unfold."""
 
     site_header = site_title = settings.SITE_NAME
+
+    def get_urls(self) -> list[Any]:
+        pages = (("changes/", changes_page, "last_changes"), ("trash/", trash_page, "trash"))
+        return [
+            *(path(route, self.admin_view(partial(view, self)), name=name) for route, view, name in pages),
+            *super().get_urls(),
+        ]
 
     def i18n_javascript(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:
         return ScriptTexts.as_view()(request)
@@ -75,22 +100,29 @@ class BackOffice(UnfoldAdminSite):
             max(open_ones, key=lambda item: len(item["link"]))["active"] = True
         return [group for group in groups if group["items"]]
 
-    def _items(self, request: HttpRequest, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
-        items = []
-        for entry in entries:
-            model: Any = apps.get_model(entry.model)
-            if not self.is_registered(model) or not self.get_model_admin(model).has_view_permission(request):
-                continue
-            items.append(
-                {
-                    "title": entry.title or capfirst(model._meta.verbose_name_plural),
-                    "icon": entry.symbol,
-                    "link": reverse(f"{self.name}:{model._meta.app_label}_{model._meta.model_name}_{entry.page}"),
-                    "active": False,
-                    "has_permission": True,
-                }
-            )
-        return items
+    def _items(self, request: HttpRequest, entries: tuple[Entry | Page, ...]) -> list[dict[str, Any]]:
+        pages = [self._page(request, entry) if isinstance(entry, Entry) else entry for entry in entries]
+        return [
+            {
+                "title": page.title,
+                "icon": page.symbol,
+                "link": reverse(f"{self.name}:{page.route}"),
+                "active": False,
+                "has_permission": True,
+            }
+            for page in pages
+            if page.may_see(request.user)
+        ]
+
+    def _page(self, request: HttpRequest, entry: Entry) -> Page:
+        model: Any = apps.get_model(entry.model)
+        route = f"{model._meta.app_label}_{model._meta.model_name}_{entry.page}"
+        title = entry.title or capfirst(model._meta.verbose_name_plural)
+
+        def may_see(user: Any) -> bool:
+            return self.is_registered(model) and self.get_model_admin(model).has_view_permission(request)
+
+        return Page(route, entry.symbol, title, may_see)
 
 
 def on_the_sites_clock(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
