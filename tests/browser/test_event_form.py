@@ -1,0 +1,95 @@
+"""What the form of an event does while it is filled in."""
+
+import pytest
+from playwright.sync_api import expect
+
+ADD = "/admin/events/event/add/"
+SENTENCE = "output.told"
+
+
+@pytest.fixture
+def form(page_as):
+    page = page_as("author")
+    page.goto(ADD)
+    return page
+
+
+def times(form):
+    return [form.get_by_label(name).input_value() for name in ("Starts", "Ends")]
+
+
+def test_times_are_told_on_both_clocks_and_the_end_goes_along(form):
+    form.get_by_label("Starts").fill("2030-05-04T20:00")
+    form.get_by_label("Time zone").fill("Asia/Tokyo")
+
+    expect(form.locator(SENTENCE).first).to_have_text(
+        "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 on the clock of the site (UTC). It lasts 2 hours."
+    )
+    form.get_by_label("Ends").fill("2030-05-04T23:00")
+    form.get_by_label("Starts").fill("2030-05-04T21:30")
+    expect(form.locator(SENTENCE).first).to_have_text(
+        "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 on the clock of the site (UTC). "
+        "It lasts 1 hour, 30 minutes."
+    )
+
+
+def test_a_start_that_moves_takes_an_end_along_that_nobody_has_set(form):
+    form.get_by_label("Starts").fill("2030-05-04T23:00")
+    form.get_by_label("Starts").fill("2030-12-31T22:30")
+
+    assert times(form) == ["2030-12-31T22:30", "2031-01-01T00:30"]
+
+
+def test_whole_days_fold_the_times_away_and_bring_them_back(form):
+    form.get_by_label("Title").fill("Fair")
+    form.get_by_label("Starts").fill("2030-05-04T20:15")
+    form.get_by_label("All day").check()
+    folded = times(form)
+    form.get_by_label("All day").uncheck()
+    unfolded = times(form)
+    form.get_by_label("All day").check()
+    form.get_by_label("Ends").fill("2030-05-05")
+
+    expect(form.locator(SENTENCE).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 whole days).")
+    form.get_by_role("button", name="Save and continue editing").click()
+    form.wait_for_url("**/change/")
+    assert (folded, unfolded) == (["2030-05-04", "2030-05-04"], ["2030-05-04T20:15", "2030-05-04T22:15"])
+    assert times(form) == ["2030-05-04", "2030-05-05"]
+    form.get_by_label("All day").uncheck()
+    assert times(form) == ["2030-05-04T19:00", "2030-05-05T21:00"]
+
+
+def test_what_is_wrong_is_said_beside_its_field_at_once(form):
+    form.get_by_label("Starts").fill("2030-05-04T20:00")
+    form.get_by_label("Ends").fill("2030-05-04T19:00")
+    fault = form.locator("#id_end_fault")
+
+    expect(fault).to_have_text("An event does not end before it starts.")
+    expect(form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
+    form.get_by_label("Ends").fill("2030-05-04T21:00")
+    expect(fault).to_be_hidden()
+    form.get_by_label("Time zone").fill("Mars")
+    expect(form.locator("#id_time_zone_fault")).to_have_text(
+        "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."
+    )
+
+
+def test_a_cost_is_told_as_programs_read_it(form):
+    form.get_by_label("Cost").fill("EUR 10 - 30")
+    told = form.locator(SENTENCE).last
+
+    expect(told).to_have_text("Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it.")
+    form.get_by_label("Cost").fill("-5")
+    expect(form.locator("#id_cost_fault")).to_have_text("A cost is not negative.")
+    expect(told).to_be_empty()
+
+
+def test_a_venue_is_added_in_place(form):
+    form.locator(".field-ordered_venues").get_by_text("more_vert").click()
+    with form.expect_popup() as opened:
+        form.locator("#add_id_ordered_venues").click()
+    popup = opened.value
+    popup.get_by_label("Name").fill("A hall that was missing")
+    popup.get_by_role("button", name="Save", exact=True).click()
+
+    expect(form.locator("#id_ordered_venues option:checked")).to_have_text(["A hall that was missing"])
