@@ -545,10 +545,25 @@ def test_choices_are_the_whole_library_with_thumbnails(contributor, image):
     }
 
 
+def test_one_choice_is_told_as_it_is_now(contributor, image):
+    ImageFactory(name="Harbour")
+    asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
+
+    def told(chosen):
+        results = client_of(contributor).get(CHOICES, {**asked, "id": chosen}).json()["results"]
+        return [(choice["text"], choice["alt"]) for choice in results]
+
+    Image.objects.filter(pk=image.pk).update(alt="Blue and red")
+
+    assert told(image.pk) == [("Summer night", "Blue and red")]
+    assert [told(nonsense) for nonsense in ("", "0", "x", "9" * 30, "\0")] == [[]] * 5
+
+
 def test_choices_are_closed_to_those_without_work_here(subscriber):
     subscriber.is_staff = True
     subscriber.save()
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
 
+    assert client_of(subscriber).get(CHOICES, {**asked, "id": "1"}).status_code == 403
     assert client_of(subscriber).get(CHOICES, asked).status_code == 403
     assert client_of(None).get(CHOICES, asked).status_code == 302

@@ -23,7 +23,13 @@ LIBRARY_SCRIPT = "back_office/images.js"
 
 
 class ImageChoices(AutocompleteJsonView):
-    """Images to choose from, with what the control shows of them."""
+    """Images to choose from, with what the control shows of them; or the one that it names, as it is now."""
+
+    def get_queryset(self) -> Any:
+        images, chosen = super().get_queryset(), self.request.GET.get("id")
+        if chosen is None:
+            return images
+        return images.filter(pk=chosen) if is_id(chosen) else images.none()
 
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
         return described(obj)

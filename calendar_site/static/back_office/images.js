@@ -80,6 +80,17 @@ const start = ($) => {
         return row;
     };
 
+    // An image as it is now; null where it cannot be told.
+    const described = async (select, id) => {
+        const { "ajax-Url": address, appLabel, modelName, fieldName } = select.dataset;
+        const query = new URLSearchParams({ app_label: appLabel, model_name: modelName, field_name: fieldName, id });
+        try {
+            return (await (await fetch(`${address}?${query}`)).json()).results[0] || null;
+        } catch {
+            return null;
+        }
+    };
+
     $(".image-input").each((_index, control) => {
         const select = $(control).find("select");
         const figure = control.querySelector("figure");
@@ -94,6 +105,13 @@ const start = ($) => {
         select.data("select2").options.set("templateResult", withThumbnail);
         select.on("select2:select", (event) => show(event.params.data));
         select.on("select2:clear", () => show(null));
+        // The popup in which the image was changed tells it to the option.
+        select.on("change", "option", async ({ target }) => {
+            const image = target.selected && target.value && (await described(select[0], target.value));
+            if (image && target.selected) {
+                show(image);
+            }
+        });
 
         const input = control.querySelector(".drop-zone");
         if (input) {
