@@ -2,7 +2,8 @@
 
 Only http and https, only to public addresses. The name is resolved once and the connection goes to the very
 address that was checked, so that a second, different answer of the resolver changes nothing. Every redirect is
-checked in the same way. The whole exchange ends after a given time and a given amount, however slow it comes.
+checked in the same way. The whole exchange, looking up names included, ends after a given time and a given amount,
+however slow it comes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import logging
 import socket
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from threading import BoundedSemaphore, Thread
 from typing import Any, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -24,6 +27,8 @@ logger = logging.getLogger(__name__)
 MOST_REDIRECTS = 3
 REDIRECTS = {301, 302, 303, 307, 308}
 USER_AGENT = "event-calendar"
+# The system's own look-up of a name cannot be told to end: no more than so many may be on their way in a process.
+MOST_LOOK_UPS = 8
 # Addresses of IPv4 inside IPv6 that a network translates (RFC 6052).
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 
@@ -146,12 +151,36 @@ class GuardedBackend(NetworkBackend):
         local_address: str | None = None,
         socket_options: Any = None,
     ) -> NetworkStream:
-        addresses = self.network.resolve(host, port)
+        addresses = _looked_up(self.network.resolve, host, port, self.deadline)
         if not addresses or not all(is_public(address) for address in addresses):
             logger.warning("Refused to connect to %r, which is at %s", host, addresses)
             raise NotPublic(_("This address is not on the public internet."))
         left = _time_left(self.deadline)
         return TimedStream(self.network.backend.connect_tcp(addresses[0], port, left, local_address), self.deadline)
+
+
+_LOOK_UPS = BoundedSemaphore(MOST_LOOK_UPS)
+
+
+def _looked_up(resolve: Callable[[str, int], list[str]], host: str, port: int, deadline: float) -> list[str]:
+    """What `resolve` answers by the deadline; one that hangs is left behind, and counts until it comes back."""
+    if not _LOOK_UPS.acquire(timeout=_time_left(deadline)):
+        raise httpcore.ConnectTimeout
+    found: Future[list[str]] = Future()
+
+    def look_up() -> None:
+        try:
+            found.set_result(resolve(host, port))
+        except Exception as error:  # it is raised again where it is waited for
+            found.set_exception(error)
+        finally:
+            _LOOK_UPS.release()
+
+    Thread(target=look_up, name="look-up", daemon=True).start()
+    try:
+        return found.result(_time_left(deadline))
+    except TimeoutError as error:
+        raise httpcore.ConnectTimeout from error
 
 
 class TimedStream(NetworkStream):

@@ -1,6 +1,9 @@
 """Requests to others: public addresses only, however they are written, answered and delayed."""
 
+import socket
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -46,6 +49,58 @@ def test_name_without_an_address_is_refused(serve):
 
     with pytest.raises(CannotFetch):
         get("http://nowhere.example/")
+
+
+def test_name_that_nobody_knows_is_refused(monkeypatch):
+    def unknown(host, port):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(outgoing, "NETWORK", Network(unknown))
+
+    with pytest.raises(CannotFetch, match="Nothing answers"):
+        get("http://nowhere.example/")
+
+
+@pytest.fixture
+def hanging(serve):
+    """A resolver that answers nothing until it may; afterwards nothing hangs any more."""
+    server, released = serve(answer(b"picture")), threading.Event()
+
+    def resolve(host, port):
+        released.wait(20)
+        return [PUBLIC]
+
+    outgoing.NETWORK = Network(resolve, server.backend)  # `serve` puts it back
+    yield released
+    released.set()
+    for thread in looking_up():
+        thread.join(5)
+
+
+def looking_up():
+    return [thread for thread in threading.enumerate() if thread.name == "look-up"]
+
+
+def test_look_up_that_hangs_is_given_up_when_the_time_is_over(hanging):
+    began = time.monotonic()
+
+    with pytest.raises(CannotFetch, match="too long"):
+        get("http://pictures.example/", seconds=0.2)
+
+    assert time.monotonic() - began < 5
+
+
+def test_look_ups_that_hang_do_not_pile_up(hanging):
+    def ask(_number):
+        with pytest.raises(CannotFetch, match="too long"):
+            get("http://pictures.example/", seconds=0.2)
+
+    with ThreadPoolExecutor(20) as people:
+        list(people.map(ask, range(40)))
+
+    assert len(looking_up()) == outgoing.MOST_LOOK_UPS
+    hanging.set()
+    assert get("http://pictures.example/").content == b"picture"
 
 
 @pytest.mark.parametrize("target", ["http://10.0.0.1/", "//169.254.169.254/latest/meta-data", "http://localhost/x"])
