@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db.models import Model, Q
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -188,15 +188,11 @@ class TermLinksInput(LinksInput):
         ids = [item for item in items if isinstance(item, int)]
         names = [item for item in items if isinstance(item, str)]
         by_id = self.model.objects.in_bulk(ids) if ids else {}
-        named = self.model.objects.filter(Q(name_key__in=map(self.model.key_of, names)) | Q(slug__in=names)).order_by(
-            "-pk"
-        )
+        by_name = self.model.objects.by_names(names)
         rows: list[Model | dict[str, str]] = []
-        known = list(named) if names else []
-        by_name = {row.slug: row for row in known} | {row.name_key: row for row in known}
         for item in items:
             if isinstance(item, str):
-                rows.append(by_name.get(self.model.key_of(item)) or by_name.get(item) or {"name": item})
+                rows.append(by_name.get(item) or {"name": item})
             elif item in by_id:
                 rows.append(by_id[item])
         return rows

@@ -11,6 +11,7 @@ from calendar_site.content.admin.merging import MergeAction
 from calendar_site.content.transactions import writing
 from taxonomy.merging import merge_terms
 from taxonomy.models import Category, Tag
+from taxonomy.paths import CategoryField, paths
 from taxonomy.services import delete_term, known_term, save_term, set_term
 
 
@@ -75,6 +76,12 @@ class CategoryAdmin(TermAdmin):
     list_select_related = ("parent",)
     autocomplete_fields = ("parent",)
     fields = ("name", "slug", "parent", "description")
+
+    def formfield_for_foreignkey(self, db_field, request, **kwargs):
+        return super().formfield_for_foreignkey(db_field, request, **{"form_class": CategoryField, **kwargs})
+
+    def choice_labels(self, categories):
+        return paths() if categories else {}
 
 
 @admin.register(Tag)

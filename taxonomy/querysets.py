@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from calendar_site.content.querysets import SearchQuerySet
@@ -45,6 +45,18 @@ class TermQuerySet(SearchQuerySet):
             return self
         places = [When(pk=pk, then=Value(place)) for place, pk in enumerate(ids)]
         return self.order_by(Case(*places, default=Value(len(ids))), "pk")
+
+    def by_names(self, names: list[str]) -> dict[str, Any]:
+        """Those of `names` that there are, each with its term: by the name, capitals and blanks apart, or the slug.
+
+        Of several with one name it is the first. Costs a query, none without names.
+        """
+        keys = {name: self.model.key_of(name) for name in names}
+        found = self.filter(Q(name_key__in=keys.values()) | Q(slug__in=names)).order_by("-pk") if names else ()
+        known = list(found)
+        by_word = {term.slug: term for term in known} | {term.name_key: term for term in known}
+        terms = {name: by_word.get(key) or by_word.get(name) for name, key in keys.items()}
+        return {name: term for name, term in terms.items() if term}
 
     def named(self, key: str) -> Self:
         return self.filter(name_key=key).order_by("pk")

@@ -33,7 +33,7 @@ class _FormReader(HTMLParser):
             self.text = given["name"]
             self._add(self.text, "")
         elif tag == "select":
-            self.select, self.first = given["name"], None
+            self.select, self.first = given.get("name"), None
             self.takes_many = "multiple" in given
         elif tag == "option" and self.select:
             self.first = given["value"] if self.first is None else self.first

@@ -15,6 +15,7 @@ from calendar_site.content.choices import Status
 from events.access import PREVIEW_LASTS, preview_token
 from events.admin.actions import EventActions
 from events.admin.calendar import CalendarViews
+from events.admin.categories import CategoryTree, category_control
 from events.admin.filters import (
     CategoryFilter,
     FeaturedFilter,
@@ -28,6 +29,7 @@ from events.admin.flags import FlagViews, signs, switches
 from events.admin.forms import EventForm
 from events.admin.listing import EventList
 from events.admin.seen import hue_of, seen_links
+from events.admin.tags import tag_control
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.times import time_span
@@ -235,6 +237,19 @@ class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin
         # Tickets are saved after their event: what became of them is a part of the same change.
         with recording_links(form.instance, request.user):
             super().save_formset(request, form, formset, change)
+
+    def formfield_for_manytomany(self, db_field, request, **kwargs):
+        controls = {"categories": category_control, "tags": tag_control}
+        if db_field.name in controls:
+            kwargs = {**controls[db_field.name](db_field, self.admin_site, request), **kwargs}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def formfield_for_dbfield(self, db_field, request, **kwargs):
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "categories" and isinstance(field.widget.widget, CategoryTree):
+            # It has its own way to new ones, which the keyboard knows as well.
+            field.widget = field.widget.widget
+        return field
 
     def formfield_for_foreignkey(self, db_field, request, **kwargs):
         if db_field.name == "parent":

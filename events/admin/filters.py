@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.content.admin.filters import LinkFilter
 from taxonomy.models import Category
+from taxonomy.paths import CategoryField
 
 
 class CategoryFilter(LinkFilter):
@@ -14,6 +15,7 @@ class CategoryFilter(LinkFilter):
     title = gettext_lazy("category")
     parameter_name = "category"
     relation = "categories"
+    field_class = CategoryField
 
     def narrow(self, events, pk):
         return events.showing_fields_to(self.request.user).in_categories(Category.objects.with_descendants([pk]))

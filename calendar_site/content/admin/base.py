@@ -49,6 +49,10 @@ class ServiceAdmin(StatesAdmin):
     def view_on_site(self, row: Any) -> str:
         return reverse(self.page, args=[row.slug])
 
+    def choice_labels(self, rows: list[Any]) -> dict[int, str]:
+        """How rows to choose from are called, by their ids, where their own names do not do."""
+        return {}
+
     def search(self, rows: Any, query: str, user: Any) -> Any:
         return rows.having_words(query)
 

@@ -63,6 +63,8 @@ class LinkFilter(admin.SimpleListFilter):
 
     template = "admin/link_filter.html"
     relation: ClassVar[str]
+    # What says how a record is called.
+    field_class: ClassVar[type[forms.ModelChoiceField]] = forms.ModelChoiceField
 
     def narrow(self, rows: Any, pk: int) -> Any:
         """The rows that have this link."""
@@ -85,7 +87,7 @@ class LinkFilter(admin.SimpleListFilter):
         return self.narrow(queryset, int(str(self.value())))
 
     def choices(self, changelist: Any) -> Any:
-        rows = forms.ModelChoiceField(self._chosen(), required=False, widget=RowInput(self.field, self.site))
+        rows = self.field_class(self._chosen(), required=False, widget=RowInput(self.field, self.site))
         html_id = f"filter-{self.parameter_name}"
         widget = rows.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})
         kept = [(name, value) for name, value in self.request.GET.items() if name not in (self.parameter_name, "p")]

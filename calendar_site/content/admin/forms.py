@@ -96,7 +96,7 @@ def _in_words(field: Any, value: Any) -> str:
         keys = field.prepare_value(value)
         rows: Any = field.queryset
         chosen = rows.in_bulk([key for key in (keys if isinstance(keys, list) else [keys]) if key])
-        return ", ".join(map(str, chosen.values()))
+        return ", ".join(map(field.label_from_instance, chosen.values()))
     if isinstance(field.widget, forms.Select):
         return str(dict(field.widget.choices).get(value, value))
     if isinstance(field, forms.BooleanField):

@@ -89,6 +89,10 @@ MAP = (
     _("%s° E"),
     _("%s° W"),
 )
+TERMS = (
+    _("Chosen:"),
+    _("New: %s"),
+)
 
 
 class ScriptTexts(JavaScriptCatalog):
@@ -97,4 +101,5 @@ class ScriptTexts(JavaScriptCatalog):
     packages = ["django.contrib.admin"]
 
     def get_catalog(self) -> dict[str, str | list[str]]:
-        return {text: gettext(text) for text in (*BORROWED, *RICH_TEXT, *MAP)} | super().get_catalog()
+        known = (*BORROWED, *RICH_TEXT, *MAP, *TERMS)
+        return {text: gettext(text) for text in known} | super().get_catalog()

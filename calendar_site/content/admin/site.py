@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.conf import settings
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -67,6 +68,20 @@ MENU: tuple[tuple[Promise, tuple[Entry | Page, ...]], ...] = (
 )
 
 
+class Choices(AutocompleteJsonView):
+    """Records to choose from, as the admin of their kind calls them."""
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        context = super().get_context_data(**more)
+        admin: Any = self.model_admin
+        self.labels = admin.choice_labels(list(context["object_list"])) if hasattr(admin, "choice_labels") else {}
+        return context
+
+    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
+        result = super().serialize_result(obj, to_field_name)
+        return {**result, "text": self.labels.get(obj.pk, result["text"])}
+
+
 class BackOffice(UnfoldAdminSite):
     """Django's admin in the look of Unfold."""
 
@@ -78,6 +93,9 @@ class BackOffice(UnfoldAdminSite):
             *(path(route, self.admin_view(partial(view, self)), name=name) for route, view, name in pages),
             *super().get_urls(),
         ]
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
+        return Choices.as_view(admin_site=self)(request)
 
     def i18n_javascript(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:
         return ScriptTexts.as_view()(request)

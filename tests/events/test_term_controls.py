@@ -1,0 +1,297 @@
+"""Choosing categories in their tree and typing tags, in the form of an event."""
+
+import re
+from html import unescape
+
+import pytest
+
+from calendar_site.accounts.services import create_user
+from events.admin import categories
+from events.models import Event
+from taxonomy.models import Category, Tag
+from tests.admin import client_of, faults, fields_of, fill_in
+from tests.factories import CategoryFactory, EventFactory, TagFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+ADD = "/admin/events/event/add/"
+NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
+UNKNOWN = "Select a valid choice. {} is not one of the available choices."
+NO_ID = "“{}” is not a valid value."
+NOT_YOURS = "There are no such tags, and you may not make new ones: {}."
+
+
+@pytest.fixture
+def as_editor(editor):
+    return client_of(editor)
+
+
+@pytest.fixture
+def as_contributor(contributor):
+    return client_of(contributor)
+
+
+def page(event):
+    return f"/admin/events/event/{event.pk}/change/"
+
+
+def tree(response):
+    """Depth, full text and mark of each category, in their order."""
+    rows = re.findall(r'<li data-depth="(\d)">(.*?)</li>', response.content.decode(), re.S)
+    return [
+        (int(depth), " ".join(unescape(re.sub("<[^>]*>", "", row)).split()), " checked" in row) for depth, row in rows
+    ]
+
+
+def options(response, name):
+    """The options of a control, and whether they are chosen."""
+    found = re.search(rf'<select name="{name}".*?</select>', response.content.decode(), re.S)[0]
+    return [
+        (value, unescape(text), bool(chosen))
+        for value, chosen, text in re.findall(r'<option value="([^"]*)"( selected)?[^>]*>([^<]*)</option>', found)
+    ]
+
+
+def names(rows):
+    return [row.name for row in rows.order_by("pk")]
+
+
+# --- Categories ----------------------------------------------------------------------------------
+
+
+def test_categories_are_a_tree_in_the_order_of_names(as_editor):
+    music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art & craft")
+    jazz, live = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Live", parent=art)
+    other = CategoryFactory(name="Live", parent=jazz)
+    event = EventFactory(categories=[other])
+
+    response = as_editor.get(page(event))
+
+    assert tree(response) == [
+        (0, "Art & craft", False),
+        (1, "Art & craft › Live", False),
+        (0, "Music", False),
+        (1, "Music › Jazz", False),
+        (2, "Music › Jazz › Live", True),
+    ]
+    assert fields_of(response)["categories"] == [str(other.pk)]
+    fill_in(as_editor, page(event), categories=[live.pk, jazz.pk])
+    assert names(event.categories) == ["Jazz", "Live"]
+    fill_in(as_editor, page(event), categories=None)
+    assert names(event.categories) == []
+
+
+@pytest.mark.parametrize("depth", [1, 3, 12])
+def test_the_form_costs_as_many_queries_whatever_the_depth(as_editor, django_assert_num_queries, depth):
+    above = None
+    for _ in range(depth):
+        above = CategoryFactory(parent=above)
+    event = EventFactory(categories=[above])
+
+    # The tree is one of them.
+    with django_assert_num_queries(15):
+        response = as_editor.get(page(event))
+
+    assert len(tree(response)) == depth
+
+
+def test_of_long_ways_the_end_is_shown(as_editor):
+    above = None
+    for number in range(9):
+        above = CategoryFactory(name=f"C{number}", parent=above)
+
+    assert tree(as_editor.get(ADD))[-1] == (6, "… › C2 › C3 › C4 › C5 › C6 › C7 › C8", False)
+
+
+def test_many_categories_are_searched_for_with_their_paths(as_editor, monkeypatch):
+    monkeypatch.setattr(categories, "MOST_SHOWN", 2)
+    music = CategoryFactory(name="Music")
+    jazz, _other = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Jazz")
+    event = EventFactory(categories=[jazz])
+
+    response = as_editor.get(page(event))
+    fill_in(as_editor, page(event), categories=[music.pk])
+
+    assert tree(response) == []
+    assert options(response, "categories") == [(str(jazz.pk), "Music › Jazz", True)]
+    assert names(event.categories) == ["Music"]
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        *((key, NO_ID.format(key)) for key in ("abc", str(10**30), "-1", "1\0", "new:Jazz")),
+        *((key, UNKNOWN.format(key)) for key in ("0", "99999")),
+    ],
+)
+def test_what_is_no_category_is_refused_beside_it(as_editor, key, text):
+    response = fill_in(as_editor, ADD, **NEW, categories=[key])
+
+    assert faults(response) == {"categories": [text]}
+    assert not Event.objects.exists()
+    assert not Category.objects.exists()
+
+
+@pytest.mark.parametrize(("role", "may"), [("editor", True), ("author", True), ("contributor", False)])
+def test_who_may_add_a_category_can_do_it_in_place(role, may):
+    shown = client_of(create_user("staff", role)).get(ADD).content.decode()
+
+    assert ('id="add_id_categories" href="/admin/taxonomy/category/add/?_to_field=id&amp;_popup=1"' in shown) == may
+
+
+def test_paths_are_shown_wherever_categories_are_searched_for(as_editor):
+    music = CategoryFactory(name="Music")
+    jazz, top = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Jazz")
+    bebop = CategoryFactory(name="Bebop", parent=jazz)
+    asked = {"app_label": "taxonomy", "model_name": "category", "field_name": "parent", "term": "jazz"}
+
+    found = as_editor.get("/admin/autocomplete/", asked).json()
+    form = as_editor.get(f"/admin/taxonomy/category/{bebop.pk}/change/")
+    filtered = as_editor.get("/admin/events/event/", {"category": jazz.pk})
+
+    assert sorted(found["results"], key=lambda row: int(row["id"])) == [
+        {"id": str(jazz.pk), "text": "Music › Jazz"},
+        {"id": str(top.pk), "text": "Jazz"},
+    ]
+    assert (str(jazz.pk), "Music › Jazz", True) in options(form, "parent")
+    assert (str(jazz.pk), "Music › Jazz", True) in options(filtered, "category")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_query_count_of_a_search_for_categories(as_editor, django_assert_num_queries, count):
+    above = CategoryFactory(name="Music")
+    for number in range(count):
+        CategoryFactory(name=f"Jazz {number}", parent=above)
+    asked = {"app_label": "events", "model_name": "event", "field_name": "categories", "term": "jazz"}
+
+    # session, user, two of permissions, count, page, paths
+    with django_assert_num_queries(7):
+        response = as_editor.get("/admin/autocomplete/", asked)
+
+    assert [row["text"] for row in response.json()["results"]] == [f"Music › Jazz {number}" for number in range(count)]
+
+
+# --- Tags ----------------------------------------------------------------------------------------
+
+
+def test_typed_tags_are_found_or_made(as_editor):
+    jazz, late, _other = TagFactory(name="Jazz"), TagFactory(name="Late night"), TagFactory(name="Other")
+
+    response = fill_in(
+        as_editor,
+        ADD,
+        **NEW,
+        tags=[
+            str(jazz.pk),
+            "new:JAZZ",
+            "new: late   NIGHT ",
+            "new:late-night",
+            "new:1984",
+            "new:Rock, hard",
+            "new:ROCK, HARD",
+        ],
+    )
+
+    event = Event.objects.get()
+    assert response.status_code == 302
+    assert names(event.tags) == ["Jazz", "Late night", "1984", "Rock, hard"]
+    assert Tag.objects.count() == 5
+    assert late.events.get() == event
+
+
+def test_tags_are_typed_without_scripts_as_well(as_editor):
+    TagFactory(name="Jazz")
+
+    fill_in(as_editor, ADD, **NEW, **{"tags-typed": "jazz, , Late night,"})
+
+    assert names(Event.objects.get().tags) == ["Jazz", "Late night"]
+    assert names(Tag.objects) == ["Jazz", "Late night"]
+
+
+def test_who_may_not_make_tags_is_told_and_loses_nothing(as_contributor):
+    jazz = TagFactory(name="Jazz")
+
+    response = fill_in(as_contributor, ADD, **NEW, tags=[str(jazz.pk), "new:Blues", "new:<b>Soul</b>", "new:jazz"])
+    known = fill_in(as_contributor, ADD, **NEW, tags=["new:jazz"])
+
+    assert faults(response) == {"tags": [NOT_YOURS.format("“Blues”, “Soul”")]}
+    assert options(response, "tags") == [
+        (str(jazz.pk), "Jazz", True),
+        ("new:Blues", "Blues", True),
+        ("new:&lt;b&gt;Soul&lt;/b&gt;", "<b>Soul</b>", True),
+        ("new:jazz", "jazz", True),
+    ]
+    assert "data-typed" not in response.content.decode()
+    assert known.status_code == 302
+    assert names(Tag.objects) == ["Jazz"]
+    assert names(Event.objects.get().tags) == ["Jazz"]
+
+
+def test_no_tag_is_made_where_another_field_is_refused(as_editor):
+    response = fill_in(as_editor, ADD, **{**NEW, "end": "2027-03-09T10:00"}, tags=["new:Blues"])
+
+    assert list(faults(response)) == ["end"]
+    assert options(response, "tags") == [("new:Blues", "Blues", True)]
+    assert fields_of(response)["tags"] == ["new:Blues"]
+    assert not Tag.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("abc", NO_ID.format("abc")),
+        (str(10**30), NO_ID.format(10**30)),
+        ("99999", UNKNOWN.format("99999")),
+        ("1\0", NO_ID.format("1\0")),
+        ("new:<i></i>", "“<i></i>”: This may not be empty."),
+        ("new:" + "x" * 201, f"“{'x' * 59}…”: This is longer than 200 characters."),
+        ("new:" + "x" * 100_000, f"“{'x' * 59}…”: This is longer than 200 characters."),
+    ],
+)
+def test_what_is_no_tag_is_refused_beside_it(as_editor, key, text):
+    response = fill_in(as_editor, ADD, **NEW, tags=[key])
+
+    assert faults(response) == {"tags": [text]}
+    assert not Event.objects.exists()
+    assert not Tag.objects.exists()
+
+
+def test_control_characters_do_not_become_a_part_of_a_name(as_editor):
+    fill_in(as_editor, ADD, **NEW, tags=["new:Ja\0zz\x07", "new: \n "])
+
+    assert names(Tag.objects) == ["Jazz"]
+
+
+def test_too_many_typed_tags_are_refused(as_editor):
+    response = fill_in(as_editor, ADD, **NEW, tags=[f"new:Tag {number}" for number in range(101)])
+    many = as_editor.post(ADD, {**NEW, "tags": [f"new:Tag {number}" for number in range(10_000)]})
+
+    assert faults(response) == {"tags": ["These are more than 100."]}
+    assert many.status_code == 400
+    assert not Tag.objects.exists()
+
+
+def test_an_event_that_was_not_touched_keeps_its_terms(as_editor):
+    event = EventFactory(categories=[CategoryFactory(name="Music")], tags=[TagFactory(name="1984")])
+    old_page = fields_of(as_editor.get(page(event)))
+
+    fill_in(as_editor, page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
+    as_editor.post(page(event), {**old_page, "title": "Another"})
+
+    event.refresh_from_db()
+    assert (event.title, names(event.tags), names(event.categories)) == ("Another", ["Blues"], ["Art"])
+
+
+def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(as_editor):
+    event = EventFactory(tags=[TagFactory(name="Jazz")])
+    old_page = fields_of(as_editor.get(page(event)))
+
+    fill_in(as_editor, page(event), tags=["new:Blues"])
+    response = as_editor.post(page(event), {**old_page, "tags": ["new:Soul"]})
+
+    assert faults(response) == {
+        "tags": ["Somebody else has changed this in the meantime, to: Blues. Save again to put yours in its place."]
+    }
+    again = as_editor.post(page(event), fields_of(response))
+    assert again.status_code == 302
+    assert names(event.tags) == ["Soul"]
