@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Model
+
+MOST_DAYS = 100_000
 
 
 class CleanCommand(BaseCommand):
@@ -31,6 +34,13 @@ class CleanCommand(BaseCommand):
             raise CommandError("\n".join(sentences(error))) from error
         except ObjectDoesNotExist as error:
             raise CommandError(str(error)) from error
+
+
+def days(text: str) -> int:
+    """A number of days, as an argument."""
+    if text.isdecimal() and len(text) <= len(str(MOST_DAYS)) and int(text) <= MOST_DAYS:
+        return int(text)
+    raise ArgumentTypeError(f"This is not a whole number from 0 to {MOST_DAYS}.")
 
 
 def sentences(error: ValidationError) -> list[str]:

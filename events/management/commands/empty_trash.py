@@ -1,12 +1,9 @@
-from argparse import ArgumentTypeError
 from datetime import timedelta
 
 from django.utils import timezone
 
-from calendar_site.content.commands import CleanCommand, amounts
+from calendar_site.content.commands import CleanCommand, amounts, days
 from events.services import empty_trash
-
-MOST_DAYS = 100_000
 
 
 class Command(CleanCommand):
@@ -19,9 +16,3 @@ class Command(CleanCommand):
     def handle(self, *, days, dry_run, **options):
         deleted = empty_trash(timezone.now() - timedelta(days=days), dry_run=dry_run)
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {amounts(deleted)}.")
-
-
-def days(text: str) -> int:
-    if text.isdecimal() and len(text) <= len(str(MOST_DAYS)) and int(text) <= MOST_DAYS:
-        return int(text)
-    raise ArgumentTypeError(f"This is not a whole number from 0 to {MOST_DAYS}.")
