@@ -18,7 +18,7 @@ MARKUP = (
     '</table>\n\n<figure><img src="/a.png" alt="A"><figcaption>A</figcaption></figure><dl><dt>t</dt><dd>d</dd></dl>'
     "bare <b>words</b>  &amp; <i></i>\n"
 )
-SCRIPTS = sorted(Path(finders.find("back_office/rich_text.js")).parent.glob("rich_text*.js"))
+SCRIPTS = sorted(Path(finders.find("back_office/rich_text.js")).parent.glob("*.js"))
 
 FORMS = [
     ("events/event", EventFactory),
