@@ -103,6 +103,10 @@ class ContentQuerySet(SearchQuerySet):
         """The others: those that show him no more than that they are there."""
         return self.none()
 
+    def waiting(self) -> Self:
+        """Rows that somebody has submitted for review."""
+        return self.filter(status=Status.PENDING)
+
     def outside_trash(self) -> Self:
         return self.exclude(status=Status.TRASH)
 

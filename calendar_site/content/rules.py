@@ -51,6 +51,11 @@ def can_edit(user: Any, row: Any, model: type[Model] | None = None) -> bool:
     return _can_act(user, "change", row, model or type(row))
 
 
+def can_review(user: Any, row: Any) -> bool:
+    """Whether the user may decide on this very record when it waits: who may publish it."""
+    return can_publish(user, type(row)) and can_edit(user, row)
+
+
 def can_delete(user: Any, row: Any) -> bool:
     """Whether the user may move this very record to the trash, or delete it there."""
     return _can_act(user, "delete", row, type(row))

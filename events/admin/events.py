@@ -139,6 +139,17 @@ class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin
         choosing = AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site).media
         return super().media + choosing + Media(js=LIST_SCRIPTS, css={"all": LIST_STYLES})
 
+    # --- Review
+
+    def besides_of_many(self, events):
+        return links_of(events)
+
+    def told_in_queue(self, event):
+        return " · ".join(filter(None, [self.when(event), self.venue_names(event)]))
+
+    def preview_address(self, event):
+        return reverse("event-preview", args=[preview_token(event)])
+
     # --- List
 
     def get_queryset(self, request):
@@ -207,7 +218,6 @@ class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin
 
     @admin.display(description=gettext_lazy("preview"))
     def preview(self, event):
-        address = reverse("event-preview", args=[preview_token(event)])
         days = PREVIEW_LASTS.days
         text = ngettext(
             "Whoever has this link sees the event as its page will be, for %(days)d day from now.",
@@ -216,7 +226,7 @@ class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin
         )
         return format_html(
             '<a href="{}" target="_blank" rel="noopener">{}</a><br>{}',
-            address,
+            self.preview_address(event),
             _("Open the preview"),
             text % {"days": days},
         )

@@ -9,20 +9,19 @@ from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
 from calendar_site.content.admin.last_changes import row_of, sources
-from calendar_site.content.choices import Status
 from calendar_site.content.dates import site_zone
+from calendar_site.content.days import in_site_time
 from calendar_site.content.last_changes import last_changes
 from calendar_site.content.querysets import editable_q
+from calendar_site.content.submissions import Returned, Waiting, queue, returned
 from events.admin.times import time_span
 from events.models import Event
-from organizers.models import Organizer
-from venues.models import Venue
 
 LISTED = 8
 
 
 def first_page(request, context):
-    """The context of the first page, with a section for each thing to look after. Costs ten queries."""
+    """The context of the first page, with a section for each thing to look after. Costs nine queries and `_changes`."""
     user = request.user
     if not rules.may(user, "view", Event):
         return {**context, "sections": []}
@@ -35,7 +34,8 @@ def first_page(request, context):
     sections = [
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
         _section(_("In the next days"), week, _events(events.on_days(tomorrow, last), user)),
-        *(_waiting(model, user) for model in (Event, Venue, Organizer)),
+        _sent_back(user),
+        _waiting(user),
         _section(_("To come, without a picture"), _list("lacks=image"), _events(coming.filter(image=None), user)),
         _section(_("To come, without a venue"), _list("lacks=venue"), _events(coming.lacking_venues(), user)),
         _changes(request),
@@ -54,12 +54,26 @@ def _events(events, user):
     ]
 
 
-def _waiting(model, user):
-    title = _("Waiting for review: %(kind)s") % {"kind": model._meta.verbose_name_plural}
-    waiting = model.objects.visible_to(user).filter(status=Status.PENDING).order_by("modified_at", "pk")
-    rows = [_row(row, "") for row in waiting.only("title", "modified_at")[: LISTED + 1]]
-    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-    return _section(title, f"{address}?status={Status.PENDING}", rows)
+def _waiting(user):
+    """What waits of the records that the user may change: to be decided on, or his own to wait for."""
+    rows = []
+    for values in queue(user)[: LISTED + 1]:
+        waiting = Waiting(*values)
+        page = "review" if rules.can_publish(user, waiting.model) else "change"
+        detail = _("%(who)s, %(when)s") % {"who": waiting.who, "when": in_site_time(waiting.since)}
+        rows.append({"title": waiting.title, "detail": detail, "address": _address(waiting.model, waiting.pk, page)})
+    return _section(_("Waiting for review"), reverse("admin:review"), rows)
+
+
+def _sent_back(user):
+    rows = []
+    for values in returned(user)[: LISTED + 1]:
+        draft = Returned(*values)
+        told = _("%(who)s, %(when)s") % {"who": draft.who, "when": in_site_time(draft.when)}
+        rows.append(
+            {"title": draft.title, "detail": told, "note": draft.note, "address": _address(draft.model, draft.pk)}
+        )
+    return _section(_("Sent back to you"), f"{_list_of(draft.model)}?status=draft&author=me" if rows else "", rows)
 
 
 def _changes(request):
@@ -76,9 +90,16 @@ def _changes(request):
 
 
 def _row(row, detail):
-    address = reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
-    return {"title": str(row), "detail": detail, "address": address}
+    return {"title": str(row), "detail": detail, "address": _address(type(row), row.pk)}
+
+
+def _address(model, pk, page="change"):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=[pk])
 
 
 def _list(filters):
-    return f"{reverse('admin:events_event_changelist')}?time=coming&{filters}"
+    return f"{_list_of(Event)}?time=coming&{filters}"
+
+
+def _list_of(model):
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")

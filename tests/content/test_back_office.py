@@ -21,6 +21,7 @@ def test_menu_of_an_author_holds_what_authors_may_see(author):
             [
                 ("Calendar", "/admin/events/event/calendar/"),
                 ("Events", "/admin/events/event/"),
+                ("Waiting for review", "/admin/review/"),
                 ("Last changes", "/admin/changes/"),
                 ("Trash", "/admin/trash/"),
             ],

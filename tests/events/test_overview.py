@@ -48,11 +48,8 @@ def test_first_page_shows_what_waits_for_review_to_who_may_see_it(editor, contri
     VenueFactory(title="Hall", status="pending")
     OrganizerFactory(title="Club", status="draft")
 
-    assert sections(editor) == {
-        "Waiting for review: events": ["Mine", "Others"],
-        "Waiting for review: venues": ["Hall"],
-    }
-    assert sections(contributor) == {"Waiting for review: events": ["Mine"]}
+    assert sections(editor) == {"Waiting for review": ["Mine", "Others", "Hall"]}
+    assert sections(contributor) == {"Waiting for review": ["Mine"]}
 
 
 def test_first_page_asks_authors_for_their_own_events_alone(author):
@@ -77,8 +74,8 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
     client = client_of(editor)
 
-    # session, user, two of permissions; long events thrice; seven sections; the last changes of six kinds of record
-    with django_assert_num_queries(20):
+    # session, user, two of permissions; long events thrice; six sections; the last changes of six kinds of record
+    with django_assert_num_queries(19):
         client.get("/admin/")
 
 

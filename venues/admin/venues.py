@@ -38,6 +38,9 @@ class VenueAdmin(MapViews, NamedAdmin):
         PUBLICATION,
     )
 
+    def told_in_queue(self, venue):
+        return ", ".join(filter(None, [venue.address, venue.city]))
+
     @admin.display(description=_("state or province"))
     def region(self, venue):
         return venue.region

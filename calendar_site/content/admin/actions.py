@@ -20,6 +20,7 @@ from calendar_site.content import rules
 from calendar_site.content.admin.base import ServiceAdmin
 from calendar_site.content.admin.filters import StatusFilter
 from calendar_site.content.choices import PUBLIC_STATUSES, Status
+from calendar_site.content.review import approve
 from calendar_site.content.transactions import writing
 
 TITLES_NAMED = 5
@@ -97,7 +98,10 @@ class StatusActions(ServiceAdmin):
         check_editable(user, row)
         if row.status in PUBLIC_STATUSES:
             raise Refusal(_("Left alone (published or scheduled already): %(titles)s."))
-        self.write(row, {"status": Status.PUBLISH}, user)
+        if row.status == Status.PENDING and rules.can_review(user, row):
+            row = approve(row, user, self.write)
+        else:
+            self.write(row, {"status": Status.PUBLISH}, user)
         if row.status == Status.PUBLISH:
             return _("Published: %(titles)s.")
         return _("Scheduled for the publication date: %(titles)s.")

@@ -20,6 +20,7 @@ from calendar_site.content.admin.custom_values import declared_for, held_columns
 from calendar_site.content.admin.filters import AuthorFilter, StatusFilter
 from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.admin.image_input import LIBRARY_STYLE, ImageInput
+from calendar_site.content.admin.review import ReviewAdmin
 from calendar_site.content.admin.rich_text import RichTextInput
 from calendar_site.content.choices import Status
 from calendar_site.content.days import in_site_time
@@ -38,7 +39,7 @@ PUBLICATION = (
 )
 
 
-class ContentAdmin(StatusActions, AuthoredAdmin):
+class ContentAdmin(ReviewAdmin, StatusActions, AuthoredAdmin):
     """Records with an author, a status and a trash."""
 
     form = ContentForm

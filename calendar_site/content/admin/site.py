@@ -20,9 +20,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
 from calendar_site.content.admin.last_changes import changes_page, may_see_changes
+from calendar_site.content.admin.queue import review_queue
 from calendar_site.content.admin.script_texts import ScriptTexts
 from calendar_site.content.admin.trash import may_see_trash, trash_page
 from calendar_site.content.dates import site_zone
+from calendar_site.content.submissions import may_see_queue
 
 ADMIN_PATH = "/admin/"
 
@@ -54,6 +56,7 @@ MENU: tuple[tuple[Promise, tuple[Entry | Page, ...]], ...] = (
         (
             Entry("events.Event", "calendar_month", "calendar", _("Calendar")),
             Entry("events.Event", "event"),
+            Page("review", "rate_review", _("Waiting for review"), may_see_queue),
             Page("last_changes", "history", _("Last changes"), may_see_changes),
             Page("trash", "delete", _("Trash"), may_see_trash),
         ),
@@ -88,7 +91,11 @@ class BackOffice(UnfoldAdminSite):
     site_header = site_title = settings.SITE_NAME
 
     def get_urls(self) -> list[Any]:
-        pages = (("changes/", changes_page, "last_changes"), ("trash/", trash_page, "trash"))
+        pages = (
+            ("review/", review_queue, "review"),
+            ("changes/", changes_page, "last_changes"),
+            ("trash/", trash_page, "trash"),
+        )
         return [
             *(path(route, self.admin_view(partial(view, self)), name=name) for route, view, name in pages),
             *super().get_urls(),
