@@ -18,6 +18,9 @@ from events.schedule import zone_of
 class TicketForm(MergingForm):
     """A ticket, whose times are on the clock of its event."""
 
+    class Meta:
+        labels = {"url": gettext_lazy("Web address where it is sold"), "position": gettext_lazy("Place in the list")}
+
     available_from = WallTimeField(label=gettext_lazy("Available from"), required=False)
     available_until = WallTimeField(label=gettext_lazy("Available until"), required=False)
 
