@@ -265,6 +265,8 @@ UNFOLD = {
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
     ],
+    "STYLES": [lambda _request: static("back_office/controls.css")],
+    "SCRIPTS": [lambda _request: static("back_office/controls.js")],
     "COLORS": {
         "primary": {
             "50": "oklch(97% .014 254)",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import django
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.people import sign_in
 from tests.browser.watching import Watch
@@ -16,7 +16,9 @@ django.setup()
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP = {"width": 1280, "height": 900}
-PATIENCE = 20_000
+# For machines that do much else.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +70,7 @@ def people(browser: Browser, base: str, folder: Path, request):
         keep_pictures(folder / "failures", request.node.name, opened)
     for context, _watch in opened:
         context.close()
-    assert faults == []
+    assert not faults, "\n".join(faults)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Signing in as people do. Each account is named after its role."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 PASSWORD = "correct-horse-battery-staple"
 
@@ -12,3 +12,44 @@ def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url("**/admin/")
+
+
+def sign_out(page: Page) -> None:
+    """By the menu behind one's own name."""
+    page.locator("[x-data*=openUserLinks] > [role=button]").click()
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/admin/logout/")
+
+
+def menu(page: Page, name: str) -> None:
+    """Goes to a list by the menu at the side."""
+    page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save", exact=True).click()
+
+
+def expect_said(page: Page, text: str) -> None:
+    """The page tells this about what was just done."""
+    expect(page.locator("body")).to_contain_text(text)
+
+
+def choose(page: Page, field: str, words: str) -> None:
+    """Of a field that finds records while its name is typed, the first one that has the words."""
+    box = page.get_by_role("searchbox", name=field)
+    box.click()
+    box.press_sequentially(words)
+    page.locator(".select2-results__option").filter(has_text=words).first.click()
+    expect(page.locator(".select2-selection__choice").filter(has_text=words)).to_be_visible()
+
+
+def add_with_popup(page: Page, field: str, name: str, value: str) -> None:
+    """A new record beside the field in which it is wanted, in a window of its own."""
+    page.locator(f"[data-id*=related-widget-wrapper][data-id*={field}] [role=button]").last.click()
+    with page.expect_popup() as opened:
+        page.locator(f"nav:visible .add-related[id*={field}]").click()
+    opened.value.get_by_label(name).fill(value)
+    with opened.value.expect_event("close"):
+        save(opened.value)
+    expect(page.locator(".select2-selection__choice").filter(has_text=value)).to_be_visible()

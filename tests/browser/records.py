@@ -5,6 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import Group
+from django.urls import reverse
 from django.utils import timezone
 
 from calendar_site.accounts.models import User
@@ -38,25 +40,28 @@ def _records(administrator: User, author: User) -> dict[str, Any]:
     event = _event(administrator, "An evening in the observatory", excerpt="With the big telescope.", image=image)
     # A second state, so that there is something to compare.
     save_event(event, {"title": "A long evening in the observatory", "featured": True}, administrator)
-    trashed = _event(administrator, "A walk that nobody took")
-    trash_event(trashed, administrator)
+    trashed = {"event": trash_event(_event(administrator, "A walk that nobody took"), administrator)}
     places = {}
     for name, model in (("venue", Venue), ("organizer", Organizer)):
         thrown_away = save_content(model(), {"title": f"No longer the {name}"}, administrator)
-        trash_named(thrown_away, administrator)
-        places |= {name: model.objects.order_by("pk").first().pk, f"trashed_{name}": thrown_away.pk}
+        trashed[name] = trash_named(thrown_away, administrator)
+        places[name] = model.objects.order_by("pk").first()
+    category = Category.objects.order_by("pk").first()
+    tag = Tag.objects.order_by("pk").first()
+    first, last = Event.history.filter(id=event.pk).order_by("history_id").values_list("history_id", flat=True)
+    public = {"event": event, **places, "category": category, "tag": tag}
     return {
-        **places,
-        "event": event.pk,
-        "trashed_event": trashed.pk,
+        **{kind: row.pk for kind, row in public.items()},
+        "public": {kind: reverse(f"{kind}-page", args=[row.slug]) for kind, row in public.items()},
+        **{f"trashed_{kind}": row.pk for kind, row in trashed.items()},
         "authors_event": _event(author, "A reading by the author").pk,
+        "first_state": first,
+        "last_state": last,
         "image": image.pk,
         "custom_field": field.pk,
-        "category": Category.objects.order_by("pk").first().pk,
-        "tag": Tag.objects.order_by("pk").first().pk,
         "application_password": password.pk,
         "user": author.pk,
-        "group": author.groups.get().pk,
+        "group": Group.objects.create(name="Box office").pk,
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from calendar_site.accounts.roles import STAFF_ROLES
-from tests.browser.people import PASSWORD, sign_in
+from tests.browser.people import PASSWORD, sign_in, sign_out
 
 
 @pytest.mark.parametrize("role", STAFF_ROLES)
@@ -14,8 +14,7 @@ def test_staff_sign_in_and_out(nobody, role):
     sign_in(nobody, role)
 
     expect(nobody.get_by_role("heading", level=1)).to_be_visible()
-    nobody.get_by_text("unfold_more").click()
-    nobody.get_by_role("button", name="Log out").click()
+    sign_out(nobody)
     expect(nobody.get_by_role("heading", level=1, name="Logged out")).to_be_visible()
     nobody.goto("/admin/")
     expect(nobody).to_have_url(re.compile("/admin/login/"))

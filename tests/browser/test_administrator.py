@@ -1,0 +1,55 @@
+"""An administrator lets somebody in, gives the calendar a field of its own, publishes an event, and takes all back."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.people import PASSWORD, expect_said, menu, save, sign_in, sign_out
+
+
+def test_administrators_let_somebody_in_and_out_again(nobody, people):
+    sign_in(nobody, "administrator")
+    menu(nobody, "Users")
+    nobody.get_by_role("link", name="Add user").click()
+    nobody.get_by_label("Username").fill("nora")
+    nobody.get_by_role("checkbox", name=re.compile("^Editor")).check()
+    nobody.get_by_label("Password", exact=True).fill(PASSWORD)
+    nobody.get_by_label("Password confirmation").fill(PASSWORD)
+    save(nobody)
+    expect_said(nobody, "was added successfully")
+
+    nora = people()
+    sign_in(nora, "nora")
+    expect(nora.get_by_role("link", name="Events")).to_be_visible()
+    expect(nora.get_by_role("link", name="Users")).to_have_count(0)
+
+    menu(nobody, "Users")
+    nobody.get_by_role("link", name="nora", exact=True).click()
+    nobody.get_by_role("checkbox", name=re.compile("^Active")).uncheck()
+    save(nobody)
+    expect_said(nobody, "was changed successfully")
+    nora.reload()
+    expect(nora).to_have_url(re.compile("/admin/login/"))
+    sign_out(nobody)
+
+
+def test_administrators_give_events_a_field_and_take_it_away(page_as):
+    page = page_as("administrator")
+    page.goto("/admin/content/customfield/add/")
+    page.get_by_label("Label").fill("Room on the day")
+    page.get_by_label("Name").fill("room_on_the_day")
+    page.get_by_label("For*").select_option(label="events")
+    page.get_by_label("Type").select_option(label="text")
+    save(page)
+    expect_said(page, "was added successfully")
+
+    page.goto("/admin/events/event/add/")
+    expect(page.get_by_label("Room on the day")).to_be_visible()
+
+    page.goto("/admin/content/customfield/?q=room")
+    page.get_by_role("link", name="Room on the day").click()
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("button", name=re.compile("Yes|Delete")).click()
+    expect_said(page, "was deleted successfully")
+    page.goto("/admin/events/event/add/")
+    expect(page.get_by_label("Room on the day")).to_have_count(0)
