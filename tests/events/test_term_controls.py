@@ -295,3 +295,20 @@ def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(as_editor):
     again = as_editor.post(page(event), fields_of(response))
     assert again.status_code == 302
     assert names(event.tags) == ["Soul"]
+
+
+def test_what_somebody_else_chose_is_told_with_its_path(as_editor):
+    music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art")
+    jazz = CategoryFactory(name="Jazz", parent=music)
+    event = EventFactory()
+    old_page = fields_of(as_editor.get(page(event)))
+
+    fill_in(as_editor, page(event), categories=[jazz.pk])
+    response = as_editor.post(page(event), {**old_page, "categories": [str(art.pk)]})
+
+    assert faults(response) == {
+        "categories": [
+            "Somebody else has changed this in the meantime, to: Music › Jazz. Save again to put yours in its place."
+        ]
+    }
+    assert names(event.categories) == ["Jazz"]

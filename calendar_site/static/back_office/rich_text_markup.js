@@ -93,9 +93,10 @@ const canBeBare = (element) => {
     if (element?.localName !== "p" || [...element.attributes].some(({ name }) => name !== "data-form")) {
         return false;
     }
-    const isAlone = [...element.parentNode.children].filter(({ localName }) => localName === "p").length === 1;
-    const isTight = !element.dataset.form && isAlone && TIGHT.has(element.parentElement?.localName);
-    return element.dataset.form === "bare" || isTight;
+    if (element.dataset.form || !TIGHT.has(element.parentElement?.localName)) {
+        return element.dataset.form === "bare";
+    }
+    return [...element.parentElement.children].filter(({ localName }) => localName === "p").length === 1;
 };
 
 const regroup = (table) => {
