@@ -32,9 +32,9 @@ def first_page(request, context):
     coming = Event.objects.filter(editable_q(user, Event)).outside_trash().coming(now)
     events = Event.objects.visible_to(user)
     sections = [
+        _sent_back(user),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
         _section(_("In the next days"), week, _events(events.on_days(tomorrow, last), user)),
-        _sent_back(user),
         _waiting(user),
         _section(_("To come, without a picture"), _list("lacks=image"), _events(coming.filter(image=None), user)),
         _section(_("To come, without a venue"), _list("lacks=venue"), _events(coming.lacking_venues(), user)),
