@@ -74,6 +74,23 @@ def test_what_is_wrong_is_said_beside_its_field_at_once(form):
     )
 
 
+def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(form):
+    form.get_by_label("Starts").fill("2030-05-04T20:00")
+    form.get_by_label("Ends").fill("2030-05-04T19:00")
+    form.get_by_role("button", name="Save", exact=True).click()
+    line = form.locator(".field-line.field-end")
+    expect(line.locator(".errorlist")).to_have_text("An event does not end before it starts.")
+    form.get_by_label("Ends").fill("2030-05-04T21:00")
+
+    expect(form.locator(SENTENCE).first).to_have_text(
+        "Sat 4 May 2030, 20:00 – 21:00 on the clock of the site (UTC). It lasts 1 hour."
+    )
+    expect(line.locator(".errorlist")).to_have_count(0)
+    assert "errors" not in line.get_attribute("class").split()
+    # The title is still missing.
+    expect(form.locator(".field-line.field-title .errorlist")).to_have_text("This field is required.")
+
+
 def test_a_cost_is_told_as_programs_read_it(form):
     form.get_by_label("Cost").fill("EUR 10 - 30")
     told = form.locator(SENTENCE).last

@@ -25,6 +25,7 @@ const showFault = (input, fault) => {
     }
     if (place.textContent !== fault) {
         place.textContent = fault;
+        input.closest(".field-line")?.classList.toggle("errors", Boolean(fault));
     }
     input.setAttribute("aria-invalid", String(Boolean(fault)));
     input.setAttribute("aria-errormessage", id);
@@ -60,7 +61,12 @@ const keepTelling = (output) => {
     };
     const askSoon = (event) => {
         // What the page said of the value before holds no more.
-        event.target.closest(".field-line")?.querySelector(".errorlist")?.remove();
+        const line = event.target.closest(".field-line");
+        const said = line?.querySelector(".errorlist");
+        if (said) {
+            said.remove();
+            line.classList.remove("errors");
+        }
         clearTimeout(pause);
         pause = setTimeout(ask, PAUSE);
     };
