@@ -26,6 +26,13 @@ def _media(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_hashes():
+    """Passwords of accounts are made to be slow to look at; no test here guesses them."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
 @pytest.fixture
 def administrator(db):
     return create_user("administrator", "administrator")

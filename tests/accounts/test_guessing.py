@@ -21,18 +21,17 @@ WRONG = "a wrong password"
 
 
 @pytest.fixture(autouse=True)
-def _time_and_fast_hashes(time_machine, settings, plain_static_files):
+def _noon(time_machine, plain_static_files):
     time_machine.move_to(NOON, tick=False)
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
-def ann(_time_and_fast_hashes, db):
+def ann(_noon, db):
     return create_user("ann", "author", password=RIGHT)
 
 
 @pytest.fixture
-def ben(_time_and_fast_hashes, db):
+def ben(_noon, db):
     return create_user("ben", "author", password=RIGHT)
 
 

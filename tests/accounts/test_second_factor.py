@@ -29,9 +29,8 @@ PASSWORD = "a long password"
 
 
 @pytest.fixture(autouse=True)
-def clock(time_machine, settings):
+def clock(time_machine):
     """Sets the time, in seconds from noon on."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
     def move(seconds):
         time_machine.move_to(NOON + timedelta(seconds=seconds), tick=False)
