@@ -53,3 +53,12 @@ def add_with_popup(page: Page, field: str, name: str, value: str) -> None:
     with opened.value.expect_event("close"):
         save(opened.value)
     expect(page.locator(".select2-selection__choice").filter(has_text=value)).to_be_visible()
+
+
+def start_event(page: Page, title: str) -> None:
+    """The form of a new event with all that it must have."""
+    menu(page, "Events")
+    page.get_by_role("link", name="Add event").click()
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("Starts").fill("2030-06-01T19:00")
+    page.get_by_label("Ends").fill("2030-06-01T21:00")

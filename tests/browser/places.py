@@ -73,7 +73,7 @@ def pages() -> Iterator[tuple[str, str | None]]:
     """The names of those that are pages, and what is asked for there, one after the other."""
     for name in sorted(names() - NO_PAGES):
         # These are the same for all records: looked at for events.
-        if name.endswith(("_compare", "_bring_back")) and not name.startswith("events_event_"):
+        if name.endswith(("_compare", "_bring_back", "_review")) and not name.startswith("events_event_"):
             continue
         for query in QUERIES.get(name, (None,)):
             yield name, query
@@ -97,6 +97,8 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
     if model is None or page in ("changelist", "add", "calendar"):
         return []
     kind = MODELS[model]
+    if page == "review":
+        return [records["pending_event"]]
     if page == "bring_back":
         return [records[kind], records["first_state"]]
     # Only what is in the trash is deleted for good.

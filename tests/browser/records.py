@@ -29,7 +29,9 @@ from venues.models import Venue
 def make_records(file: Path) -> None:
     """An account for each role, named after it, and a record of every kind; `file` tells their ids."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
-    file.write_text(json.dumps(_records(people["administrator"], people["author"])))
+    waiting = _event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
+    records = _records(people["administrator"], people["author"])
+    file.write_text(json.dumps({**records, "pending_event": waiting.pk}))
 
 
 def _records(administrator: User, author: User) -> dict[str, Any]:

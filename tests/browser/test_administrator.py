@@ -25,7 +25,7 @@ def test_administrators_let_somebody_in_and_out_again(nobody, people):
 
     menu(nobody, "Users")
     nobody.get_by_role("link", name="nora", exact=True).click()
-    nobody.get_by_role("checkbox", name=re.compile("^Active")).uncheck()
+    nobody.get_by_label("In use").uncheck()
     save(nobody)
     expect_said(nobody, "was changed successfully")
     nora.reload()

@@ -1,0 +1,35 @@
+"""An author publishes an event alone and takes it back, and leaves the events of others as they are."""
+
+from playwright.sync_api import expect
+
+from tests.browser.people import expect_said, save, sign_in, sign_out, start_event
+
+
+def test_authors_publish_what_is_theirs(nobody, people):
+    page = nobody
+    sign_in(page, "author")
+    start_event(page, "A story read aloud")
+    page.get_by_label("Status").select_option(label="published")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect_said(page, "was added successfully")
+
+    guest = people()
+    address = page.get_by_role("link", name="View on site").get_attribute("href")
+    guest.goto(address)
+    expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
+
+    page.get_by_label("Status").select_option(label="draft")
+    save(page)
+    guest.watch.meant(404)
+    assert guest.goto(address).status == 404
+    sign_out(page)
+
+
+def test_authors_leave_the_events_of_others_alone(page_as, records):
+    page = page_as("author")
+    page.goto(f"/admin/events/event/{records['event']}/change/")
+
+    expect(page.get_by_text("A long evening in the observatory").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Title")).to_have_count(0)
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    expect(page.get_by_role("button", name="Move to the trash")).to_have_count(0)

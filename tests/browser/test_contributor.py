@@ -1,0 +1,46 @@
+"""A contributor submits an event, gets it back with a note, submits it again, and an editor approves it."""
+
+from playwright.sync_api import expect
+
+from tests.browser.people import menu, save, sign_in, sign_out, start_event
+
+TITLE = "Songs for a rainy day"
+
+
+def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page_as):
+    page = nobody
+    sign_in(page, "contributor")
+    start_event(page, TITLE)
+    # Publishing is not theirs.
+    assert page.get_by_label("Status").locator("option").all_inner_texts() == ["draft", "waiting for review"]
+    submit(page)
+
+    editor = page_as("editor")
+    review(editor)
+    editor.get_by_role("textbox").last.fill("Where is it?")
+    editor.get_by_role("button", name="Send back").click()
+    expect(editor.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
+
+    page.goto("/admin/")
+    page.get_by_role("link", name=TITLE).first.click()
+    expect(page.locator("blockquote")).to_have_text("Where is it?")
+    submit(page)
+
+    review(editor)
+    editor.get_by_role("button", name="Approve").click()
+    guest = people()
+    guest.goto("/event/songs-for-a-rainy-day")
+    expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
+    sign_out(page)
+
+
+def submit(page):
+    page.get_by_label("Status").select_option(label="waiting for review")
+    save(page)
+    expect(page.locator("body")).to_contain_text("successfully")
+
+
+def review(page):
+    page.goto("/admin/")
+    menu(page, "Waiting for review")
+    page.get_by_role("link", name=f"Review {TITLE}").click()

@@ -1,0 +1,111 @@
+"""An editor adds an event as people do, publishes it, moves it, and takes it away again."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import add_with_popup, choose, expect_said, menu, save, sign_in, sign_out
+from tests.pictures import quartered
+
+TITLE = "Lanterns on the canal"
+WEEK = "/admin/events/event/calendar/?view=week&day=2030-05-15"
+
+
+def test_editors_lead_an_event_from_the_first_word_to_the_last(nobody, people):
+    page = nobody
+    sign_in(page, "editor")
+    write(page)
+    address = publish(page)
+    guest = people()
+    see(guest, address)
+    move(page)
+    take_back(page, guest, address)
+    delete(page)
+    sign_out(page)
+
+
+def write(page: Page) -> None:
+    """A draft, filled in from top to bottom with the keyboard."""
+    menu(page, "Events")
+    page.get_by_role("link", name="Add event").click()
+    page.get_by_label("Title").press_sequentially(TITLE)
+    expect(page.get_by_label("Slug")).to_have_value("lanterns-on-the-canal")
+    page.get_by_role("textbox", name="Description").click()
+    page.keyboard.type("Bring a lantern.")
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "Lanterns.png", "mimeType": "image/png", "buffer": quartered()}
+    )
+    page.get_by_label("Starts").fill("2030-05-15T20:00")
+    page.get_by_label("Ends").fill("2030-05-15T22:30")
+    choose(page, "Venues", "Saltworks Theatre")
+    add_with_popup(page, "venues", "Name", "The old lock")
+    page.get_by_label("Cost").fill("8")
+    page.get_by_label("Status").select_option(label="draft")
+    save(page)
+    expect_said(page, "was added successfully")
+
+
+def publish(page: Page) -> str:
+    """Answers the address of the public page."""
+    page.get_by_role("link", name=TITLE).first.click()
+    page.get_by_label("Status").select_option(label="published")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect_said(page, "was changed successfully")
+    return page.get_by_role("link", name="View on site").get_attribute("href")
+
+
+def see(guest: Page, address: str) -> None:
+    """What the public sees of it."""
+    guest.goto(address)
+    expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
+    for text in ("Bring a lantern.", "Saltworks Theatre", "The old lock", "15 May 2030"):
+        expect(guest.locator("main")).to_contain_text(text)
+    expect(guest.locator("main img").first).to_be_visible()
+
+
+def move(page: Page) -> None:
+    """With the keys, undone, with the mouse, and by the dialog."""
+    page.goto(WEEK)
+    expect(on(page, "2030-05-15")).to_be_visible()
+    on(page, "2030-05-15").press("Alt+ArrowRight")
+    expect(on(page, "2030-05-16")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(on(page, "2030-05-15")).to_be_visible()
+    on(page, "2030-05-15").drag_to(page.locator("td[data-day='2030-05-14']"))
+    expect(on(page, "2030-05-14")).to_be_visible()
+    page.get_by_role("button", name=f"Move “{TITLE}” to another day").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("input[type=date]").fill("2030-05-17")
+    dialog.get_by_role("button", name="Move").click()
+    expect(on(page, "2030-05-17")).to_contain_text("20:00")
+
+
+def on(page: Page, day: str):
+    return page.locator(f"[data-day='{day}']").get_by_role("link", name=re.compile(TITLE))
+
+
+def take_back(page: Page, guest: Page, address: str) -> None:
+    """To the trash, out of it as a draft, and there it is no more to be seen."""
+    on(page, "2030-05-17").click()
+    page.get_by_role("button", name="Move to the trash").click()
+    expect_said(page, "Moved to the trash")
+    guest.watch.meant(404)
+    assert guest.goto(address).status == 404
+    page.goto("/admin/events/event/?status=trash&q=Lanterns")
+    page.get_by_role("link", name=TITLE).first.click()
+    page.get_by_role("button", name="Restore as a draft").click()
+    expect_said(page, "Restored as a draft")
+    expect(page.get_by_label("Status")).to_have_value("draft")
+    assert guest.goto(address).status == 404
+
+
+def delete(page: Page) -> None:
+    """For good, which is only done in the trash."""
+    page.get_by_role("button", name="Move to the trash").click()
+    page.goto("/admin/events/event/?status=trash&q=Lanterns")
+    page.get_by_role("link", name=TITLE).first.click()
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("button", name="Yes, I’m sure").click()
+    expect_said(page, "was deleted successfully")
+    page.goto("/admin/events/event/?status=trash&q=Lanterns")
+    expect(page.get_by_role("link", name=TITLE)).to_have_count(0)
