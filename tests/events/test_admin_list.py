@@ -331,9 +331,14 @@ def test_choices_of_a_long_list_go_on(as_editor, few_counted):
 
 
 def test_lists_are_sorted_by_what_has_an_index(as_editor):
-    shown = as_editor.get(LIST).context["cl"]
+    first, second = EventFactory(title="A", status="draft"), EventFactory(title="B", status="publish")
 
-    assert sorted(shown.sortable_by) == ["modified", "title", "when"]
+    shown = as_editor.get(LIST, {"o": "2"})
+    by_status = as_editor.get(LIST, {"o": "6"})
+
+    assert sorted(shown.context["cl"].sortable_by) == ["modified", "title", "when"]
+    assert titles(shown) == [str(first), str(second)]
+    assert titles(by_status) == [str(second), str(first)]
 
 
 def test_somebody_who_may_only_look_has_no_switches(editor):

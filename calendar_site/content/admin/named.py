@@ -55,7 +55,8 @@ class NamedAdmin(MergeAction, ContentAdmin):
     def name(self, row: Any) -> str:
         return str(row.title)
 
-    @admin.display(description=gettext_lazy("events"), ordering="event_count")
+    # Not to be sorted by: the events of all would be counted for one page.
+    @admin.display(description=gettext_lazy("events"))
     def linked_events(self, row: Any) -> Any:
         return link_to_events(str(self.opts.model_name), row.pk, row.event_count)
 
