@@ -12,7 +12,7 @@ from django.db.models import Max, Model
 from calendar_site.content.history import Kind
 from calendar_site.content.transactions import writing
 
-# So many that a write takes some hundredths of a second, between which others have their turn.
+# Deleting so many holds other writers up for some tenths of a second at the most: they have their turn between.
 ROWS_AT_A_TIME = 1000
 
 
