@@ -178,7 +178,7 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
 def test_export_query_count(as_editor, django_assert_num_queries, count):
     events = [EventFactory(venues=[VenueFactory()], categories=[CategoryFactory()]) for _ in range(count)]
 
-    # session, user, two of permissions; the page of the list: count, events, venues; the selection: events, venues,
-    # organizers, categories, tags
-    with django_assert_num_queries(12):
+    # session, user, two of permissions; the page of the list: count, events, venues, categories, three for the years;
+    # the selection: events, venues, organizers, categories, tags
+    with django_assert_num_queries(16):
         list(act(as_editor, LIST, "export", events).streaming_content)
