@@ -5,13 +5,13 @@ from playwright.sync_api import Page, expect
 PASSWORD = "correct-horse-battery-staple"
 
 
-def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
+def sign_in(page: Page, name: str, password: str = PASSWORD, then: str = "**/admin/") -> None:
     """As people do it: the first page asks for it, and then is there."""
     page.goto("/admin/")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/admin/")
+    page.wait_for_url(then)
 
 
 def sign_out(page: Page) -> None:

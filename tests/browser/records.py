@@ -29,6 +29,8 @@ from venues.models import Venue
 def make_records(file: Path) -> None:
     """An account for each role, named after it, and a record of every kind; `file` tells their ids."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
+    # Whose way of signing in changes, which nobody else's may.
+    create_user("otto", "editor", password=PASSWORD)
     waiting = _event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
     records = _records(people["administrator"], people["author"])
     file.write_text(json.dumps({**records, "pending_event": waiting.pk}))

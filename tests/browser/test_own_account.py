@@ -1,0 +1,50 @@
+"""Everybody looks after their own account: a second factor, and passwords for their programs."""
+
+from base64 import b32decode, b64encode
+
+from django_otp.oath import totp
+from playwright.sync_api import expect
+
+from tests.browser.people import expect_said, sign_in, sign_out
+
+
+def test_a_second_factor_is_set_up_and_asked_for(nobody):
+    page = nobody
+    sign_in(page, "otto")
+    page.goto("/admin/account/second-factor/")
+    key = page.locator("code").first.inner_text()
+    # The code before the present one, which is left for signing in.
+    page.get_by_label("Code that the app shows").fill(code_of(key, -1))
+    page.get_by_role("button", name="Turn on").click()
+    expect(page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+    sign_out(page)
+
+    sign_in(page, "otto", then="**/admin/login/code/**")
+    page.get_by_role("textbox").first.fill(code_of(key))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+
+
+def code_of(key: str, step: int = 0) -> str:
+    return f"{totp(b32decode(key.replace(' ', '')), drift=step):06}"
+
+
+def test_application_passwords_are_made_used_and_revoked(page_as):
+    page = page_as("author")
+    page.goto("/admin/account/application-passwords/")
+    page.get_by_label("For which program?").fill("Ticket shop")
+    page.get_by_role("button", name="Create").click()
+    secret = page.locator("#secret").inner_text()
+    basic = b64encode(f"author:{secret}".encode()).decode()
+
+    def read():
+        drafts = "/cal/events/v1/events?status=draft"
+        return page.request.get(drafts, headers={"Authorization": f"Basic {basic}"}).status
+
+    assert read() == 200
+    row = page.get_by_role("row").filter(has_text="Ticket shop")
+    row.get_by_text("Revoke…").click()
+    row.get_by_role("button", name="Revoke").click()
+    expect_said(page, "The application password is revoked.")
+    page.watch.meant(401)
+    assert read() == 401
