@@ -1,0 +1,171 @@
+"""Every door of the admin to events, venues and organizers, tried by forged requests: role by door by status.
+
+A door opens to whom the rules and the API let do the same, and to nobody else does anything change at all.
+"""
+
+import pytest
+
+from calendar_site.content import rules
+from calendar_site.content.choices import PUBLIC_STATUSES, Status
+from tests.admin import client_of
+from tests.admin_rights.content_doors import DAY, KINDS, PROTECTED, writing_doors
+from tests.admin_rights.matrix import (
+    NO_ROLE,
+    PEOPLE,
+    SIGNED_OUT,
+    everything,
+    is_inside,
+    opened,
+    person,
+    undone,
+    wrong,
+)
+from tests.api import client_of as api_client_of
+from tests.factories import UserFactory, VenueFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+
+def people(*of_events, also=("contributor",)):
+    """The kinds with these people. What differs by the kind alone needs not everybody once more."""
+    cases = [(KINDS[0], who) for who in of_events] + [(kind, who) for kind in KINDS[1:] for who in also]
+    return pytest.mark.parametrize(("kind", "who"), cases, ids=str)
+
+
+def records(kind, user):
+    """A record of each state, of the user's own and of somebody else's."""
+    VenueFactory(title="Hall")
+    other = UserFactory()
+    kind.resource.factory(title="Other", author=other)
+    whose = {"own": user, "other": other} if user.is_authenticated else {"other": other}
+    return {(name, state): kind.make(state, author) for name, author in whose.items() for state in kind.states}
+
+
+def browser_of(user):
+    return client_of(user if user.is_authenticated else None)
+
+
+@people(*PEOPLE)
+def test_doors_open_to_whom_the_rules_let_in(kind, who):
+    user = person(who)
+    rows = records(kind, user)
+    client, before = browser_of(user), everything()
+
+    answers = {
+        (door.name, *case): opened(door, client, user, row)
+        for case, row in rows.items()
+        for door in writing_doors(kind)
+    }
+
+    assert wrong(answers) == {}
+    assert everything() == before
+
+
+@people("editor", "author", "contributor", "subscriber", SIGNED_OUT)
+def test_rules_are_those_of_the_api(kind, who):
+    user = person(who)
+    rows = records(kind, user)
+    client = api_client_of(user if user.is_authenticated else None)
+    answers = {}
+
+    for case, row in rows.items():
+        address, model = kind.resource.item(row), type(row)
+        with undone():
+            changed = client.patch(address, {kind.title: "Forged"})
+        with undone():
+            client.patch(address, {"status": "publish"})
+            is_public = model.objects.get(pk=row.pk).status in PUBLIC_STATUSES
+        with undone():
+            deleted = client.delete(address)
+        can_edit, is_trash = rules.can_edit(user, row), row.status == Status.TRASH
+        answers["change", *case] = (changed.status_code == 200, can_edit)
+        if row.status not in PUBLIC_STATUSES:
+            answers["publish", *case] = (is_public, can_edit and rules.can_publish(user, model))
+        answers["trash", *case] = (deleted.status_code == 200, rules.can_delete(user, row) and not is_trash)
+        if not is_trash:
+            # What is behind a password is shown to programs that may not change it by that alone.
+            is_shown = rules.can_read(user, row) and (case[1] != PROTECTED or can_edit)
+            answers["look", *case] = (client.get(address).status_code == 200, is_shown)
+
+    assert wrong(answers) == {}
+
+
+@people("author", "contributor", NO_ROLE, SIGNED_OUT)
+def test_pages_are_shown_to_whom_the_rules_show_the_record(kind, who):
+    user = person(who)
+    rows = records(kind, user)
+    client, answers = browser_of(user), {}
+    may_look, before = is_inside(user) and rules.may(user, "view", type(next(iter(rows.values())))), everything()
+
+    for case, row in rows.items():
+        oldest = type(row).history.filter(id=row.pk).earliest("history_id").history_id
+        can_edit = is_inside(user) and rules.can_edit(user, row)
+        pages = {
+            "change": may_look and rules.can_read(user, row),
+            "history": can_edit,
+            f"history/compare/?state={oldest}": can_edit,
+            f"history/{oldest}": can_edit,
+        }
+        for page, should in pages.items():
+            address = kind.address(row, page) if "?" not in page else kind.address(row, page)[:-1]
+            answers[page, *case] = (client.get(address).status_code == 200, should)
+
+    assert wrong(answers) == {}
+    assert everything() == before
+
+
+@people("editor", "author", "contributor", NO_ROLE)
+def test_lists_hold_what_the_rules_show(kind, who):
+    user = person(who)
+    rows = records(kind, user)
+    client = browser_of(user)
+    readable = {
+        row.pk: row.status == Status.TRASH for row in rows.values() if is_inside(user) and rules.can_read(user, row)
+    }
+
+    def shown(address):
+        response = client.get(address)
+        return {row.pk for row in response.context["cl"].result_list} if response.status_code == 200 else set()
+
+    def chosen(field):
+        address = f"/admin/autocomplete/?app_label=events&model_name=event&field_name={field}&term="
+        response = client.get(address)
+        return {int(row["id"]) for row in response.json()["results"]} if response.status_code == 200 else set()
+
+    known = {row.pk for row in rows.values()}
+    may_look = is_inside(user) and rules.may(user, "view", type(next(iter(rows.values()))))
+    here = {pk for pk, is_trash in readable.items() if not is_trash and may_look}
+    assert shown(f"{kind.list}?all=") & known == here
+    assert shown(f"{kind.list}?status=trash") & known == {pk for pk, is_trash in readable.items() if is_trash}
+    assert chosen({"event": "parent", "venue": "venues", "organizer": "organizers"}[kind.name]) & known == here
+    if kind.name == "event":
+        response = client.get(f"{kind.list}calendar/?view=list&day={DAY}")
+        cards = [card for day in response.context["days"] for card in day["shown"]] if may_look else []
+        assert (response.status_code == 200, {card["event"].pk for card in cards}) == (may_look, here)
+        lines = client.post(kind.list, {"action": "export", "_selected_action": sorted(known)})
+        text = b"".join(lines.streaming_content).decode() if lines.streaming else ""
+        assert {int(line.split(",")[0]) for line in text.splitlines()[1:]} == here
+
+
+@people("author", "contributor", NO_ROLE, SIGNED_OUT)
+@pytest.mark.parametrize("popup", ["", "?_popup=1"])
+def test_records_are_added_by_whom_the_rules_let_add_them(kind, who, popup):
+    user = person(who)
+    model = kind.resource.factory._meta.get_model_class()
+    browser, program = browser_of(user), api_client_of(user if user.is_authenticated else None)
+    may_add, may_publish = rules.can_create(user, model), rules.can_publish(user, model)
+    before, answers = everything(), {}
+
+    for status in ("draft", "publish"):
+        fields = {**kind.form, "title": "Forged", "status": status, "author": user.pk or ""}
+        with undone():
+            browser.post(f"{kind.list}add/{popup}", fields)
+            made = model.objects.filter(title="Forged").values_list("author", flat=True)
+            should = is_inside(user) and may_add and (status == "draft" or may_publish)
+            answers["form", status] = (list(made), [user.pk] if should else [])
+    with undone():
+        response = program.post(kind.resource.address, {kind.title: "Forged", "start_date": DAY, "end_date": DAY})
+        answers["program"] = (response.status_code == 201, may_add)
+
+    assert wrong(answers) == {}
+    assert everything() == before
