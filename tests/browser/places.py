@@ -33,6 +33,7 @@ QUERIES = {
 ABOUT_USERS = ("auth_user_password_change", "reset_second_factor")
 # No pages of their own: answers to forms and to scripts, and what another test comes to.
 NO_PAGES = {
+    "accounts_applicationpassword_history",  # refused: that of the account tells it
     "autocomplete",
     "content_image_choices",
     "events_event_flag",
