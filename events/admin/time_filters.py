@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.content.days import day as day_in_words
 from calendar_site.content.days import month as month_in_words
+from calendar_site.content.days import short_day
 from events.admin.periods import FIRST, LAST
 from events.models import Event
 
@@ -122,7 +122,7 @@ def _name(period):
     """The period in words; what is no day of the calendar as it is written."""
     try:
         if len(period) > MONTH:
-            return day_in_words(date.fromisoformat(period))
+            return short_day(date.fromisoformat(period))
         return month_in_words(date.fromisoformat(f"{period}-01")) if len(period) > YEAR else period
     except ValueError:
         return period

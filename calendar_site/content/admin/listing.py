@@ -78,5 +78,5 @@ class RowList(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         if self.paginator.is_long:
-            # "Select all of them" would mean how many nobody knows.
-            self.result_count = len(self.result_list)
+            # "Select all of them", or how many there are, would mean how many nobody knows.
+            self.result_count = self.full_result_count = len(self.result_list)
