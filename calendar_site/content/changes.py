@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.content.compared import Piece, side_by_side
+from calendar_site.content.compared import MOST_WORDS, Piece, side_by_side
 from calendar_site.content.field_words import (
     CUSTOM,
     Declared,
@@ -51,7 +51,11 @@ class Difference(NamedTuple):
     @property
     def pieces(self) -> tuple[list[Piece], list[Piece]]:
         """Both in pieces, by which it shows what was taken away and added: words of texts, else whole lines."""
-        return side_by_side(self.before, self.after, by_words=self.is_text)
+        return self.in_pieces(MOST_WORDS)
+
+    def in_pieces(self, most: int) -> tuple[list[Piece], list[Piece]]:
+        """See `pieces`; as a whole where more than `most` words may differ."""
+        return side_by_side(self.before, self.after, by_words=self.is_text, most=most)
 
 
 def states_of(row: Any) -> Any:

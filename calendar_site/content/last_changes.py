@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
 from django.db.models import Q, QuerySet
@@ -53,11 +53,12 @@ class Place(NamedTuple):
         """None for what is no place."""
         try:
             date, label, number = text.split(" ")
-            place = cls(datetime.fromisoformat(date), label, int(number))
-        except ValueError:
+            moment = datetime.fromisoformat(date)
+            place = cls(moment.astimezone(UTC), label, int(number))
+        except (ValueError, OverflowError):
             return None
         # What no database takes for a number of a row, or for a moment.
-        return place if place.date.tzinfo is not None and 0 <= place.history_id < 2**63 else None
+        return place if moment.tzinfo is not None and 0 <= place.history_id < 2**63 else None
 
 
 def last_changes(sources: Iterable[Source], count: int, *, after: Place | None = None, **wanted: Any) -> list[Any]:

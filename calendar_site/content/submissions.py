@@ -34,6 +34,8 @@ TURNS = Q(history_kind=Kind.SENT_BACK) | Q(status__in=(Status.PENDING, *PUBLISHE
 
 # So much of a submission is told in the queue.
 TOLD, LONGEST_NEWS, TOLD_OF_NEW = 5, 160, 240
+# A page of it compares so many words of a text, a hundred times.
+MOST_WORDS = 200
 
 
 class Waiting(NamedTuple):
@@ -189,7 +191,10 @@ def note_on_draft(row: Content) -> Note | None:
 
 
 def _in_short(difference: Difference) -> News:
-    texts = (" … ".join(piece.text.strip() for piece in pieces if piece.is_other) for pieces in difference.pieces)
+    texts = (
+        " … ".join(piece.text.strip() for piece in pieces if piece.is_other)
+        for pieces in difference.in_pieces(MOST_WORDS)
+    )
     return News(difference.label, *(Truncator(text).chars(LONGEST_NEWS) for text in texts))
 
 

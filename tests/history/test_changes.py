@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from calendar_site.accounts.services import recording_account
 from calendar_site.content.changes import differences, differences_of, happened, labels_of, states_of
-from calendar_site.content.compared import readable, side_by_side
+from calendar_site.content.compared import MOST_WORDS, readable, side_by_side
 from calendar_site.content.dates import parse_wire_date, parse_zone
 from calendar_site.content.images import save_image
 from calendar_site.content.recording import as_it_is
@@ -307,16 +307,33 @@ def test_texts_stand_side_by_side_in_pieces():
     assert [tuple(piece) for piece in before] == [("Doors open at ", False), ("seven", True), (", all day", False)]
     assert [tuple(piece) for piece in after] == [
         ("Doors open ", False),
-        ("late ", True),
-        ("at ", False),
+        ("late", True),
+        (" at ", False),
         ("eight", True),
         (", all day", False),
     ]
     assert side_by_side("Hall\nOld hall", "Old house\nHall", by_words=False) == (
-        [("Hall", False), ("\nOld hall", True)],
-        [("Old house\n", True), ("Hall", False)],
+        [("Hall\n", False), ("Old hall", True)],
+        [("Old house", True), ("\nHall", False)],
     )
+    assert side_by_side("Tea", "Green Tea") == ([("Tea", False)], [("Green", True), (" Tea", False)])
+    assert side_by_side("One two", "One\ntwo") == ([("One ", False), ("two", True)], [("One\n", False), ("two", True)])
     assert side_by_side("", "New") == ([], [("New", True)])
+
+
+def test_blanks_without_end_read_as_one():
+    assert readable(f"<p>a{' ' * 10**6}b{'&nbsp;' * 10**5}c{'<br>' * 10**5}d</p>") == "a b c\nd"
+
+
+@pytest.mark.parametrize(("count", "is_told_apart"), [(MOST_WORDS - 3, True), (MOST_WORDS - 2, False)])
+def test_of_long_texts_as_many_words_are_told_apart_as_the_limit_says(count, is_told_apart):
+    before, after = (" ".join(f"{letter}{number}" for number in range(count)) for letter in "ab")
+
+    left, right = side_by_side(f"x {before} same y", f"z {after} same v")
+
+    assert [piece.is_other for piece in left] == [piece.is_other for piece in right]
+    assert [piece.is_other for piece in left] == ([True, False, True] if is_told_apart else [True])
+    assert "".join(piece.text for piece in left) == f"x {before} same y"
 
 
 def test_long_texts_are_told_apart_quickly():

@@ -158,7 +158,18 @@ def test_pages_miss_nothing_and_repeat_nothing(editor, later):
     assert (len(seen), len(set(seen))) == (180, 180)
 
 
-@pytest.mark.parametrize("after", ["x", "2027-03-10 events.event 1", "2027-03-10T12:00:00+00:00 x -1", "\0", "a b c"])
+@pytest.mark.parametrize(
+    "after",
+    [
+        "x",
+        "2027-03-10 events.event 1",
+        "2027-03-10T12:00:00+00:00 x -1",
+        "0001-01-01T00:00:00+14:00 events.event 5",
+        "9999-12-31T23:59:59-14:00 events.event 5",
+        "\0",
+        "a b c",
+    ],
+)
 def test_what_is_no_place_is_the_beginning(editor, after):
     EventFactory(title="Jazz")
 
