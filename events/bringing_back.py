@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from calendar_site.content.bringing_back import Earlier, earlier, linkable, lost
-from events.costs import Cost
+from events.costs import cost_of
 from events.links import links_of, no_links
 from events.models import Event
 
@@ -17,8 +17,8 @@ LINKED = ("categories", "tags", "venues", "organizers")
 def earlier_event(state: Any, event: Event, user: Any) -> Earlier:
     """What makes `event` as `state` says."""
     fields, _besides, left_out = earlier(state, event, user)
-    if event.pk is None or _cost(state) != _cost(event):
-        fields["cost"] = _cost(state)
+    if event.pk is None or cost_of(state) != cost_of(event):
+        fields["cost"] = cost_of(state)
     now = links_of([event]).get(event.pk) or no_links()
     besides = dict(now)
     for name in LINKED:
@@ -41,10 +41,6 @@ def _kept(model: Any, linked: list[int], found: list[int], user: Any) -> list[in
     """What stays linked, since the user is not shown it."""
     shown = {row.pk for row in linkable(model, linked, user)}
     return [pk for pk in linked if pk not in shown and pk not in found]
-
-
-def _cost(row: Any) -> Cost:
-    return Cost(row.cost, row.cost_symbol, "", row.cost_position, row.cost_values)
 
 
 def _ticket(facts: dict[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,11 @@ class Cost(NamedTuple):
     values: list[str]
 
 
+def cost_of(event: Any) -> Cost:
+    """The cost of an event, or of a state of one, as it is kept."""
+    return Cost(event.cost, event.cost_symbol, "", event.cost_position, event.cost_values)
+
+
 class _Amount(NamedTuple):
     """A number as it was written (`1.000,50`), as a value (`1000.50`), and the currency beside it."""
 

@@ -16,14 +16,13 @@ from events.admin.told import (
     TIMES,
     TOLD_TIMES,
     cost_in_words,
-    cost_of,
     order_fault,
     read_cost,
     read_times,
     times_in_words,
     told_line,
 )
-from events.costs import LONGEST_COST
+from events.costs import LONGEST_COST, cost_of
 from events.models import Event, EventOrganizer, EventVenue
 from events.schedule import GIVEN, zone_of
 from events.services import set_event

@@ -15,7 +15,7 @@ from calendar_site.content.admin.fields import ZoneField
 from calendar_site.content.dates import is_doubled, parse_wire_date, parse_zone, site_zone, wire
 from calendar_site.content.days import clock
 from events.admin.times import span, span_beside
-from events.costs import Cost, parse_cost
+from events.costs import parse_cost
 
 TIMES, COST = "events_event_told_times", "events_event_told_cost"
 TOLD_TIMES = ("start", "end", "all_day", "time_zone")
@@ -162,11 +162,6 @@ def read_cost(text):
     except ValueError as error:
         return Told("", {"cost": str(error)})
     return Told(cost_in_words(cost), {})
-
-
-def cost_of(event):
-    """The cost of an event as it is kept."""
-    return Cost(event.cost, event.cost_symbol, "", event.cost_position, event.cost_values)
 
 
 def cost_in_words(cost):
