@@ -110,3 +110,16 @@ def test_a_venue_is_added_in_place(form):
     popup.get_by_role("button", name="Save", exact=True).click()
 
     expect(form.locator("#id_ordered_venues option:checked")).to_have_text(["A hall that was missing"])
+
+
+def test_what_was_told_stays_while_newer_questions_wait(form):
+    form.get_by_label("Cost").fill("5 EUR")
+    sentence = form.locator("output.told[for=id_cost]")
+    expect(sentence).to_contain_text("5")
+    told = sentence.text_content()
+    form.route("**/told/cost/**", lambda route: None)
+    for cost in ("6 EUR", "7 EUR"):
+        with form.expect_request("**/told/cost/**"):
+            form.get_by_label("Cost").fill(cost)
+
+    expect(sentence).to_have_text(told)

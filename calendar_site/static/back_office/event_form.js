@@ -38,7 +38,7 @@ const keepTelling = (output) => {
     let asking;
     const ask = async () => {
         asking?.abort();
-        asking = new AbortController();
+        const own = (asking = new AbortController());
         const given = new URLSearchParams();
         for (const input of inputs) {
             if (input.type !== "checkbox" || input.checked) {
@@ -46,7 +46,7 @@ const keepTelling = (output) => {
             }
         }
         try {
-            const response = await fetch(`${output.dataset.address}?${given}`, { signal: asking.signal });
+            const response = await fetch(`${output.dataset.address}?${given}`, { signal: own.signal });
             const told = await response.json();
             output.textContent = told.text;
             for (const input of inputs.filter(({ type }) => type !== "checkbox")) {
@@ -54,7 +54,7 @@ const keepTelling = (output) => {
             }
         } catch {
             // Without an answer nothing is told; what is wrong is said when the form is sent.
-            if (!asking.signal.aborted) {
+            if (!own.signal.aborted) {
                 output.textContent = "";
             }
         }
