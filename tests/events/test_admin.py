@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from events.admin import EventAdmin
 from events.models import Event, EventVenue, Ticket
 from taxonomy.models import Category, Tag
 from tests.admin import client_of, column, faults, fields_of, fill_in, titles
@@ -365,6 +366,16 @@ def test_what_is_wrong_with_a_ticket_is_said_beside_it(as_author, changes, wrong
     (ticket,) = response.context["inline_admin_formsets"][0].formset.forms
     assert ticket.errors == wrong
     assert not Event.objects.exists()
+
+
+def test_tickets_have_a_place_without_the_section_that_they_stand_behind(as_editor, monkeypatch):
+    event = EventFactory()
+    others = [(name, section) for name, section in EventAdmin.fieldsets if "cost" not in section["fields"]]
+    monkeypatch.setattr(EventAdmin, "fieldsets", others)
+
+    fill_in(as_editor, page(event), **TICKET)
+
+    assert [ticket.name for ticket in event.tickets.all()] == ["Day pass"]
 
 
 def test_tickets_changed_by_two_at_once_are_not_lost(as_editor):

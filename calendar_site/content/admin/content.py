@@ -153,6 +153,8 @@ class ContentAdmin(ReviewAdmin, StatusActions, AuthoredAdmin):
         form_url: str = "",
         obj: Any = None,
     ) -> Any:
+        sections = context["adminform"]
+        context["inlines_have_their_place"] = any(WITH_INLINES in section.classes for section in sections)
         is_trash = obj is not None and obj.status == Status.TRASH
         context["can_trash"] = obj is not None and not is_trash and rules.can_delete(request.user, obj)
         context["can_restore"] = is_trash and rules.can_edit(request.user, obj)
