@@ -8,12 +8,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
+from calendar_site.content.admin.decided import decided_sections
 from calendar_site.content.admin.last_changes import row_of, sources
+from calendar_site.content.admin.routes import address
 from calendar_site.content.dates import site_zone
 from calendar_site.content.days import in_site_time
 from calendar_site.content.last_changes import last_changes
 from calendar_site.content.querysets import editable_q
-from calendar_site.content.submissions import Returned, Waiting, queue, returned
+from calendar_site.content.submissions import Waiting, queue
 from events.admin.times import time_span
 from events.models import Event
 
@@ -21,7 +23,7 @@ LISTED = 8
 
 
 def first_page(request, context):
-    """The context of the first page, with a section for each thing to look after. Costs nine queries and `_changes`."""
+    """The context of the first page, with a section for each thing to look after. Costs ten queries and `_changes`."""
     user = request.user
     if not rules.may(user, "view", Event):
         return {**context, "sections": []}
@@ -32,7 +34,7 @@ def first_page(request, context):
     coming = Event.objects.filter(editable_q(user, Event)).outside_trash().coming(now)
     events = Event.objects.visible_to(user)
     sections = [
-        _sent_back(user),
+        *decided_sections(user, LISTED),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
         _section(_("In the next days"), week, _events(events.on_days(tomorrow, last), user)),
         _waiting(user),
@@ -43,8 +45,8 @@ def first_page(request, context):
     return {**context, "title": _("Overview"), "sections": [section for section in sections if section["rows"]]}
 
 
-def _section(title, address, rows):
-    return {"title": title, "address": address, "rows": rows[:LISTED], "has_more": len(rows) > LISTED}
+def _section(title, address_of_all, rows):
+    return {"title": title, "address": address_of_all, "rows": rows[:LISTED], "has_more": len(rows) > LISTED}
 
 
 def _events(events, user):
@@ -61,19 +63,8 @@ def _waiting(user):
         waiting = Waiting(*values)
         page = "review" if rules.can_publish(user, waiting.model) else "change"
         detail = _("%(who)s, %(when)s") % {"who": waiting.who, "when": in_site_time(waiting.since)}
-        rows.append({"title": waiting.title, "detail": detail, "address": _address(waiting.model, waiting.pk, page)})
+        rows.append({"title": waiting.title, "detail": detail, "address": address(waiting.model, page, waiting.pk)})
     return _section(_("Waiting for review"), reverse("admin:review"), rows)
-
-
-def _sent_back(user):
-    rows = []
-    for values in returned(user)[: LISTED + 1]:
-        draft = Returned(*values)
-        told = _("%(who)s, %(when)s") % {"who": draft.who, "when": in_site_time(draft.when)}
-        rows.append(
-            {"title": draft.title, "detail": told, "note": draft.note, "address": _address(draft.model, draft.pk)}
-        )
-    return _section(_("Sent back to you"), f"{_list_of(draft.model)}?status=draft&author=me" if rows else "", rows)
 
 
 def _changes(request):
@@ -90,16 +81,8 @@ def _changes(request):
 
 
 def _row(row, detail):
-    return {"title": str(row), "detail": detail, "address": _address(type(row), row.pk)}
-
-
-def _address(model, pk, page="change"):
-    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=[pk])
+    return {"title": str(row), "detail": detail, "address": address(row, "change", row.pk)}
 
 
 def _list(filters):
-    return f"{_list_of(Event)}?time=coming&{filters}"
-
-
-def _list_of(model):
-    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    return f"{address(Event, 'changelist')}?time=coming&{filters}"

@@ -74,8 +74,8 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
     client = client_of(editor)
 
-    # session, user, two of permissions; long events thrice; six sections; the last changes of six kinds of record
-    with django_assert_num_queries(19):
+    # session, user, two of permissions; long events thrice; seven sections; the last changes of six kinds of record
+    with django_assert_num_queries(20):
         client.get("/admin/")
 
 

@@ -172,8 +172,8 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
     client = client_of(editor)
 
     # session, user, two of permissions; count, page; of each kind its rows, their states by number and in full; venues
-    # and organizers of the events, links, titles of venues, passwords
-    with django_assert_num_queries(22):
+    # and organizers of the events, links, titles of venues, passwords; what was sent back, and what approved
+    with django_assert_num_queries(24):
         response = client.get(QUEUE)
 
     assert len(response.context["cards"]) == 3 * count

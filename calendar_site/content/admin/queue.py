@@ -11,20 +11,25 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
+from calendar_site.content.admin.decided import decided_sections
 from calendar_site.content.submissions import Waiting, may_see_queue, queue, submissions
 
 ON_A_PAGE = 20
+# Of what was decided on the user's records, which nobody pages through.
+MOST_DECIDED = 200
 
 
 def review_queue(site: Any, request: HttpRequest) -> HttpResponse:
-    """What waits, the oldest first: to be decided on, or one's own to wait for."""
+    """What waits, the oldest first, to be decided on or to wait for; below it what was decided on one's own."""
     if not may_see_queue(request.user):
         raise PermissionDenied
     page = Paginator(queue(request.user), ON_A_PAGE).get_page(request.GET.get("p"))
+    decided = decided_sections(request.user, MOST_DECIDED) if page.number == 1 else []
     context = {
         **site.each_context(request),
         "title": _("Waiting for review"),
         "page": page,
+        "decided": [section for section in decided if section["rows"]],
         "cards": _cards(site, request, [Waiting(*values) for values in page]),
     }
     return TemplateResponse(request, "admin/review/queue.html", context)

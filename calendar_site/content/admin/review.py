@@ -18,6 +18,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from calendar_site.content import rules
 from calendar_site.content.admin import pictures
 from calendar_site.content.admin.base import ServiceAdmin
+from calendar_site.content.approvals import last_approval
 from calendar_site.content.choices import Status
 from calendar_site.content.recording import Besides
 from calendar_site.content.review import (
@@ -42,7 +43,7 @@ class NoteForm(forms.Form):
         label=gettext_lazy("Note"),
         required=False,
         widget=UnfoldAdminTextareaWidget({"rows": 5, "maxlength": LONGEST_NOTE}),
-        help_text=gettext_lazy("Needed for sending back. Only those who may change the record read it."),
+        help_text=gettext_lazy("Needed for sending back. The author reads it, and whoever may change the record."),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -151,6 +152,9 @@ class ReviewAdmin(ServiceAdmin):
             if obj.status == Status.PENDING:
                 context["is_waiting"] = True
                 context["review_address"] = self.review_address(obj) if rules.can_review(request.user, obj) else None
+        elif obj is not None and obj.author_id == request.user.pk:
+            # Its history is for those who may change it.
+            context["approved"] = last_approval(obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
 
