@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from calendar_site.content import pictures, rules
 from calendar_site.content.models import Content, Image
@@ -83,8 +84,7 @@ def save_image(image: Image, fields: dict[str, Any], user: Any) -> Image:
     New cuts have new addresses, since the old ones may be kept anywhere. Raises ValidationError.
     """
     before = Focus(image.focus_x, image.focus_y)
-    for name, value in fields.items():
-        setattr(image, name, value)
+    set_image(image, fields)
     image.full_clean()
     focus = Focus(image.focus_x, image.focus_y)
     with writing():
@@ -97,6 +97,16 @@ def save_image(image: Image, fields: dict[str, Any], user: Any) -> Image:
         image.save()
         record(image, user)
     return image
+
+
+def set_image(image: Image, fields: dict[str, Any]) -> None:
+    """Sets what is said about an image, without saving. Raises ValidationError for a cut of a file that is gone."""
+    focus = ("focus_x", "focus_y")
+    moved = [name for name in focus if fields.get(name, getattr(image, name)) != getattr(image, name)]
+    for name, value in fields.items():
+        setattr(image, name, value)
+    if moved and not default_storage.exists(str(image.file)):
+        raise ValidationError({moved[0]: _("The file of this image is gone: it cannot be cut anew.")})
 
 
 def delete_image(image: Image, user: Any) -> None:

@@ -21,6 +21,8 @@ SHOWN = (
     "history_changed",
     "history_change_reason",
 )
+# More ids than these no query names.
+MOST_IDS = 1000
 
 
 class Source(NamedTuple):
@@ -78,8 +80,10 @@ def _order(state: Any) -> tuple[float, str, int]:
 def _newest(source: Source, after: Place | None, wanted: dict[str, Any]) -> Any:
     states = source.model.history.filter(**wanted).order_by("-history_date", "-history_id")
     if source.rows is not None:
-        # Their ids first: planners cannot know how few of all changes are theirs.
-        states = states.filter(id__in=list(source.rows.order_by().values_list("pk", flat=True)))
+        # Their ids first: planners cannot know how few of all changes are theirs. Unless they are not few.
+        ids = source.rows.order_by().values_list("pk", flat=True)
+        few = list(ids[: MOST_IDS + 1])
+        states = states.filter(id__in=few if len(few) <= MOST_IDS else ids)
     for condition in _behind(source, after):
         states = states.filter(condition)
     return states.only(*SHOWN, *title_columns(source.model.history.model))

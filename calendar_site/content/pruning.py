@@ -10,6 +10,7 @@ from django.apps import apps
 from django.db.models import Max, Model
 
 from calendar_site.content.history import Kind
+from calendar_site.content.submissions import telling_states
 from calendar_site.content.transactions import writing
 
 # Deleting so many holds other writers up for some tenths of a second at the most: they have their turn between.
@@ -19,7 +20,8 @@ ROWS_AT_A_TIME = 1000
 def prune_history(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
     """Drops states that are older than `until`; answers how many, by the records that they are states of.
 
-    Of each record that is there the newest state stays, and the last time that it was sent back.
+    Of each record that is there the newest state stays, the last time that it was sent back, and what its review
+    tells from: when it was submitted, and what was last decided on it.
     """
     recorded = [model for model in apps.get_models() if hasattr(model, "history")]
     return {model: _prune(model, until, dry_run) for model in recorded}
@@ -52,4 +54,4 @@ def _kept(model: Any, ids: set[int]) -> set[int]:
     states = model.history.filter(id__in=living).order_by().values("id").annotate(last=Max("history_id"))
     newest = states.values_list("last", flat=True)
     notes = states.filter(history_kind=Kind.SENT_BACK).values_list("last", flat=True)
-    return {*newest, *notes}
+    return {*newest, *notes, *telling_states(model, living)}

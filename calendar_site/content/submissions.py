@@ -34,6 +34,8 @@ TURNS = Q(history_kind=Kind.SENT_BACK) | Q(status__in=(Status.PENDING, *PUBLISHE
 
 # So much of a submission is told in the queue.
 TOLD, LONGEST_NEWS, TOLD_OF_NEW = 5, 160, 240
+# So many notes are told of a record.
+MOST_NOTES = 10
 # A page of it compares so many words of a text, a hundred times.
 MOST_WORDS = 200
 
@@ -176,10 +178,18 @@ def facts_of(row: Content, user: Any, besides: Besides | None) -> list[Differenc
 
 
 def notes_of(row: Content) -> list[Note]:
-    """What was said of the record so far, the last first."""
+    """What was said of the record so far, the last first and no more than `MOST_NOTES`."""
     states = type(row).history.filter(id=row.pk, history_kind__in=(Kind.APPROVED, Kind.SENT_BACK))
     states = states.exclude(history_change_reason="").order_by("-history_id")
-    return [_note(state) for state in states.only(*_NOTED)]
+    return [_note(state) for state in states.only(*_NOTED)[:MOST_NOTES]]
+
+
+def telling_states(model: Any, ids: Iterable[int]) -> set[int]:
+    """The states that say what a review tells of these records: it tells the same where others are gone."""
+    if model not in reviewed_models():
+        return set()
+    rows = _with_states(model._default_manager.filter(pk__in=ids)).annotate(turn=_last_turn(model)).order_by()
+    return {key for keys in rows.values_list("submitted", "decided", "turn") for key in keys if key}
 
 
 def note_on_draft(row: Content) -> Note | None:
@@ -230,16 +240,19 @@ def _waiting(model: Any, user: Any) -> QuerySet:
 
 
 def _returned(model: Any, user: Any) -> QuerySet:
-    turns = _states(model).filter(TURNS)
     turn = model.history.model.objects.filter(history_id=OuterRef("turn"), history_kind=Kind.SENT_BACK)
     rows = model.objects.filter(editable_q(user, model), status=Status.DRAFT, author=user.pk).order_by()
-    rows = rows.annotate(turn=Subquery(turns.values("history_id")[:1])).annotate(
+    rows = rows.annotate(turn=_last_turn(model)).annotate(
         kind=Value(model._meta.label_lower, CharField()),
         when=Subquery(turn.values("history_date")[:1]),
         who=Subquery(turn.values("history_who")[:1]),
         note=Subquery(turn.values("history_change_reason")[:1]),
     )
     return rows.filter(when__isnull=False).values_list("kind", "pk", "title", "when", "who", "note")
+
+
+def _last_turn(model: Any) -> Subquery:
+    return Subquery(_states(model).filter(TURNS).values("history_id")[:1])
 
 
 def _with_states(rows: Any) -> Any:

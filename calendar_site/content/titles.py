@@ -77,17 +77,18 @@ class Titles:
         return titles | self._gone(model, ids - living)
 
     def _gone(self, model: Any, ids: set[int]) -> dict[int, str]:
-        """What was deleted, by its last state: whoever could have changed it knows it."""
+        """What was deleted, by its last state: whoever could have changed it knows it. Else by its number."""
         if not ids or not hasattr(model, "history"):
             return {}
         columns = [name for name in RIGHTS if _has(model, name)]
         states = model.history.filter(id__in=ids, history_kind=Kind.DELETED).order_by("history_id")
-        states = states.only("id", *title_columns(model.history.model), *columns)
-        return {
-            state.id: _("%(title)s (deleted)") % {"title": title_of(state)}
-            for state in states
-            if not hasattr(state, "author_id") or rules.can_edit(self.user, state, model)
-        }
+        states = list(states.only("id", *title_columns(model.history.model), *columns))
+        # Of what nothing is kept any more, nothing is hidden either.
+        titles = {pk: f"#{pk}" for pk in ids - {state.id for state in states}}
+        for state in states:
+            if not hasattr(state, "author_id") or rules.can_edit(self.user, state, model):
+                titles[state.id] = title_of(state)
+        return {pk: _("%(title)s (deleted)") % {"title": title} for pk, title in titles.items()}
 
 
 def _has(model: Any, name: str) -> bool:

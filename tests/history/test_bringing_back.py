@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from django.core.files.storage import default_storage
 from django.test import Client
 
 from calendar_site.content.custom_fields import drop_custom_field, save_custom_field
@@ -144,11 +145,12 @@ def test_what_is_gone_is_named_and_left_out(editor):
     delete_term(tag, OPERATOR)
     trash_event(parent, OPERATOR)
     delete_events(Event.objects.filter(pk=parent.pk), OPERATOR)
+    number = image.pk
     image.delete()
     client = client_of(editor)
 
     assert left_out(client, event, state) == [
-        ("Image", "1 that you may not see"),
+        ("Image", f"#{number} (deleted)"),
         ("Part of", "Festival (deleted)"),
         ("Tags", "Free (deleted)"),
         ("Venues", "Old hall (in the trash)"),
@@ -340,6 +342,22 @@ def test_what_is_said_of_an_image_comes_back(editor):
     image = Image.objects.get()
     assert (image.alt, image.focus_x, image.credit) == ("A hall", 0.9, "")
     assert told(image)[-1] == ("brought_back", "editor", "admin", ["alt", "credit", "focus_x"])
+
+
+def test_the_focal_point_of_an_image_without_its_file_does_not_come_back(editor):
+    image = keep_image(prepare_image(drawn(), "hall.png"), editor)
+    state = last(image)
+    save_image(image, {"alt": "A hall", "focus_y": 0.9}, editor)
+    default_storage.delete(image.file.name)
+    client, fault = client_of(editor), "focus_y: The file of this image is gone: it cannot be cut anew."
+
+    page = client.get(history(image, f"{state.pk}/"))
+    response = client.post(history(image, f"{state.pk}/"), {"newest": page.context["newest"]})
+
+    assert page.context["faults"] == [fault]
+    assert said(response)[-1] == fault
+    image = Image.objects.get()
+    assert (image.alt, image.focus_y, len(told(image))) == ("A hall", 0.9, 2)
 
 
 def test_a_custom_field_comes_back(administrator):

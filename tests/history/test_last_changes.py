@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from calendar_site.content import last_changes
 from calendar_site.content.history import Door
 from calendar_site.content.recording import through
 from calendar_site.content.saving import save_content, trash_named
@@ -188,6 +189,17 @@ def test_last_changes_query_count(editor, author, count, django_assert_num_queri
     # as before; two for each kind that the author has any of, one for images, and one for categories
     with django_assert_num_queries(12):
         assert len(rows(clients[1].get(PAGE))) == 3 * count
+
+
+def test_who_has_many_records_sees_their_changes_alone(author, monkeypatch):
+    monkeypatch.setattr(last_changes, "MOST_IDS", 2)
+    EventFactory(title="Other")
+    VenueFactory.create_batch(2, title="Hall", author=author)
+    EventFactory.create_batch(3, title="Mine", author=author)
+
+    found = rows(client_of(author).get(PAGE))
+
+    assert sorted(found) == [("Hall", "created")] * 2 + [("Mine", "created")] * 3
 
 
 def test_the_first_page_tells_the_last_changes(editor, author, later):

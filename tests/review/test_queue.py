@@ -1,6 +1,7 @@
 """What waits for review: the queue, what has changed, and what the contributor is told."""
 
 import pytest
+from django.core.management import call_command
 
 from calendar_site.content.submissions import Submission
 from tests.admin import client_of, fill_in
@@ -305,6 +306,65 @@ def test_what_was_published_meanwhile_was_not_sent_back(editor, contributing):
 
     assert notice(contributing, EVENT, event) == (None, False, None)
     assert boxes(contributing) == {}
+
+
+def pruned(time_machine):
+    """A year later, when all history is old and what is needless of it is dropped."""
+    time_machine.move_to("2028-03-10 12:00Z", tick=False)
+    call_command("prune_history", days=1)
+
+
+def test_without_old_history_what_was_settled_stays_settled(kind, editor, contributing, time_machine):
+    row = submitted(contributing, kind)
+    decide(client_of(editor), kind, row, "send_back", "No")
+    fill_in(contributing, kind.page(row), status="pending")
+    decide(client_of(editor), kind, row)
+    fill_in(client_of(editor), kind.page(row), status="draft")
+
+    pruned(time_machine)
+
+    client = client_of(contributing.author)
+    assert notice(client, kind, row) == (None, False, None)
+    assert boxes(client) == {}
+    states = type(row).history.filter(id=row.pk).order_by("history_id")
+    assert [(state.history_kind, state.status) for state in states] == [
+        ("sent_back", "draft"),
+        ("approved", "publish"),
+        ("changed", "draft"),
+    ]
+
+
+def test_without_old_history_what_waits_is_told_of_as_before(kind, editor, contributing, time_machine):
+    row = submitted(contributing, kind)
+    decide(client_of(editor), kind, row, "send_back", "No")
+    fill_in(contributing, kind.page(row), description="<p>Tea</p>")
+    time_machine.move_to("2027-03-11 09:00Z", tick=False)
+    fill_in(contributing, kind.page(row), status="pending")
+    time_machine.move_to("2027-03-11 10:00Z", tick=False)
+    for title in ("Ours", "Theirs"):
+        fill_in(client_of(editor), kind.page(row), title=title)
+    new = submitted(contributing, EVENT, "New")
+    client, label = client_of(editor), "Title" if kind is EVENT else "Name"
+    news = [(label, "Mine", "Theirs"), ("Description", "", "Tea")]
+    told = [("Theirs", "contributor", "11 09:00", news), ("New", "contributor", "11 10:00", "new")]
+    assert waiting(client) == told
+
+    pruned(time_machine)
+
+    assert waiting(client_of(editor)) == told
+    assert type(row).history.filter(id=row.pk).count() == 3
+    assert type(new).history.filter(id=new.pk).count() == 1
+
+
+def test_of_many_notes_the_last_ones_are_told(editor, contributing):
+    event = submitted(contributing, EVENT)
+    for number in range(12):
+        decide(client_of(editor), EVENT, event, "send_back", str(number))
+        fill_in(contributing, EVENT.page(event), status="pending")
+
+    notes = client_of(editor).get(EVENT.page(event, "review")).context["notes"]
+
+    assert [note.note for note in notes] == [str(number) for number in range(11, 1, -1)]
 
 
 def test_the_note_is_only_for_those_who_may_change_the_record(editor, author, contributing, subscriber):

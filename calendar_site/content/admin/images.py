@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.actions import delete_selected
 from django.contrib.admin.utils import unquote
-from django.core.files.storage import default_storage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import path, reverse
@@ -28,7 +27,7 @@ from calendar_site.content.admin.image_input import LIBRARY_SCRIPT, LIBRARY_STYL
 from calendar_site.content.admin.states import Subject
 from calendar_site.content.admin.uploads import UploadAdmin, form_address
 from calendar_site.content.choices import Status
-from calendar_site.content.images import Uses, delete_image, save_image, uses_of
+from calendar_site.content.images import Uses, delete_image, save_image, set_image, uses_of
 from calendar_site.content.models import Content, Image
 from calendar_site.content.transactions import writing
 
@@ -84,11 +83,7 @@ class ImageForm(ServiceForm):
             self.fields[name].help_text = helps[name]
 
     def settle(self, fields: dict[str, Any]) -> None:
-        moved = fields.keys() & {"focus_x", "focus_y"}
-        if moved and not default_storage.exists(self.instance.file.name):
-            self.add_error(moved.pop(), _("The file of this image is gone: it cannot be cut anew."))
-        for name, value in fields.items():
-            setattr(self.instance, name, value)
+        set_image(self.instance, fields)
 
 
 @admin.register(Image)
@@ -139,8 +134,7 @@ class ImageAdmin(UploadAdmin):
         save_image(image, fields, user)
 
     def set_fields(self, image: Any, fields: dict[str, Any], user: Any) -> None:
-        for name, value in fields.items():
-            setattr(image, name, value)
+        set_image(image, fields)
 
     def may_bring_back(self, request: HttpRequest, subject: Subject) -> bool:
         # The file of one that was deleted is gone as well.

@@ -21,6 +21,7 @@ from calendar_site.content.changes import differences, happened, labels_of
 from calendar_site.content.commands import sentences
 from calendar_site.content.days import in_site_time
 from calendar_site.content.history import Door, Kind
+from calendar_site.content.last_changes import SHOWN
 from calendar_site.content.recording import as_it_is, meaning
 from calendar_site.content.titles import title_of
 from calendar_site.content.transactions import writing
@@ -99,7 +100,7 @@ class StatesAdmin(HistoryAdmin):
         subject = self._subject(request, object_id)
         if subject is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
-        page = Paginator(subject.states, PER_PAGE).get_page(request.GET.get("p"))
+        page = Paginator(subject.states.only(*SHOWN), PER_PAGE).get_page(request.GET.get("p"))
         context = {"page": page, "states": [told(state) for state in page]}
         return self._page(request, "list", subject, _("History: %(title)s"), context)
 
@@ -114,8 +115,9 @@ class StatesAdmin(HistoryAdmin):
             older, newer = sorted(chosen, key=lambda state: state.history_id)
         else:
             older = subject.states.filter(history_id__lt=newer.history_id).first()
-        is_next = older is None or not subject.states.filter(
-            history_id__gt=older.history_id, history_id__lt=newer.history_id
+        is_next = (
+            older is None
+            or not subject.states.filter(history_id__gt=older.history_id, history_id__lt=newer.history_id).exists()
         )
         context = {
             "older": older and told(older),

@@ -10,7 +10,7 @@ from calendar_site.content.pruning import prune_history
 class Command(CleanCommand):
     help = (
         "Delete what is told of changes before a number of days. Of each record that is there the newest state stays, "
-        "and the last note with which it was sent back."
+        "and those by which it was submitted, last decided on, and last sent back."
     )
 
     def add_arguments(self, parser: Any) -> None:
