@@ -39,6 +39,11 @@ class TermAdmin(MergeAction):
             raise ValidationError({"name": _("There is one of this name here already.")})
         set_term(term, fields)
 
+    def bring_back(self, term, fields, user):
+        # Of what was deleted another one of the name may have come since the form was read.
+        self.set_fields(term, fields, user)
+        self.write(term, fields, user)
+
     def delete_for_good(self, terms, user):
         with writing():
             for term in terms:

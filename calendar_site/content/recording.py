@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -106,6 +106,17 @@ def record_deleted(rows: Iterable[Any], user: Any, besides: dict[int, Besides] |
         ),
         batch_size=500,
     )
+
+
+def record_again(state: Any, user: Any, left_out: Collection[str] = ()) -> None:
+    """Records of what was deleted, `state` being its last one, that it is there again, as a new record.
+
+    Of what the state has beside its columns, `left_out` belongs to the deletion alone. Must run inside `writing()`.
+    """
+    besides = {name: value for name, value in state.history_besides.items() if name not in left_out}
+    columns = {field.attname: getattr(state, field.attname) for field in state.tracked_fields}
+    again = type(state)(id=state.id, history_kind=Kind.BROUGHT_BACK, **_origin(user))
+    _write(again, columns, [], besides, "")
 
 
 def as_it_is(row: Any, besides: Besides | None = None) -> Any:

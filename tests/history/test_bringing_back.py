@@ -9,7 +9,7 @@ from django.test import Client
 from calendar_site.content.custom_fields import drop_custom_field, save_custom_field
 from calendar_site.content.images import keep_image, prepare_image, save_image
 from calendar_site.content.models import CustomField, Image
-from calendar_site.content.saving import save_content, trash_named
+from calendar_site.content.saving import delete_named, save_content, trash_named
 from events.links import links_of
 from events.models import Event
 from events.services import delete_events, save_event, trash_event
@@ -410,6 +410,46 @@ def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
     bring_back(client, tag, last(tag))
 
     assert Tag.objects.get().name == "Free"
+
+
+def test_a_deleted_term_does_not_come_back_beside_another_of_its_name(editor):
+    tag, category = TagFactory(name="Free"), CategoryFactory(name="Jazz")
+    delete_term(Tag.objects.get(), OPERATOR)
+    delete_term(Category.objects.get(), OPERATOR)
+    client = client_of(editor)
+    pages = [(row, client.get(history(row, f"{last(row).pk}/"))) for row in (tag, category)]
+    TagFactory(name="free")
+    CategoryFactory(name="jazz")
+
+    for row, page in pages:
+        response = client.post(history(row, f"{last(row).pk}/"), {"newest": page.context["newest"]})
+        assert said(response)[-1] == "name: There is one of this name here already."
+
+    assert [Tag.objects.get().name, Category.objects.get().name] == ["free", "jazz"]
+    assert (told(tag)[-1][0], told(category)[-1][0]) == ("deleted", "deleted")
+
+
+@pytest.mark.parametrize("what", ["event", "venue", "tag"])
+def test_of_two_who_bring_back_the_same_record_only_the_first_does(editor, administrator, what):
+    if what == "tag":
+        row = TagFactory(name="Gone")
+        state = last(row)
+        delete_term(Tag.objects.get(), OPERATOR)
+    else:
+        row = (EventFactory if what == "event" else VenueFactory)(title="Gone", status="trash")
+        state = last(row)
+        delete = delete_events if what == "event" else delete_named
+        delete(type(row).objects.all(), OPERATOR)
+    address = history(row, f"{state.pk}/")
+    clients = client_of(editor), client_of(administrator)
+    newest = [client.get(address).context["newest"] for client in clients]
+
+    first, second = (client.post(address, {"newest": seen}) for client, seen in zip(clients, newest, strict=True))
+
+    assert said(first)[-1] == "“Gone” is there again."
+    assert said(second)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
+    assert type(row).objects.count() == 1
+    assert told(row)[-2:] == [("deleted", "", "command", []), ("brought_back", "editor", "admin", [])]
 
 
 def test_deleted_images_and_fields_do_not_come_back(administrator):

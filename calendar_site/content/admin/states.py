@@ -17,12 +17,12 @@ from calendar_site.content import rules
 from calendar_site.content.admin.fields import is_id
 from calendar_site.content.admin.history import HistoryAdmin
 from calendar_site.content.bringing_back import Earlier, earlier
-from calendar_site.content.changes import differences, happened, labels_of
+from calendar_site.content.changes import HAPPENED, differences, happened, labels_of
 from calendar_site.content.commands import sentences
 from calendar_site.content.days import in_site_time
 from calendar_site.content.history import Door, Kind
 from calendar_site.content.last_changes import SHOWN
-from calendar_site.content.recording import as_it_is, meaning
+from calendar_site.content.recording import as_it_is, meaning, record_again
 from calendar_site.content.titles import title_of
 from calendar_site.content.transactions import writing
 
@@ -170,6 +170,9 @@ class StatesAdmin(HistoryAdmin):
         try:
             with writing(), meaning(row, Kind.BROUGHT_BACK):
                 self.bring_back(row, fields, request.user)
+                if subject.row is None:
+                    # Who has the same page open is told of it, rather than bringing it back once more.
+                    record_again(subject.states.first(), request.user, HAPPENED)
         except ValidationError as error:
             messages.error(request, " ".join(sentences(error)))
             return HttpResponseRedirect(self._address("history", subject, state))
