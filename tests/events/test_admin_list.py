@@ -64,6 +64,20 @@ def test_events_are_found_by_year_month_and_day_of_their_own_clocks(as_editor):
     assert titles(as_editor.get(LIST, {"start": "2028"})) == []
 
 
+def test_ways_through_time_follow_the_status(as_editor, as_author, author):
+    EventFactory(start="2026-12-31 10:00", status="draft")
+    EventFactory(start="2027-01-01 10:00")
+    EventFactory(start="2028-02-03 10:00", status="trash")
+    EventFactory(start="2029-12-31 10:00", status="trash", author=author)
+
+    assert ways(as_editor, status="trash") == ([], ["2028", "2029"])
+    assert ways(as_editor, status="trash", start="2028")[1] == ["February 2028"]
+    assert ways(as_editor, status="draft") == ([], ["2026"])
+    assert ways(as_editor, status="private") == ([], [])
+    assert ways(as_editor) == ([], ["2026", "2027"])
+    assert ways(as_author, status="trash") == ([], ["2029"])
+
+
 def test_ways_through_time_keep_what_else_is_chosen(as_editor):
     EventFactory(start="2027-01-01 10:00", featured=True)
 
@@ -109,6 +123,8 @@ def test_ways_through_time_cost_a_fixed_number_of_queries(as_editor, django_asse
 
     with django_assert_num_queries(queries):
         as_editor.get(LIST, {"start": start} if start else {})
+    with django_assert_num_queries(queries):
+        as_editor.get(LIST, {"start": start, "status": "publish"} if start else {"status": "publish"})
 
 
 # --- From one day to another ---------------------------------------------------------------------
