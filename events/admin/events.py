@@ -18,8 +18,8 @@ from events.admin.calendar import CalendarViews
 from events.admin.categories import CategoryTree, category_control
 from events.admin.filters import (
     CategoryFilter,
+    EventLacksFilter,
     FeaturedFilter,
-    LacksFilter,
     OrganizerFilter,
     TagFilter,
     TicketedFilter,
@@ -33,7 +33,7 @@ from events.admin.tags import tag_control
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.times import time_span
-from events.admin.told import FormViews
+from events.admin.while_filled_in import FormViews
 from events.bringing_back import earlier_event
 from events.links import links_of
 from events.models import Event, EventOrganizer, EventVenue
@@ -72,7 +72,7 @@ class EventAdmin(FormViews, CalendarViews, FlagViews, EventActions, ContentAdmin
         OrganizerFilter,
         FeaturedFilter,
         TicketedFilter,
-        LacksFilter,
+        EventLacksFilter,
         AuthorFilter,
     )
     search_help_text = gettext_lazy("Words of the title, the description or the excerpt.")

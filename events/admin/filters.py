@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.content.admin.filters import LinkFilter
+from calendar_site.content.admin.filters import LacksFilter, LinkFilter
 from taxonomy.models import Category
 from taxonomy.paths import CategoryField
 
@@ -48,18 +48,14 @@ class OrganizerFilter(LinkFilter):
         return events.showing_fields_to(self.request.user).by_organizers([pk])
 
 
-class LacksFilter(admin.SimpleListFilter):
-    title = gettext_lazy("what is missing")
-    parameter_name = "lacks"
-
+class EventLacksFilter(LacksFilter):
     def lookups(self, request, model_admin):
-        return [("image", _("without a picture")), ("venue", _("without a venue"))]
+        return [*super().lookups(request, model_admin), ("venue", _("without a venue"))]
 
     def queryset(self, request, queryset):
-        events = queryset.showing_fields_to(request.user)
-        if self.value() == "image":
-            return events.filter(image=None)
-        return events.lacking_venues() if self.value() == "venue" else queryset
+        if self.value() == "venue":
+            return queryset.showing_fields_to(request.user).lacking_venues()
+        return super().queryset(request, queryset)
 
 
 class TicketedFilter(admin.SimpleListFilter):

@@ -11,7 +11,7 @@ from calendar_site.content.admin.fields import OrderedRowsField, WallTimeField, 
 from calendar_site.content.admin.forms import ContentForm
 from calendar_site.content.dates import parse_zone
 from events.admin.times import EVENING, LENGTH
-from events.admin.told import (
+from events.admin.while_filled_in import (
     COST,
     TIMES,
     TOLD_TIMES,

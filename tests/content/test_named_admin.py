@@ -3,7 +3,7 @@
 import pytest
 
 from tests.admin import client_of, titles
-from tests.factories import EventFactory, OrganizerFactory, VenueFactory
+from tests.factories import EventFactory, ImageFactory, OrganizerFactory, VenueFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -19,6 +19,16 @@ EVENTS = "/admin/events/event/"
 )
 def kind(request):
     return request.param
+
+
+def test_records_without_a_picture_are_found(kind, editor):
+    _name, factory, address = kind
+    factory(title="With", image=ImageFactory())
+    factory(title="Without")
+    browser = client_of(editor)
+
+    assert titles(browser.get(address, {"lacks": "image"})) == ["Without"]
+    assert sorted(titles(browser.get(address, {"lacks": "x"}))) == ["With", "Without"]
 
 
 def test_lists_do_not_tell_what_an_event_behind_a_password_links_to(kind, author, editor):

@@ -43,6 +43,18 @@ class AuthorFilter(admin.SimpleListFilter):
         return queryset.filter(author=request.user.pk) if self.value() == "me" else queryset
 
 
+class LacksFilter(admin.SimpleListFilter):
+    title = gettext_lazy("what is missing")
+    parameter_name = "lacks"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("image", _("without a picture"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        # Whom an event's password keeps out is not told what it lacks.
+        return queryset.showing_fields_to(request.user).filter(image=None) if self.value() == "image" else queryset
+
+
 class EventsFilter(admin.SimpleListFilter):
     title = gettext_lazy("events")
     parameter_name = "events"

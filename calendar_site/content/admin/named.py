@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.content.admin.base import link_to_events
 from calendar_site.content.admin.content import ContentAdmin
-from calendar_site.content.admin.filters import AuthorFilter, EventsFilter, StatusFilter
+from calendar_site.content.admin.filters import AuthorFilter, EventsFilter, LacksFilter, StatusFilter
 from calendar_site.content.admin.forms import NamedForm
 from calendar_site.content.admin.merging import MergeAction
 from calendar_site.content.choices import Status
@@ -23,7 +23,7 @@ class NamedAdmin(MergeAction, ContentAdmin):
 
     form = NamedForm
     list_display_links = ("name",)
-    list_filter = (StatusFilter, EventsFilter, AuthorFilter)
+    list_filter = (StatusFilter, EventsFilter, LacksFilter, AuthorFilter)
     to_look_at = {**ContentAdmin.to_look_at, "title": "name"}
     choice_ordering = ("name_key", "pk")
     actions = (*ContentAdmin.actions, "merge")

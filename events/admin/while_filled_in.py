@@ -22,7 +22,7 @@ TOLD_TIMES = ("start", "end", "all_day", "time_zone")
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
-class Told(NamedTuple):
+class Remark(NamedTuple):
     """A sentence, and what is wrong, by the fields of the form."""
 
     text: str
@@ -80,7 +80,7 @@ def read_times(given, is_all_day):
     try:
         zone = parse_zone(ZoneField(required=False).clean(given.get("time_zone", "")))
     except ValidationError as error:
-        return Told("", {"time_zone": " ".join(error.messages)})
+        return Remark("", {"time_zone": " ".join(error.messages)})
     for name in ("start", "end"):
         try:
             if given.get(name):
@@ -88,13 +88,13 @@ def read_times(given, is_all_day):
         except ValueError as error:
             faults[name] = str(error)
     if len(moments) < 2:
-        return Told("", faults)
+        return Remark("", faults)
     if fault := order_fault(moments["start"], moments["end"], is_all_day):
-        return Told("", {"end": fault})
+        return Remark("", {"end": fault})
     sentences = [times_in_words(**moments, zone=zone, is_all_day=is_all_day)]
     if not is_all_day:
         sentences += [_odd_hour(given[name], moment) for name, moment in moments.items()]
-    return Told(" ".join(filter(None, dict.fromkeys(sentences))), {})
+    return Remark(" ".join(filter(None, dict.fromkeys(sentences))), {})
 
 
 def times_in_words(start, end, zone, is_all_day):
@@ -160,8 +160,8 @@ def read_cost(text):
     try:
         cost = parse_cost(text, settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION)
     except ValueError as error:
-        return Told("", {"cost": str(error)})
-    return Told(cost_in_words(cost), {})
+        return Remark("", {"cost": str(error)})
+    return Remark(cost_in_words(cost), {})
 
 
 def cost_in_words(cost):
