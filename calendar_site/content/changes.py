@@ -23,15 +23,15 @@ from calendar_site.content.field_words import (
     value_in_words,
     want_titles,
 )
-from calendar_site.content.recording import TAKEN_FROM
+from calendar_site.content.recording import PLACE_TAKEN_BY, TAKEN_FROM, TOOK_PLACE_OF
 from calendar_site.content.titles import Titles
 
 # What a state says beside how the record was then: what has happened to others along with it.
 HAPPENED: dict[str, Any] = {
     TAKEN_FROM: gettext_lazy("Taken from these events"),
     "children": gettext_lazy("Its children went to its parent"),
-    "merged": gettext_lazy("Took the place of"),
-    "merged_into": gettext_lazy("Its place was taken by"),
+    TOOK_PLACE_OF: gettext_lazy("Took the place of"),
+    PLACE_TAKEN_BY: gettext_lazy("Its place was taken by"),
     "records": gettext_lazy("Records that held something in it"),
 }
 # A record at some time; None where there was none.

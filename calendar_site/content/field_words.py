@@ -18,7 +18,7 @@ from calendar_site.content.days import in_site_time
 from calendar_site.content.fields import HTMLField, PlainField
 from calendar_site.content.loading import declared_fields
 from calendar_site.content.models import CustomField
-from calendar_site.content.recording import TAKEN_FROM
+from calendar_site.content.recording import MERGED, TAKEN_FROM
 from calendar_site.content.titles import Titles
 
 CUSTOM = "custom_values"
@@ -111,7 +111,7 @@ def want_titles(titles: Titles, model: Any, name: str, value: Any) -> None:
 
 def linked_model(model: Any, name: str) -> Any:
     """The model of the records that a field, or something beside them, links to by ids; None where it does not."""
-    if name in ("merged", "merged_into"):
+    if name in MERGED:
         return model
     if name in model.history.model.words and model.history.model.words[name].tell:
         return None

@@ -18,6 +18,8 @@ Besides = dict[str, Any]
 
 # Under which name it is kept which events have lost the record.
 TAKEN_FROM = "taken_from"
+# And with which records it was made one: those that went, and the one that stays.
+MERGED = TOOK_PLACE_OF, PLACE_TAKEN_BY = "merged", "merged_into"
 
 # Whoever comes through no other door runs something on the server.
 _door: ContextVar[Door] = ContextVar("door", default=Door.COMMAND)

@@ -12,13 +12,14 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.content import rules
 from calendar_site.content.admin.base import ServiceAdmin
 from calendar_site.content.admin.filters import StatusFilter
+from calendar_site.content.admin.routes import address
 from calendar_site.content.choices import PUBLIC_STATUSES, Status
 from calendar_site.content.review import approve
 from calendar_site.content.transactions import writing
@@ -161,9 +162,8 @@ class StatusActions(ServiceAdmin):
         if row is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         self.act_on_each(request, self.model._default_manager.filter(pk=row.pk), act)
-        address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{then}", args=args)
         filters: Any = {"preserved_filters": self.get_preserved_filters(request), "opts": self.opts}
-        return HttpResponseRedirect(add_preserved_filters(filters, address))
+        return HttpResponseRedirect(add_preserved_filters(filters, address(self.model, then, *args)))
 
 
 def check_editable(user: Any, row: Any) -> None:

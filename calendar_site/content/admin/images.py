@@ -10,7 +10,7 @@ from django.contrib.admin.actions import delete_selected
 from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
-from django.urls import path, reverse
+from django.urls import path
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.html import format_html, format_html_join
@@ -24,6 +24,7 @@ from calendar_site.content.admin.actions import not_yours_to_delete, say_left
 from calendar_site.content.admin.filters import AuthorFilter
 from calendar_site.content.admin.forms import ServiceForm
 from calendar_site.content.admin.image_input import LIBRARY_SCRIPT, LIBRARY_STYLE, ImageChoices
+from calendar_site.content.admin.routes import address
 from calendar_site.content.admin.states import Subject
 from calendar_site.content.admin.uploads import UploadAdmin, form_address
 from calendar_site.content.choices import Status
@@ -231,7 +232,7 @@ def _links(uses: Uses) -> list[tuple[str, str]]:
 
 
 def _form_of(record: Content) -> str:
-    return reverse(f"admin:{record._meta.app_label}_{record._meta.model_name}_change", args=[record.pk])
+    return address(record, "change", record.pk)
 
 
 def _named(record: Content) -> str:

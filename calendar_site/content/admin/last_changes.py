@@ -9,11 +9,11 @@ from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
+from calendar_site.content.admin.routes import address
 from calendar_site.content.admin.states import StatesAdmin, told
 from calendar_site.content.history import Door, Kind
 from calendar_site.content.last_changes import Place, Source, last_changes
@@ -64,13 +64,12 @@ def changes_page(site: Any, request: HttpRequest) -> HttpResponse:
 def row_of(state: Any) -> dict[str, Any]:
     """What a list tells of a change, with the ways to it and to its record."""
     options = state.instance_type._meta
-    route = f"admin:{options.app_label}_{options.model_name}"
     return {
         "told": told(state),
         "title": title_of(state),
         "model": capfirst(str(options.verbose_name)),
-        "history": reverse(f"{route}_history", args=[state.id]),
-        "compare": f"{reverse(f'{route}_compare', args=[state.id])}?state={state.history_id}",
+        "history": address(state.instance_type, "history", state.id),
+        "compare": f"{address(state.instance_type, 'compare', state.id)}?state={state.history_id}",
     }
 
 

@@ -18,6 +18,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from calendar_site.content import rules
 from calendar_site.content.admin import pictures
 from calendar_site.content.admin.base import ServiceAdmin
+from calendar_site.content.admin.routes import address
 from calendar_site.content.approvals import last_approval
 from calendar_site.content.choices import Status
 from calendar_site.content.recording import Besides
@@ -131,10 +132,10 @@ class ReviewAdmin(ServiceAdmin):
         return TemplateResponse(request, "admin/review/record.html", context)
 
     def form_address(self, row: Any) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
+        return address(self.model, "change", row.pk)
 
     def review_address(self, row: Any) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_review", args=[row.pk])
+        return address(self.model, "review", row.pk)
 
     # --- The form of the record
 

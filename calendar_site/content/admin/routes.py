@@ -7,10 +7,6 @@ from typing import Any
 from django.urls import reverse
 
 
-def route(model: Any, page: str) -> str:
-    """The name of a page about records of this kind, or about one of them."""
-    return f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
-
-
 def address(model: Any, page: str, *args: Any) -> str:
-    return reverse(route(model, page), args=args)
+    """Where a page about records of this kind, or about one of them, is; `model` may be a record."""
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)

@@ -10,12 +10,13 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
 from calendar_site.content.admin.fields import is_id
 from calendar_site.content.admin.history import HistoryAdmin
+from calendar_site.content.admin.routes import address
 from calendar_site.content.bringing_back import Earlier, earlier
 from calendar_site.content.changes import HAPPENED, differences, happened, labels_of
 from calendar_site.content.commands import sentences
@@ -178,7 +179,7 @@ class StatesAdmin(HistoryAdmin):
             return HttpResponseRedirect(self._address("history", subject, state))
         text = _("“%(title)s” is as it was on %(when)s.") if subject.row else _("“%(title)s” is there again.")
         messages.success(request, text % {"title": row, "when": in_site_time(state.history_date)})
-        return HttpResponseRedirect(reverse(self._route("change"), args=[row.pk]))
+        return HttpResponseRedirect(address(self.model, "change", row.pk))
 
     # --- Rows and states
 
@@ -204,17 +205,14 @@ class StatesAdmin(HistoryAdmin):
             raise Http404
         return state
 
-    def _route(self, page: str) -> str:
-        return f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}"
-
     def _address(self, page: str, subject: Subject, state: Any) -> str:
-        return reverse(self._route(page), args=[subject.row.pk if subject.row else state.id])
+        return address(self.model, page, subject.row.pk if subject.row else state.id)
 
     def _page(
         self, request: HttpRequest, name: str, subject: Subject, title: str, context: dict[str, Any]
     ) -> HttpResponse:
         pk = subject.row.pk if subject.row else subject.states.values_list("id", flat=True).first()
-        addresses = {page: reverse(self._route(page), args=[pk]) for page in ("history", "compare")}
+        addresses = {page: address(self.model, page, pk) for page in ("history", "compare")}
         whole = {
             **self.admin_site.each_context(request),
             "title": title % {"title": subject.title},
@@ -222,8 +220,8 @@ class StatesAdmin(HistoryAdmin):
             "media": self.media,
             "original": subject.row,
             "addresses": addresses,
-            "form_address": reverse(self._route("change"), args=[pk]) if subject.row else "",
-            "list_address": reverse(self._route("changelist")),
+            "form_address": address(self.model, "change", pk) if subject.row else "",
+            "list_address": address(self.model, "changelist"),
             **context,
         }
         return TemplateResponse(request, f"admin/history/{name}.html", whole)

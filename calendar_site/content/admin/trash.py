@@ -9,12 +9,12 @@ from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
 from calendar_site.content.admin.actions import StatusActions
+from calendar_site.content.admin.routes import address
 from calendar_site.content.choices import Status
 from calendar_site.content.days import in_site_time
 from calendar_site.content.models import Content
@@ -46,25 +46,24 @@ def trash_page(site: Any, request: HttpRequest) -> HttpResponse:
 
 def _section(model_admin: Any, request: HttpRequest) -> dict[str, Any]:
     options = model_admin.opts
-    route = f"admin:{options.app_label}_{options.model_name}"
     trashed = model_admin.model.objects.readable_by(request.user).filter(status=Status.TRASH)
     columns = ("title", "status", "modified_at", "published_at", "author")
     rows = list(trashed.order_by("-modified_at", "-pk").only(*columns)[: LISTED + 1])
     return {
         "title": capfirst(options.verbose_name_plural),
-        "address": f"{reverse(f'{route}_changelist')}?status={Status.TRASH}",
+        "address": f"{address(model_admin.model, 'changelist')}?status={Status.TRASH}",
         "has_more": len(rows) > LISTED,
-        "rows": [_row(model_admin, request, route, row) for row in rows[:LISTED]],
+        "rows": [_row(model_admin, request, row) for row in rows[:LISTED]],
     }
 
 
-def _row(model_admin: Any, request: HttpRequest, route: str, row: Any) -> dict[str, Any]:
+def _row(model_admin: Any, request: HttpRequest, row: Any) -> dict[str, Any]:
     may_restore = rules.can_edit(request.user, row)
     may_delete = model_admin.has_delete_permission(request, row)
     return {
         "title": str(row),
         "since": in_site_time(row.modified_at),
-        "address": reverse(f"{route}_change", args=[row.pk]),
-        "restore": reverse(f"{route}_restore", args=[row.pk]) if may_restore else "",
-        "delete": reverse(f"{route}_delete", args=[row.pk]) if may_delete else "",
+        "address": address(row, "change", row.pk),
+        "restore": address(row, "restore", row.pk) if may_restore else "",
+        "delete": address(row, "delete", row.pk) if may_delete else "",
     }
