@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django import forms
-
-from calendar_site.content.admin.fields import RowsField
 from taxonomy.models import Category
 
 SEPARATOR = " › "
@@ -52,20 +48,3 @@ def places() -> list[Place]:
 def paths() -> dict[int, str]:
     """How categories are called where two may have the same name, by their ids. Costs a query."""
     return {place.pk: place.path for place in places()}
-
-
-class _NamedByPath(forms.ModelChoiceField):
-    @cached_property
-    def _paths(self) -> dict[int, str]:
-        return paths()
-
-    def label_from_instance(self, row: Any) -> str:
-        return self._paths.get(row.pk) or str(row)
-
-
-class CategoryField(_NamedByPath):
-    """A category, shown with its path."""
-
-
-class CategoriesField(_NamedByPath, RowsField):
-    """Categories, shown with their paths."""

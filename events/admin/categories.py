@@ -6,8 +6,9 @@ from django.urls import reverse
 
 from calendar_site.content import rules
 from calendar_site.content.admin.fields import RowsInput
+from taxonomy.admin.fields import CategoriesField
 from taxonomy.models import Category
-from taxonomy.paths import CategoriesField, places
+from taxonomy.paths import places
 
 # More than these are searched for.
 MOST_SHOWN = 300

@@ -5,8 +5,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content.admin.filters import LacksFilter, LinkFilter
+from taxonomy.admin.fields import CategoryField
 from taxonomy.models import Category
-from taxonomy.paths import CategoryField
 
 
 class CategoryFilter(LinkFilter):

@@ -1,4 +1,4 @@
-"""Categories and tags in the admin."""
+"""The forms and lists of categories and tags."""
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
@@ -9,9 +9,10 @@ from calendar_site.content.admin.base import link_to_events
 from calendar_site.content.admin.forms import ServiceForm
 from calendar_site.content.admin.merging import MergeAction
 from calendar_site.content.transactions import writing
+from taxonomy.admin.fields import CategoryField
 from taxonomy.merging import merge_terms
 from taxonomy.models import Category, Tag
-from taxonomy.paths import CategoryField, paths
+from taxonomy.paths import paths
 from taxonomy.services import delete_term, known_term, save_term, set_term
 
 
