@@ -119,11 +119,17 @@ class History(HistoricalRecords):
 
     def get_meta_options(self, model: Any) -> dict[str, Any]:
         name = model._meta.model_name
+        # Of records that wait for review: those that were sent back are few, and are looked for among all.
+        is_reviewed = any(field.name == "status" for field in model._meta.local_fields)
+        sent_back = models.Index(
+            fields=["id", "-history_id"], condition=models.Q(history_kind="sent_back"), name=f"{name}_history_sent_back"
+        )
         return {
             "ordering": ("-history_id",),
             # Who may see or bring back a state goes by the record.
             "default_permissions": (),
             "indexes": (
+                *([sent_back] if is_reviewed else []),
                 models.Index(fields=["id", "-history_id"], name=f"{name}_history_record"),
                 # What lists are filtered by is in it, so that they read no row which they do not show.
                 models.Index(

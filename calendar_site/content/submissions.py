@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.apps import apps
-from django.db.models import CharField, F, Model, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils.text import Truncator
 
@@ -143,7 +143,7 @@ def queue(user: Any) -> QuerySet:
 def returned(user: Any) -> QuerySet:
     """The user's drafts that were sent back and not submitted again, the last first, as values of `Returned`."""
     first, *others = [_returned(model, user) for model in reviewed_models()]
-    return first.union(*others, all=True).order_by("-when", "kind", "pk")
+    return first.union(*others, all=True).order_by("-when", "kind", "row")
 
 
 def submissions(rows: Iterable[Any], user: Any, besides_of: Callable[[list[Any]], dict[int, Besides]]) -> list:
@@ -240,15 +240,22 @@ def _waiting(model: Any, user: Any) -> QuerySet:
 
 
 def _returned(model: Any, user: Any) -> QuerySet:
-    turn = model.history.model.objects.filter(history_id=OuterRef("turn"), history_kind=Kind.SENT_BACK)
-    rows = model.objects.filter(editable_q(user, model), status=Status.DRAFT, author=user.pk).order_by()
-    rows = rows.annotate(turn=_last_turn(model)).annotate(
+    """From what was sent back on, which has an index and is little: of drafts somebody may have many."""
+    states = model.history.model.objects
+    later = states.filter(TURNS, id=OuterRef("id"), history_id__gt=OuterRef("history_id"))
+    rows = model.objects.filter(
+        editable_q(user, model), pk=OuterRef("id"), status=Status.DRAFT, author=user.pk
+    ).order_by()
+    found = states.filter(Exists(rows), ~Exists(later), history_kind=Kind.SENT_BACK).order_by()
+    told = found.annotate(
         kind=Value(model._meta.label_lower, CharField()),
-        when=Subquery(turn.values("history_date")[:1]),
-        who=Subquery(turn.values("history_who")[:1]),
-        note=Subquery(turn.values("history_change_reason")[:1]),
+        row=F("id"),
+        now_called=Subquery(rows.values("title")[:1]),
+        when=F("history_date"),
+        who=F("history_who"),
+        note=F("history_change_reason"),
     )
-    return rows.filter(when__isnull=False).values_list("kind", "pk", "title", "when", "who", "note")
+    return told.values_list("kind", "row", "now_called", "when", "who", "note")
 
 
 def _last_turn(model: Any) -> Subquery:
