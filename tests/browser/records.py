@@ -16,6 +16,7 @@ from calendar_site.content.choices import Status
 from calendar_site.content.custom_fields import save_custom_field
 from calendar_site.content.images import keep_image, prepare_image
 from calendar_site.content.models import CustomField
+from calendar_site.content.review import send_back
 from calendar_site.content.saving import save_content, trash_named
 from events.models import Event
 from events.services import save_event, trash_event
@@ -30,10 +31,13 @@ def make_records(file: Path) -> None:
     """An account for each role, named after it, and a record of every kind; `file` tells their ids."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
     # Whose way of signing in changes, which nobody else's may.
-    create_user("otto", "editor", password=PASSWORD)
+    for name in ("otto", "rita"):
+        create_user(name, "editor", password=PASSWORD)
     waiting = _event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
+    returned = _event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
+    send_back(returned, people["editor"], save_event, "Where does it start?")
     records = _records(people["administrator"], people["author"])
-    file.write_text(json.dumps({**records, "pending_event": waiting.pk}))
+    file.write_text(json.dumps({**records, "pending_event": waiting.pk, "returned_event": returned.pk}))
 
 
 def _records(administrator: User, author: User) -> dict[str, Any]:

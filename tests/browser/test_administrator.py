@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.people import PASSWORD, expect_said, menu, save, sign_in, sign_out
+from tests.browser.people import PASSWORD, expect_said, menu, save, sign_in, sign_out, start_event
 
 
 def test_administrators_let_somebody_in_and_out_again(nobody, people):
@@ -53,3 +53,23 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
     expect_said(page, "was deleted successfully")
     page.goto("/admin/events/event/add/")
     expect(page.get_by_label("Room on the day")).to_have_count(0)
+
+
+def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
+    page = page_as("administrator")
+    page.goto("/admin/")
+    start_event(page, "A night at the observatory")
+    set_status(page, "published", "was added successfully")
+    address = page.get_by_role("link", name="View on site").get_attribute("href")
+    nobody.goto(address)
+    expect(nobody.get_by_role("heading", level=1)).to_have_text("A night at the observatory")
+
+    set_status(page, "draft", "was changed successfully")
+    nobody.watch.meant(404)
+    assert nobody.reload().status == 404
+
+
+def set_status(page, status, said):
+    page.get_by_label("Status").select_option(label=status)
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect_said(page, said)

@@ -1,8 +1,8 @@
-"""A contributor submits an event, gets it back with a note, submits it again, and an editor approves it."""
+"""A contributor submits an event, gets it back and submits it again; an editor approves it, and takes it back."""
 
 from playwright.sync_api import expect
 
-from tests.browser.people import menu, save, sign_in, sign_out, start_event
+from tests.browser.people import expect_said, menu, save, sign_in, sign_out, start_event
 
 TITLE = "Songs for a rainy day"
 
@@ -17,7 +17,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page
 
     editor = page_as("editor")
     review(editor)
-    editor.get_by_role("textbox").last.fill("Where is it?")
+    editor.get_by_label("Note").fill("Where is it?")
     editor.get_by_role("button", name="Send back").click()
     expect(editor.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
 
@@ -27,10 +27,21 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page
     submit(page)
 
     review(editor)
+    editor.get_by_label("Note").fill("Lovely.")
     editor.get_by_role("button", name="Approve").click()
     guest = people()
     guest.goto("/event/songs-for-a-rainy-day")
     expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
+    page.goto("/admin/")
+    approved = page.locator("section").filter(has=page.get_by_role("heading", name="Approved lately"))
+    approved.get_by_role("link", name=TITLE).click()
+    expect(page.locator("blockquote")).to_have_text("Lovely.")
+
+    take_back(editor)
+    guest.watch.meant(404)
+    assert guest.reload().status == 404
+    page.goto("/admin/")
+    expect(page.get_by_role("heading", name="Approved lately")).to_have_count(0)
     sign_out(page)
 
 
@@ -38,6 +49,14 @@ def submit(page):
     page.get_by_label("Status").select_option(label="waiting for review")
     save(page)
     expect(page.locator("body")).to_contain_text("successfully")
+
+
+def take_back(page):
+    page.goto("/admin/events/event/?q=Songs")
+    page.get_by_role("link", name=TITLE).first.click()
+    page.get_by_label("Status").select_option(label="draft")
+    save(page)
+    expect_said(page, "was changed successfully")
 
 
 def review(page):

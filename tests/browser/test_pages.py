@@ -4,9 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looks import faults_of
+from tests.browser.people import sign_in
 from tests.browser.places import NO_PAGES, address_of, names, pages
+from tests.browser.test_own_account import code_of
 
 # Swagger UI has the link to a call inside of the button that opens the call, and one server to choose without a name.
 BORNE = {"console": ["nested-interactive", "select-name"]}
@@ -71,6 +74,69 @@ def test_pages_that_are_refused(page_as, look):
 
     assert answer.status == 403
     look(page, "refused")
+
+
+# The list, and what is asked to be done with its first two records.
+ASKING = {
+    "merge": "/admin/taxonomy/tag/",
+    "delete_selected": "/admin/taxonomy/tag/",
+    "move_to_venue": "/admin/events/event/",
+}
+
+
+@pytest.mark.parametrize("action", ASKING)
+def test_pages_that_ask_before_an_action(page_as, look, action):
+    page = page_as("administrator")
+    page.goto(ASKING[action])
+    for number in range(2):
+        page.locator("tbody input.action-select").nth(number).check()
+    page.locator("select[name=action]").select_option(action)
+
+    # The button stands where the theme shows it; what it sends is the form.
+    page.locator("#changelist-form").evaluate("(form) => form.submit()")
+    expect(page.get_by_role("link", name="No, take me back")).to_be_visible()
+
+    look(page, f"asking-{action}")
+
+
+def test_a_form_with_faults(page_as, look):
+    page = page_as("administrator")
+    page.goto("/admin/events/event/add/")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".errorlist").first).to_be_visible()
+
+    look(page, "form-with-faults")
+
+
+def test_recovery_codes(nobody, look):
+    sign_in(nobody, "rita")
+    nobody.goto("/admin/account/second-factor/")
+    nobody.get_by_label("Code that the app shows").fill(code_of(nobody.locator("code").first.inner_text()))
+    nobody.get_by_role("button", name="Turn on").click()
+    expect(nobody.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+
+    look(nobody, "recovery-codes")
+
+
+def test_a_new_application_password(page_as, look):
+    page = page_as("author")
+    page.goto("/admin/account/application-passwords/")
+    page.get_by_label("For which program?").fill("A kiosk")
+    page.get_by_role("button", name="Create").click()
+    expect(page.locator("#secret")).to_be_visible()
+
+    look(page, "new-application-password")
+
+
+@pytest.mark.parametrize("name", ["overview", "queue", "form"])
+def test_what_contributors_see_of_what_was_sent_back(page_as, records, look, name):
+    page = page_as("contributor")
+    form = f"/admin/events/event/{records['returned_event']}/change/"
+
+    page.goto({"overview": "/admin/", "queue": "/admin/review/", "form": form}[name])
+
+    expect(page.get_by_text("Where does it start?")).to_be_visible()
+    look(page, f"contributor-{name}")
 
 
 def test_the_page_to_sign_in(nobody, look):
