@@ -238,6 +238,7 @@ LANGUAGES = [
 ]
 LANGUAGE_CODE = env.choice("SITE_LANGUAGE", "en", tuple(code for code, _name in LANGUAGES))
 LOCALE_PATHS = [BASE_DIR / "calendar_site" / "locale"]
+FORMAT_MODULE_PATH = "calendar_site.formats"
 USE_I18N = True
 USE_TZ = True
 

@@ -35,9 +35,9 @@ def first_page(request, context):
     events = Event.objects.visible_to(user)
     sections = [
         *decided_sections(user, LISTED),
+        _waiting(user),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
         _section(_("In the next days"), week, _events(events.on_days(tomorrow, last), user)),
-        _waiting(user),
         _section(_("To come, without a picture"), _list("lacks=image"), _events(coming.filter(image=None), user)),
         _section(_("To come, without a venue"), _list("lacks=venue"), _events(coming.lacking_venues(), user)),
         _changes(request),

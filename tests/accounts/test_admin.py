@@ -297,7 +297,7 @@ def test_form_says_whether_there_is_a_second_factor(as_administrator, ann, time_
     after = as_administrator.get(page).content.decode()
 
     assert reset_page(ann) not in before
-    assert "On since Jan. 15, 2030." in after
+    assert "On since 15 Jan 2030." in after
     assert reset_page(ann) in after
     assert device.key not in after
 

@@ -69,8 +69,8 @@ def test_last_use_is_shown_on_the_clock_of_the_site(ann, settings, time_machine)
 
     page = client_of(ann).get(PAGE).content.decode()
 
-    assert '<td data-label="Created">Jan. 15, 2030, 1 p.m.</td>' in page
-    assert '<td data-label="Last used">Jan. 15, 2030, 2:30 p.m.</td>' in page
+    assert '<td data-label="Created">15 Jan 2030, 13:00</td>' in page
+    assert '<td data-label="Last used">15 Jan 2030, 14:30</td>' in page
     assert '<td data-label="Last used">never</td>' in page
 
 

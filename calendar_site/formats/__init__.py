@@ -1,0 +1,1 @@
+"""How languages write dates where Django writes them by itself."""

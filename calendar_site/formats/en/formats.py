@@ -1,0 +1,5 @@
+"""English as `calendar_site.content.days` writes it, rather than the American way."""
+
+DATE_FORMAT = "j M Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "j M Y, H:i"
