@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
-from django.utils.text import Truncator
 
 from calendar_site.content import rules
 from calendar_site.content.changes import Difference, differences_of
 from calendar_site.content.choices import PUBLISHED_STATUSES, Status
 from calendar_site.content.days import in_site_time
 from calendar_site.content.history import Kind
-from calendar_site.content.html import as_text
 from calendar_site.content.models import Content
 from calendar_site.content.querysets import editable_q
 from calendar_site.content.recording import Besides, as_it_is
@@ -31,13 +29,8 @@ DECIDED = Q(history_kind__in=(Kind.APPROVED, Kind.SENT_BACK)) | Q(status__in=PUB
 # What ends that a draft is one that was sent back, and that it is one.
 TURNS = Q(history_kind=Kind.SENT_BACK) | Q(status__in=(Status.PENDING, *PUBLISHED_STATUSES))
 
-
-# So much of a submission is told in the queue.
-TOLD, LONGEST_NEWS, TOLD_OF_NEW = 5, 160, 240
 # So many notes are told of a record.
 MOST_NOTES = 10
-# A page of it compares so many words of a text, a hundred times.
-MOST_WORDS = 200
 
 
 class Waiting(NamedTuple):
@@ -86,14 +79,6 @@ class Note(NamedTuple):
         return in_site_time(self.when)
 
 
-class News(NamedTuple):
-    """A change as the queue tells it: of a text only the words that came or went."""
-
-    label: str
-    taken: str
-    added: str
-
-
 class Submission(NamedTuple):
     """A record that waits, with all that a reviewer asks."""
 
@@ -107,20 +92,6 @@ class Submission(NamedTuple):
     @property
     def since_in_words(self) -> str:
         return in_site_time(self.since)
-
-    @property
-    def news(self) -> list[News]:
-        """What the queue tells of what has changed."""
-        return [_in_short(difference) for difference in self.differences[:TOLD]]
-
-    @property
-    def more(self) -> int:
-        return max(len(self.differences) - TOLD, 0)
-
-    @property
-    def summary(self) -> str:
-        """What the queue tells of what is new."""
-        return Truncator(as_text(self.row.excerpt or self.row.description)).chars(TOLD_OF_NEW)
 
 
 @lru_cache
@@ -198,14 +169,6 @@ def note_on_draft(row: Content) -> Note | None:
         return None
     turn = type(row).history.filter(TURNS, id=row.pk).order_by("-history_id").only(*_NOTED).first()
     return _note(turn) if turn is not None and turn.history_kind == Kind.SENT_BACK else None
-
-
-def _in_short(difference: Difference) -> News:
-    texts = (
-        " … ".join(piece.text.strip() for piece in pieces if piece.is_other)
-        for pieces in difference.in_pieces(MOST_WORDS)
-    )
-    return News(difference.label, *(Truncator(text).chars(LONGEST_NEWS) for text in texts))
 
 
 _NOTED = ("history_kind", "history_date", "history_who", "history_change_reason")

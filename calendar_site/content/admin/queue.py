@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
 from calendar_site.content.admin.decided import decided_sections
+from calendar_site.content.changes import Difference
+from calendar_site.content.html import as_text
 from calendar_site.content.submissions import Waiting, may_see_queue, queue, submissions
 
 ON_A_PAGE = 20
 # Of what was decided on the user's records, which nobody pages through.
 MOST_DECIDED = 200
+# So much of a submission is told.
+TOLD, LONGEST_NEWS, TOLD_OF_NEW = 5, 160, 240
+# Of a text so many words are compared, a hundred times for a page.
+MOST_WORDS = 200
+
+
+class News(NamedTuple):
+    """A change as the queue tells it: of a text only the words that came or went."""
+
+    label: str
+    taken: str
+    added: str
 
 
 def review_queue(site: Any, request: HttpRequest) -> HttpResponse:
@@ -47,6 +62,9 @@ def _cards(site: Any, request: HttpRequest, waiting: list[Waiting]) -> list[dict
             row = submission.row
             cards[model, row.pk] = {
                 "submission": submission,
+                "news": [_in_short(difference) for difference in submission.differences[:TOLD]],
+                "more": max(len(submission.differences) - TOLD, 0),
+                "summary": Truncator(as_text(row.excerpt or row.description)).chars(TOLD_OF_NEW),
                 "kind": model._meta.verbose_name,
                 "told": model_admin.told_in_queue(row),
                 "thumbnail": model_admin.thumbnail(row),
@@ -54,3 +72,11 @@ def _cards(site: Any, request: HttpRequest, waiting: list[Waiting]) -> list[dict
                 "address": model_admin.review_address(row) if may_review else model_admin.form_address(row),
             }
     return [cards[row.model, row.pk] for row in waiting if (row.model, row.pk) in cards]
+
+
+def _in_short(difference: Difference) -> News:
+    texts = (
+        " … ".join(piece.text.strip() for piece in pieces if piece.is_other)
+        for pieces in difference.in_pieces(MOST_WORDS)
+    )
+    return News(difference.label, *(Truncator(text).chars(LONGEST_NEWS) for text in texts))
