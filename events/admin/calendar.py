@@ -83,6 +83,7 @@ class CalendarViews:
             shown = self.get_changelist_instance(request)
         except IncorrectLookupParameters:
             return HttpResponseRedirect(request.path)
+        request.heading = _("Calendar")
         today = timezone.now().astimezone(site_zone().tz).date()
         period = read_period(request.GET.get(VIEW), request.GET.get(DAY), today)
         events = list(self._events_of(shown.queryset, period)[: MOST + 1])
