@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import timedelta
+from typing import Any
 
-from django.apps import apps
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Subquery, Value
 from django.utils import timezone
 
@@ -17,23 +16,8 @@ from calendar_site.content.submissions import Note, reviewed_models
 LATELY = timedelta(days=14)
 
 
-class Approved(NamedTuple):
-    """A record that was approved, and what was said to it."""
-
-    kind: str
-    pk: int
-    title: str
-    when: datetime
-    who: str
-    note: str
-
-    @property
-    def model(self) -> Any:
-        return apps.get_model(self.kind)
-
-
 def approved_lately(user: Any) -> QuerySet:
-    """The user's records that somebody else has approved, the last first, as values of `Approved`. Costs a query."""
+    """The user's records that somebody else has approved, the last first, as values of `Decided`. Costs a query."""
     first, *others = [_approved(model, user) for model in reviewed_models()]
     return first.union(*others, all=True).order_by("-when", "kind", "row")
 

@@ -47,8 +47,8 @@ class Waiting(NamedTuple):
         return apps.get_model(self.kind)
 
 
-class Returned(NamedTuple):
-    """A draft that was sent back, and what was said to it."""
+class Decided(NamedTuple):
+    """A record that was sent back or approved, and what was said to it."""
 
     kind: str
     pk: int
@@ -112,7 +112,7 @@ def queue(user: Any) -> QuerySet:
 
 
 def returned(user: Any) -> QuerySet:
-    """The user's drafts that were sent back and not submitted again, the last first, as values of `Returned`."""
+    """The user's drafts that were sent back and not submitted again, the last first, as values of `Decided`."""
     first, *others = [_returned(model, user) for model in reviewed_models()]
     return first.union(*others, all=True).order_by("-when", "kind", "row")
 

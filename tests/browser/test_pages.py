@@ -13,7 +13,7 @@ from tests.browser.test_own_account import code_of
 
 # Swagger UI has the link to a call inside of the button that opens the call, and one server to choose without a name.
 BORNE = {"console": ["nested-interactive", "select-name"]}
-PUBLIC = {"coming": "/", "past": "/events/?past=1", "console": "/cal/events/v1/doc"}
+PUBLIC = {"coming": "/", "later": "/?page=2", "console": "/cal/events/v1/doc"}
 
 
 @pytest.fixture
