@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
+from django.utils.translation import gettext as _
 
 from calendar_site.content import rules
 from calendar_site.content.choices import Status
@@ -33,7 +34,7 @@ class Earlier(NamedTuple):
 def earlier(state: Any, row: Any, user: Any) -> Earlier:
     """What makes `row` as `state` says; of a new row, a draft of what was deleted."""
     fields: dict[str, Any] = {}
-    left_out: list[Fact] = []
+    left_out = _lost_secrets(state, row)
     for field in _own_fields(state, row):
         value = getattr(state, field.attname)
         if not field.is_relation:
@@ -67,6 +68,14 @@ def lost(model: Any, name: str, ids: list[Any], state: Any, user: Any) -> Fact:
     titles.want(model._meta.get_field(name).related_model, ids)
     titles.load()
     return Fact(label_of(model, name), value_in_words(model, name, ids, state, titles))
+
+
+def _lost_secrets(state: Any, row: Any) -> list[Fact]:
+    """What a deleted record had that is kept nowhere: whoever publishes it again has to know."""
+    if not row._state.adding:
+        return []
+    there_was = [name for name in state.secrets if state.history_besides.get(name)]
+    return [Fact(label_of(type(row), name), _("there is one")) for name in there_was]
 
 
 def _own_fields(state: Any, row: Any) -> list[Any]:

@@ -20,11 +20,12 @@ from calendar_site.content.field_words import (
     exact,
     is_text,
     label_of,
+    linked_model,
     value_in_words,
     want_titles,
 )
 from calendar_site.content.recording import PLACE_TAKEN_BY, TAKEN_FROM, TOOK_PLACE_OF
-from calendar_site.content.titles import Titles
+from calendar_site.content.titles import MOST, Titles
 
 # What a state says beside how the record was then: what has happened to others along with it.
 HAPPENED: dict[str, Any] = {
@@ -92,6 +93,11 @@ def happened(state: State, user: Any) -> list[Fact]:
     for name, value in told.items():
         want_titles(titles, model, name, value)
     titles.load()
+    if TAKEN_FROM in told:
+        # Whom the password of an event keeps out is not told what it was linked to.
+        events = linked_model(model, TAKEN_FROM)
+        hidden = events._default_manager.hiding_fields_from(user).filter(pk__in=told[TAKEN_FROM][:MOST])
+        titles.hide(events, hidden.values_list("pk", flat=True))
     return [
         Fact(str(HAPPENED[name]), value_in_words(model, name, value, state, titles)) for name, value in told.items()
     ]
@@ -120,7 +126,7 @@ class _Pair:
             if name in self.states.secrets:
                 if bool(old) != bool(new) or (new and self.has_new_secret):
                     yield name, old, new
-            elif old != new and (old or new or (old is not None and new is not None)):
+            elif old != new and any(_says_something(name, value) for value in (old, new)):
                 yield name, old, new
 
 
@@ -140,6 +146,11 @@ def _values(state: State) -> dict[str, Any]:
             values[field.name] = (value,) if field.name in parts.values() else value
     besides = {name: value for name, value in state.history_besides.items() if name not in HAPPENED}
     return {name: None if _is_empty(value) else value for name, value in {**values, **besides}.items()}
+
+
+def _says_something(name: str, value: Any) -> bool:
+    """Switches that are off say nothing of a record. A "no" or 0 in a custom field was said, and so was a number."""
+    return value is not None and (bool(value) or name.startswith(f"{CUSTOM}.") or isinstance(value, float))
 
 
 def _is_empty(value: Any) -> bool:

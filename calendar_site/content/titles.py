@@ -50,6 +50,11 @@ class Titles:
             if ids:
                 self.known[model] = self._living(model, ids)
 
+    def hide(self, model: Any, ids: Iterable[int]) -> None:
+        """Of these the reader is told no title, whatever else he may see of them."""
+        for pk in ids:
+            self.known.get(model, {}).pop(pk, None)
+
     def tell(self, model: Any, ids: Iterable[Any]) -> str:
         """A line for each that the reader may see, and one for the others."""
         ids = [pk for pk in ids if pk]

@@ -40,6 +40,22 @@ def test_a_start_that_moves_takes_an_end_along_that_nobody_has_set(form):
     assert times(form) == ["2030-12-31T22:30", "2031-01-01T00:30"]
 
 
+def test_the_enter_key_saves(form):
+    for name, value in (("Title", "Street party"), ("Starts", "2030-05-04T20:15")):
+        form.get_by_label(name).fill(value)
+    form.get_by_role("button", name="Save and continue editing").click()
+    form.wait_for_url("**/change/")
+    address = form.url
+
+    form.get_by_label("Title").fill("Street party in May")
+    form.get_by_label("Title").press("Enter")
+
+    form.wait_for_url("**/admin/events/event/")
+    form.goto(address)
+    assert form.get_by_label("Title").input_value() == "Street party in May"
+    expect(form.get_by_role("button", name="Move to the trash")).to_be_visible()
+
+
 def test_whole_days_fold_the_times_away_and_bring_them_back(form):
     form.get_by_label("Title").fill("Fair")
     form.get_by_label("Starts").fill("2030-05-04T20:15")

@@ -390,10 +390,13 @@ def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(auth
     venue, tag = VenueFactory(), TagFactory()
     event = EventFactory(author=author, venues=[venue], tags=[tag], password="secret", status="trash")
     delete_events(Event.objects.all(), author)
+    client = client_of(author)
 
-    bring_back(client_of(author), event, last(event))
+    asked = client.get(history(event, f"{last(event).pk}/"))
+    bring_back(client, event, last(event))
 
     again = Event.objects.get()
+    assert asked.context["left_out"] == [("Password", "there is one")]
     assert (list(again.venues.all()), list(again.tags.all()), again.password) == ([venue], [tag], "")
     assert (again.author, again.status) == (author, "draft")
 

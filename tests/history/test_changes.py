@@ -245,6 +245,33 @@ def test_what_happened_to_others_is_no_difference(author):
     assert tuple(fact) == ("Taken from these events", f"{mine.title}\n1 that you may not see")
 
 
+def test_events_that_a_password_protects_are_not_named_by_what_they_were_taken_from(author, editor):
+    venue = VenueFactory(author=author)
+    mine = EventFactory(title="Mine", author=author, venues=[venue], password="sesame")
+    other = EventFactory(title="Other", venues=[venue], password="sesame")
+
+    trash_named(venue, OPERATOR)
+
+    (told_author,), (told_editor,) = (happened(states_of(venue)[0], user) for user in (author, editor))
+    assert told_author.text == f"{mine.title}\n1 that you may not see"
+    assert told_editor.text == f"{mine.title}\n{other.title}"
+
+
+def test_no_and_nothing_are_told_apart_where_people_said_so():
+    for name, kind in (("entry", "boolean"), ("rows", "number")):
+        CustomFieldFactory(resource="venue", name=name, kind=kind, label=name.title())
+    venue = VenueFactory()
+
+    save_content(venue, {"custom_values": {"entry": False, "rows": 0}, "geo_lat": 0.0, "geo_lng": 9.0}, OPERATOR)
+
+    assert told_apart(venue) == [
+        ("geo_lat", "Latitude", "", "0.0"),
+        ("geo_lng", "Longitude", "", "9.0"),
+        ("custom_values.entry", "Entry", "", "No"),
+        ("custom_values.rows", "Rows", "", "0"),
+    ]
+
+
 def test_accounts_and_images_are_told_in_words(administrator):
     account, image = UserFactory(), ImageFactory()
     for name in ("Ann", "Bob"):
