@@ -86,9 +86,9 @@ class ReviewAdmin(ServiceAdmin):
             raise PermissionDenied
         if request.method != "POST":
             return self._to_be_reviewed(request, row, _form_for(row))
-        return self._decide(request, row, NoteForm(request.POST))
+        return self._decide(request, row, NoteForm(request.POST), object_id)
 
-    def _decide(self, request: HttpRequest, row: Any, form: NoteForm) -> HttpResponse:
+    def _decide(self, request: HttpRequest, row: Any, form: NoteForm, object_id: str) -> HttpResponse:
         decide = DECISIONS.get(request.POST.get("decision", ""))
         is_valid = form.is_valid()
         if decide is None or "seen" in form.errors:
@@ -103,6 +103,8 @@ class ReviewAdmin(ServiceAdmin):
             messages.warning(request, str(changed))
             # As it is now, which it may not have been when this request read it.
             row = self.get_object(request, str(row.pk))
+            if row is None:
+                return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
             return self._to_be_reviewed(request, row, _form_for(row, form.cleaned_data["note"]))
         except ValidationError as error:
             _show(form, error)
