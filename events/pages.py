@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
-from math import ceil
 from typing import Any, NamedTuple, TypeVar
 
 from django.core.paginator import Page
@@ -18,10 +17,8 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from rest_framework.exceptions import Throttled
 
-from calendar_site.api.links import links_for, root_path
+from calendar_site.api.links import links_for
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import as_many
 from calendar_site.content.dates import parse_zone, site_wire
@@ -40,10 +37,11 @@ from calendar_site.pages import (
     summary,
     with_form,
 )
-from events.access import PASS_LASTS, Reader, has_pass, hides_fields, opens, previewed, with_pass
+from events.access import Reader, hides_fields, previewed
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.offers import cost, offers
+from events.password_page import ask_for_password, reader_of, take_password
 from events.querysets import EventQuerySet
 from events.representation import represent_events, structured_event
 from events.when import When, when
@@ -57,10 +55,6 @@ from venues.representation import place, represent_venue
 
 # Lists show the image and name the venues with their cities, and nothing else that an event has.
 LISTED = Selection.of("image,venue.venue,venue.city")
-
-# The cookie that keeps the passes of events. One for the whole site: each language has pages of its own, and a cookie
-# for each of them in one answer is more than proxies take.
-PASSES = "event_passes"
 
 Found = TypeVar("Found", Event, Venue, Organizer)
 
@@ -108,11 +102,11 @@ def coming_events(request: HttpRequest) -> HttpResponse:
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     """An event; one that is protected asks for its password, and shows itself to browsers that gave it before."""
     row = _found(Event, request, slug)
-    reader = _reader(request, row)
+    reader = reader_of(request, row)
     if request.method == "POST":
-        return _take_password(request, row, reader)
+        return take_password(request, row, reader)
     if hides_fields(row, reader):
-        return _ask_for_password(request, row)
+        return ask_for_password(request, row)
     return _show(request, row, reader, is_private=bool(row.password))
 
 
@@ -168,92 +162,6 @@ def _venue_of(event: dict[str, Any], venue: dict[str, Any]) -> dict[str, Any]:
         "address_line": address_line(venue),
         "map_link": map_link(venue) if event["show_map_link"] else "",
     }
-
-
-def _reader(request: HttpRequest, row: Event) -> Reader:
-    """Who asks, with the event's password where the browser keeps a pass that stands for it."""
-    return Reader(request.user, row.password if has_pass(row, request.COOKIES.get(PASSES, "")) else "")
-
-
-def _take_password(request: HttpRequest, row: Event, reader: Reader) -> HttpResponse:
-    """Leads to the whole event with the right password, else asks again and says why."""
-    response = see_other(f"{reverse('event-page', kwargs={'slug': row.slug})}/")
-    if not hides_fields(row, reader):
-        return response
-    try:
-        is_right = opens(row, _typed_password(request, row), request)
-    except Throttled as error:
-        return _refuse_for_a_while(request, row, error)
-    if not is_right:
-        return _ask_for_password(request, row, _("This is not the password of the event."), status=403)
-    response.set_cookie(
-        PASSES,
-        with_pass(row, request.COOKIES.get(PASSES, "")),
-        max_age=PASS_LASTS,
-        path=f"{root_path(request)}/",
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
-
-
-def _typed_password(request: HttpRequest, row: Event) -> str:
-    """What was typed, without the blanks that come along when it is pasted, unless the password has such."""
-    typed = request.POST.get("password", "")
-    return typed.strip() if row.password == row.password.strip() else typed
-
-
-def _refuse_for_a_while(request: HttpRequest, row: Event, error: Throttled) -> HttpResponse:
-    seconds = ceil(error.wait or 1)
-    response = _ask_for_password(request, row, _too_many(seconds), status=429)
-    response["Retry-After"] = str(seconds)
-    return response
-
-
-def _too_many(seconds: int) -> str:
-    """That it is too early, and until when: told in seconds, minutes or hours, of which none is too short."""
-    minutes = -(-seconds // 60)
-    hours = -(-minutes // 60)
-    if seconds < 120:
-        count = seconds
-        text = ngettext(
-            "There were too many wrong passwords. Try again in %(count)s second.",
-            "There were too many wrong passwords. Try again in %(count)s seconds.",
-            count,
-        )
-    elif minutes < 120:
-        count = minutes
-        text = ngettext(
-            "There were too many wrong passwords. Try again in %(count)s minute.",
-            "There were too many wrong passwords. Try again in %(count)s minutes.",
-            count,
-        )
-    else:
-        count = hours
-        text = ngettext(
-            "There were too many wrong passwords. Try again in %(count)s hour.",
-            "There were too many wrong passwords. Try again in %(count)s hours.",
-            count,
-        )
-    return text % {"count": count}
-
-
-def _ask_for_password(request: HttpRequest, row: Event, fault: str = "", *, status: int = 200) -> HttpResponse:
-    """What everybody may see of a protected event, with the form that asks for its password."""
-    (event,) = represent_events(load_events([row], Reader(request.user), Selection()), links_for(request))
-    return answer_page(
-        request,
-        "events/protected.html",
-        title=event["title"],
-        address=event["url"],
-        status=status,
-        is_private=True,
-        has_form=True,
-        alternate=event["rest_url"],
-        when=when(event),
-        fault=fault,
-    )
 
 
 @read_only
