@@ -11,11 +11,11 @@ ONLY ?=
 EXCEPT ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint messages docs conformance real-data fuzz browser-test benchmark
+.PHONY: help run test lint messages freeze-migrations architecture docs conformance real-data fuzz browser-test benchmark
 .DELETE_ON_ERROR:
 
 help: ## List what can be made.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: .venv/installed ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
 	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
@@ -26,7 +26,8 @@ run: .venv/installed ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL
 	@exec $(BIN)/python -m gunicorn --config python:calendar_site.server
 
 test: .venv/installed-dev ## Run the tests, on SQLite or on the server that DATABASE_URL names (ARGS: for pytest).
-	exec env DEBUG=true $(BIN)/python -m pytest -n auto $(ARGS)
+	@# Compiled tests are kept for the next time, wherever Python is told to keep nothing: each worker needs them all.
+	exec env DEBUG=true PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: .venv/installed-dev ## Check style, types, import directions, migrations and production settings.
 	$(BIN)/python -m ruff check .
@@ -34,12 +35,13 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	$(BIN)/lint-imports --no-logo
 	DEBUG=true $(BIN)/python -m mypy
 	DEBUG=true $(BIN)/python -W error manage.py makemigrations --check --dry-run
+	DEBUG=true $(BIN)/python .ci/migrations.py check
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	PUBLIC_URL=https://calendar.example.org PROXY_COUNT=1 DEBUG=false \
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
 
 messages: .venv/installed-dev ## Collect the texts for people in the catalogs, and compile these (needs GNU gettext).
-	@DEBUG=true $(BIN)/python manage.py makemessages --verbosity 0 --all --no-obsolete --no-wrap --add-location file \
+	@DEBUG=true $(BIN)/python manage.py makemessages --verbosity 0 --all --no-obsolete --no-wrap --no-location \
 		--ignore "tests/*" --ignore "benchmarks/*" --ignore "docs/*" --ignore "$(DATA_DIR)/*"
 	@# The time of the last collection would be a difference in every branch.
 	@sed -i.old '/^"POT-Creation-Date: /d' calendar_site/locale/*/LC_MESSAGES/django.po
@@ -47,6 +49,12 @@ messages: .venv/installed-dev ## Collect the texts for people in the catalogs, a
 	@for catalog in calendar_site/locale/*/LC_MESSAGES/django.po; do \
 		msgfmt --check-format --output-file "$${catalog%.po}.mo" "$$catalog" || exit 1; \
 	done
+
+freeze-migrations: .venv/installed-dev ## List new migrations as landed: nobody changes them any more.
+	@$(BIN)/python .ci/migrations.py freeze
+
+architecture: .venv/installed-dev ## Draw the packages and their imports for docs/architecture.md.
+	@$(BIN)/python docs/_sphinx/architecture.py
 
 docs: .venv/installed-dev ## Build the documents for people into var/docs, to be opened in a browser.
 	@DEBUG=true $(BIN)/python -m sphinx --fail-on-warning --nitpicky --keep-going --quiet --fresh-env \

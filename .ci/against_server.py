@@ -19,7 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.served import free_port, own_database, served  # noqa: E402 - found by the path above
+# Found by the path above.
+from tests.support.databases import temporary_database  # noqa: E402
+from tests.support.served_app import free_port, serve  # noqa: E402
 
 PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py", "fuzz": "fuzz.py", "browser": "pytest.ini"}
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
@@ -35,7 +37,7 @@ def main() -> int:
     folder = ROOT / "var" / f"{arguments.task}-on-{'postgresql' if url.startswith('p') else 'sqlite'}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    with own_database(url, arguments.task, folder) as database:
+    with temporary_database(url, arguments.task, folder) as database:
         environment = {
             "DATABASE_URL": database,
             "DATA_DIR": str(folder),
@@ -47,7 +49,7 @@ def main() -> int:
         os.environ.update(environment)
         prepare(with_content=arguments.task in ("fuzz", "browser"))
         accounts = make_people(arguments.task, folder)
-        with served(environment, folder / "server.log"):
+        with serve(environment, folder / "server.log"):
             return subprocess.run(command(arguments, accounts, folder), check=False).returncode
 
 

@@ -1,7 +1,7 @@
-"""Fills an empty database with a calendar of years, and prints as JSON what the benchmark has to know of it.
+"""Fills an empty database with several years of events, and prints the parameters of the benchmark as JSON.
 
-Most events are past, as in every calendar that has been kept for some time. The same numbers answer the same
-rows, around the present day.
+Most events are past, as in a calendar that has been used for some time. The same number of events gives the same rows,
+relative to today.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from django.db.models.functions import Coalesce  # noqa: E402
 
 from calendar_site.accounts.models import User  # noqa: E402
 from calendar_site.accounts.services import create_application_password, create_user  # noqa: E402
-from calendar_site.content.choices import Status  # noqa: E402
-from calendar_site.content.dates import at_wall, parse_zone  # noqa: E402
-from calendar_site.content.slugs import slugify  # noqa: E402
+from calendar_site.core.choices import Status  # noqa: E402
+from calendar_site.core.dates import from_local, parse_zone  # noqa: E402
+from calendar_site.core.slugs import slugify  # noqa: E402
 from events.models import Event, EventOrganizer, EventVenue, Ticket  # noqa: E402
 from events.schedule import set_schedule  # noqa: E402
 from events.services import save_event, set_cost  # noqa: E402
@@ -39,10 +39,10 @@ from taxonomy.models import Category, Tag  # noqa: E402
 from venues.models import Venue  # noqa: E402
 
 SEED = 20270310
-ROWS_AT_A_TIME = 2000
+BATCH_SIZE = 2000
 YEARS_BACK, DAYS_AHEAD = 6, 900
-PAST = 0.85
-LONG_ONES = 0.003
+PAST_EVENT_SHARE = 0.85
+LONG_EVENT_SHARE = 0.003
 
 ZONES = ["Europe/Berlin"] * 8 + ["Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles"] * 3
 ZONES += ["UTC", "UTC+2", "Asia/Tokyo", "Asia/Kathmandu", "Australia/Sydney", "Pacific/Auckland", "Pacific/Honolulu"]
@@ -58,17 +58,17 @@ NOUNS = """
 garden river library harbour museum bakery theatre school orchestra poetry science history kitchen market forest
 bicycle chess pottery robotics gospel tango swing puppet astronomy gardening climate radio printing
 """
-TALK = """
+PHRASES = """
 the doors open half an hour before and seats are not numbered bring friends neighbours children or an instrument of
 your own everybody is welcome there will be tea coffee cake and a short break in the middle our guests come from Łódź
 São Paulo and Malmö and talk about their work afterwards please book early since the room is small in good weather we
 meet in the courtyard otherwise inside on the first floor
 """
-WORDS, NAMES = TALK.split(), NOUNS.split()
+WORDS, NAMES = PHRASES.split(), NOUNS.split()
 
 
 class Calendar:
-    """The rows of one calendar, made from random numbers that are the same every time."""
+    """The rows of a calendar, made from a fixed sequence of random numbers."""
 
     def __init__(self, amount: int, author: User) -> None:
         self.amount = amount
@@ -82,7 +82,7 @@ class Calendar:
     def name(self) -> str:
         return f"{self.random.choice(STYLES)} {self.random.choice(NAMES)}".capitalize()
 
-    def published(self) -> datetime:
+    def random_publication(self) -> datetime:
         return self.today - timedelta(seconds=self.random.randrange(86_400, YEARS_BACK * 366 * 86_400))
 
     def venues(self) -> Iterator[Venue]:
@@ -107,7 +107,7 @@ class Calendar:
             "title": title,
             "slug": slugify(title),
             "author": self.author,
-            "published_at": self.published(),
+            "published_at": self.random_publication(),
             "description": f"<p>{self.text(25)}</p>",
         }
 
@@ -134,7 +134,7 @@ class Calendar:
                 slug=f"{slugify(title)}-{number}",
                 author=self.author,
                 status=status,
-                published_at=self.today + timedelta(days=30) if status == Status.FUTURE else self.published(),
+                published_at=self.today + timedelta(days=30) if status == Status.FUTURE else self.random_publication(),
                 description=f"<p>{self.text(40)}</p>\n<p>{self.text(60)}</p>",
                 excerpt=f"<p>{self.text(12)}</p>",
                 website=f"https://example.org/{number}" if number % 3 else "",
@@ -147,18 +147,20 @@ class Calendar:
 
     def schedule(self) -> dict[str, Any]:
         zone = parse_zone(self.random.choice(ZONES))
-        is_past = self.random.random() < PAST
+        is_past = self.random.random() < PAST_EVENT_SHARE
         day = self.random.randrange(-YEARS_BACK * 365, 0) if is_past else self.random.randrange(DAYS_AHEAD)
         date = self.today + timedelta(days=day)
-        start = at_wall(f"{date:%Y-%m-%d} {self.random.choice(HOURS):02}:{self.random.choice((0, 0, 30)):02}:00", zone)
-        if self.random.random() < LONG_ONES:
+        start = from_local(
+            f"{date:%Y-%m-%d} {self.random.choice(HOURS):02}:{self.random.choice((0, 0, 30)):02}:00", zone
+        )
+        if self.random.random() < LONG_EVENT_SHARE:
             length = timedelta(days=self.random.randrange(10, 120))
         else:
             length = timedelta(minutes=self.random.choice(LENGTHS))
         return {"start": start, "end": start + length, "time_zone": zone.name, "all_day": self.random.random() < 0.1}
 
     def some(self, ids: list[int], amounts: tuple[int, ...]) -> list[int]:
-        """A few different ones; those at the front of `ids` more often than those at its end."""
+        """Choose some ids without duplicates, the first ones more often."""
         picked = (ids[int(len(ids) * self.random.random() ** 2)] for _ in range(self.random.choice(amounts)))
         return list(dict.fromkeys(picked))
 
@@ -180,11 +182,11 @@ def fill(amount: int, author: User) -> None:
 
 
 def create(model: Any, rows: Iterable[Any]) -> list[int]:
-    """Writes the rows many at a time, which leaves `save()` out: what it derives is derived here. Answers the ids."""
+    """Create the rows in bulk, with the columns that `save()` would derive, and return their ids."""
     rows = iter(rows)
-    while batch := list(islice(rows, ROWS_AT_A_TIME)):
+    while batch := list(islice(rows, BATCH_SIZE)):
         for row in batch:
-            row.derive()
+            row.update_derived_fields()
         model.objects.bulk_create(batch)
     return list(model.objects.order_by("pk").values_list("pk", flat=True))
 
@@ -196,42 +198,42 @@ def link(model: Any, column: str, events: list[int], pick: Any) -> None:
         for event in events
         for position, pk in enumerate(pick())
     )
-    while batch := list(islice(links, ROWS_AT_A_TIME)):
+    while batch := list(islice(links, BATCH_SIZE)):
         model.objects.bulk_create(batch)
 
 
 def create_tickets(calendar: Calendar, events: list[int]) -> None:
-    """Every seventh event sells tickets of one or two kinds."""
+    """Give every seventh event one or two kinds of tickets."""
     tickets = (
         Ticket(event_id=event, name=name, price=calendar.random.randrange(5, 60), currency="EUR", position=position)
         for event in events[::7]
         for position, name in enumerate(["Regular", "Reduced"][: calendar.random.choice((1, 2))])
     )
-    while batch := list(islice(tickets, ROWS_AT_A_TIME)):
+    while batch := list(islice(tickets, BATCH_SIZE)):
         Ticket.objects.bulk_create(batch)
 
 
 def count(model: Any, links: Any, column: str) -> None:
-    published = links.objects.filter(**{column: OuterRef("pk")}, event__status=Status.PUBLISH).order_by()
-    amount = published.values(column).annotate(n=Count("pk")).values("n")
+    published_links = links.objects.filter(**{column: OuterRef("pk")}, event__status=Status.PUBLISH).order_by()
+    amount = published_links.values(column).annotate(n=Count("pk")).values("n")
     model.objects.update(event_count=Coalesce(Subquery(amount), 0))
 
 
 def check(author: User) -> None:
-    """Raises where a row is another after it was saved by the service: then it was not filled as it should be."""
+    """Raise AssertionError if the service would save some of the events differently."""
     for pk in Event.objects.order_by("pk").values_list("pk", flat=True)[:: max(Event.objects.count() // 20, 1)]:
         before = Event.objects.filter(pk=pk).values().get()
-        save_event(Event.objects.get(pk=pk), {}, author)
+        save_event(Event.objects.get(pk=pk), changes={}, user=author)
         after = Event.objects.filter(pk=pk).values().get()
         if before | {"modified_at": None} != after | {"modified_at": None}:
             raise AssertionError(f"Event {pk} is not as the service saves it: {before} != {after}")
 
 
-def facts(secret: str) -> dict[str, Any]:
-    """What the cases of the benchmark ask for."""
-    coming = Event.objects.published().filter(start__gt=datetime.now(UTC), hide_from_listings=False)
-    event = coming.filter(venues__isnull=False, categories__isnull=False).order_by("start_local").first()
-    venue = Venue.objects.annotate(n=Count("events", filter=Q(events__in=coming))).order_by("-n", "pk").first()
+def case_parameters(secret: str) -> dict[str, Any]:
+    """Return the parameters of the cases of the benchmark."""
+    upcoming = Event.objects.published().filter(start__gt=datetime.now(UTC), hide_from_listings=False)
+    event = upcoming.filter(venues__isnull=False, categories__isnull=False).order_by("start_local").first()
+    venue = Venue.objects.annotate(n=Count("events", filter=Q(events__in=upcoming))).order_by("-n", "pk").first()
     category = Category.objects.filter(parent=None).order_by("-event_count", "pk").first()
     return {
         "database": f"{connection.vendor} {version()}",
@@ -261,9 +263,9 @@ def main() -> int:
         check(author)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # As its daemon does by itself before long.
+            # As autovacuum would do before long.
             cursor.execute("VACUUM ANALYZE")
-    json.dump(facts(secret), sys.stdout)
+    json.dump(case_parameters(secret), sys.stdout)
     return 0
 
 

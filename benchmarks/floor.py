@@ -1,13 +1,13 @@
-"""The floor: some answers of the service once more, by hand-written SQL, plain Python and orjson.
+"""The floor: the responses of some endpoints by hand-written SQL, plain Python and orjson, to compare the service with.
 
-A Django view: `/floor` before an address of the API answers its bytes in the same process, behind the same
-middleware and over the same connection to the database, without Django REST framework, forms and ORM.
+A Django view: `/floor` before a path of the API returns the same bytes in the same process, behind the same middleware
+and over the same database connection, but without Django REST framework, forms and ORM.
 
-What the floor does, since no answer comes without it: it counts, reads the page, reads what the page links to (a
-query for each kind), finds the account of an application password, and writes each date in its zone. What it leaves
-out: it checks no argument and knows only those that the benchmark sends, looks for no event that became due by the
-passing of time, records no use of a password, and sends no header but those of type, length and paging. Images,
-passwords of events and custom fields, which the benchmark's events do not have, it does not know.
+The floor does what every implementation has to do: count the rows, load a page and its related records (one query for
+each kind), find the account of an application password, and format dates in their time zones. It leaves out the rest:
+validation and arguments that the benchmark does not send, scheduled events that are due, recording the use of a
+password, and all headers except type, length and pagination. It does not support images, passwords of events and
+custom fields, which the events of the benchmark do not have.
 """
 
 from __future__ import annotations
@@ -25,30 +25,32 @@ import orjson
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
-from events.representation import structured_event
+from events.representation import event_json_ld
 
 JSON = "application/json"
 BASE = "/cal/events/v1"
-REACH = timedelta(hours=15)
-LONG = timedelta(days=7)
-END = 'e."end"'
+MAX_UTC_OFFSET = timedelta(hours=15)
+LONG_DURATION = timedelta(days=7)
+END_COLUMN = 'e."end"'
 
 
 def view(request: HttpRequest, path: str) -> HttpResponse:
-    """The bytes that the service answers at `path`."""
+    """Return the response of the service at `path`."""
     if path == "nothing":
         return HttpResponse(b"{}", content_type=JSON)
-    asked = Asked(request.get_host(), request.GET.dict(), sees_drafts(request.META.get("HTTP_AUTHORIZATION", "")))
+    floor = FloorRequest(
+        request.get_host(), request.GET.dict(), sees_drafts(request.META.get("HTTP_AUTHORIZATION", ""))
+    )
     collection, *name = path.split("/")
     if name:
-        record = single_event(asked, "slug" if name[0] == "by-slug" else "id", name[-1])
+        record = single_event(floor, "slug" if name[0] == "by-slug" else "id", name[-1])
         return HttpResponse(orjson.dumps(record), content_type=JSON)
-    headers, body = {"events": event_list, "venues": venue_list, "categories": category_list}[collection](asked)
+    headers, body = {"events": event_list, "venues": venue_list, "categories": category_list}[collection](floor)
     return HttpResponse(orjson.dumps(body), content_type=JSON, headers=headers)
 
 
-class Asked:
-    """A request: the addresses that its answer names, its arguments, and what its reader may see."""
+class FloorRequest:
+    """The parts of a request that responses depend on: URLs, arguments, and what the user may see."""
 
     def __init__(self, host: str, arguments: dict[str, str], sees_drafts: bool) -> None:
         self.host = host
@@ -61,7 +63,7 @@ class Asked:
         self.now = datetime.now(UTC)
 
     def visible(self, table: str) -> tuple[str, list[Any]]:
-        """A condition for the rows that the reader may see, with its values."""
+        """Return an SQL condition for the rows that the user may see, and its parameters."""
         if self.sees_drafts:
             return f"{table}.status <> 'trash'", []
         return f"{table}.status IN ('publish', 'future') AND {table}.published_at <= %s", [sql_moment(self.now)]
@@ -70,7 +72,7 @@ class Asked:
 # --- The database
 
 
-def rows(sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+def fetch_rows(sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
     connection.ensure_connection()
     if connection.vendor == "sqlite":
         sql = sql.replace("%s", "?")
@@ -78,7 +80,7 @@ def rows(sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
 
 
 def utc(column: str) -> str:
-    """SQL for a moment as the contract prints it, in UTC."""
+    """Return SQL that formats a moment as a wire date in UTC."""
     if connection.vendor == "sqlite":
         return f"substr({column}, 1, 19)"
     return f"to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')"
@@ -88,17 +90,17 @@ def sql_moment(moment: datetime) -> str:
     return moment.replace(tzinfo=None).isoformat(" ")
 
 
-def marks(values: list[Any]) -> str:
+def placeholders(values: list[Any]) -> str:
     return ", ".join(["%s"] * len(values))
 
 
 def sees_drafts(authorization: str) -> bool:
-    """Whether the account of an application password edits the events of others."""
+    """Return whether the account of the application password may edit the events of others."""
     if not authorization:
         return False
     _user, secret = base64.b64decode(authorization.removeprefix("Basic ")).decode().split(":", 1)
     digest = hashlib.sha256(secret.replace(" ", "").encode()).hexdigest()
-    found = rows(
+    found = fetch_rows(
         "SELECT EXISTS (SELECT 1 FROM accounts_user_groups g"
         " JOIN auth_group_permissions gp ON gp.group_id = g.group_id JOIN auth_permission p ON p.id = gp.permission_id"
         " WHERE g.user_id = u.id AND p.codename = 'change_others_event')"
@@ -112,45 +114,45 @@ def sees_drafts(authorization: str) -> bool:
 # --- Lists
 
 
-def event_list(asked: Asked) -> tuple[dict[str, str], dict[str, Any]]:
-    conditions, values, in_force = window(asked)
-    condition, more = asked.visible("e")
+def event_list(floor: FloorRequest) -> tuple[dict[str, str], dict[str, Any]]:
+    conditions, values, effective = window(floor)
+    condition, parameters = floor.visible("e")
     conditions += [condition, "NOT e.hide_from_listings"]
-    values += more
-    given = asked.arguments
-    if "search" in given:
+    values += parameters
+    arguments = floor.arguments
+    if "search" in arguments:
         conditions.append("e.search_text LIKE %s")
-        values.append(f"%{given['search']}%")
-    if "venue" in given:
+        values.append(f"%{arguments['search']}%")
+    if "venue" in arguments:
         conditions.append("EXISTS (SELECT 1 FROM events_eventvenue l WHERE l.event_id = e.id AND l.venue_id = %s)")
-        values.append(int(given["venue"]))
-    if "categories" in given:
-        ids = with_descendants(given["categories"])
+        values.append(int(arguments["venue"]))
+    if "categories" in arguments:
+        ids = category_ids(arguments["categories"])
         conditions.append(
             "EXISTS (SELECT 1 FROM events_event_categories l"
-            f" WHERE l.event_id = e.id AND l.category_id IN ({marks(ids)}))"
+            f" WHERE l.event_id = e.id AND l.category_id IN ({placeholders(ids)}))"
         )
         values += ids
     source = f"FROM events_event e WHERE {' AND '.join(conditions)}"
-    ((total,),) = rows(f"SELECT COUNT(*) {source}", values)
-    found = rows(
+    ((total,),) = fetch_rows(f"SELECT COUNT(*) {source}", values)
+    found = fetch_rows(
         f"SELECT {event_columns()} {source} ORDER BY e.start_local, e.id LIMIT %s OFFSET %s",
-        [*values, asked.per_page, (asked.page - 1) * asked.per_page],
+        [*values, floor.per_page, (floor.page - 1) * floor.per_page],
     )
-    return envelope(asked, "events", events(asked, found), total, in_force)
+    return envelope(floor, "events", events(floor, found), total, effective)
 
 
-def window(asked: Asked) -> tuple[list[str], list[Any], dict[str, str]]:
-    """Conditions on the time of events, their values, and the arguments in force."""
-    given = asked.arguments
-    if "starts_before" in given and "ends_after" in given:
-        before, after = (f"{given[name]} 23:59:59" for name in ("starts_before", "ends_after"))
-        recent = shifted(after, -LONG - REACH)
-        running = rows(
+def window(floor: FloorRequest) -> tuple[list[str], list[Any], dict[str, str]]:
+    """Return SQL conditions on the dates of events, their parameters, and the arguments with their defaults."""
+    arguments = floor.arguments
+    if "starts_before" in arguments and "ends_after" in arguments:
+        before, after = (f"{arguments[name]} 23:59:59" for name in ("starts_before", "ends_after"))
+        recent = add_to_local(after, -LONG_DURATION - MAX_UTC_OFFSET)
+        running = fetch_rows(
             'SELECT e.id, e.start_local FROM events_event e WHERE e.is_long AND e."end" > %s AND e.start < %s',
-            [after, shifted(after, -LONG)],
+            [after, add_to_local(after, -LONG_DURATION)],
         )
-        apart = f" OR e.id IN ({marks(running)})" if running else ""
+        apart = f" OR e.id IN ({placeholders(running)})" if running else ""
         return (
             [
                 f'(e.start_local >= %s{apart}) AND e.start_local >= %s AND e."end" > %s',
@@ -159,29 +161,29 @@ def window(asked: Asked) -> tuple[list[str], list[Any], dict[str, str]]:
             [
                 *[recent, *(pk for pk, _start in running)],
                 *[min([recent, *(start for _pk, start in running)]), after],
-                *[before, shifted(before, REACH)],
+                *[before, add_to_local(before, MAX_UTC_OFFSET)],
             ],
-            given | {name: f"{given[name]} 00:00:00" for name in ("starts_before", "ends_after")},
+            arguments | {name: f"{arguments[name]} 00:00:00" for name in ("starts_before", "ends_after")},
         )
-    today = asked.now.date()
+    today = floor.now.date()
     later = today.replace(year=today.year + 2, day=min(today.day, 28) if today.month == 2 else today.day)
-    first = f"{given.get('start_date', today - timedelta(days=1))} 00:00:00"
-    last = f"{given.get('end_date', later)} 23:59:59"
+    first = f"{arguments.get('start_date', today - timedelta(days=1))} 00:00:00"
+    last = f"{arguments.get('end_date', later)} 23:59:59"
     return (
         ["e.start >= %s AND e.start_local >= %s", 'e."end" <= %s AND e.start_local <= %s'],
-        [first, shifted(first, -REACH), last, shifted(last, REACH)],
-        given | {"start_date": first, "end_date": last},
+        [first, add_to_local(first, -MAX_UTC_OFFSET), last, add_to_local(last, MAX_UTC_OFFSET)],
+        arguments | {"start_date": first, "end_date": last},
     )
 
 
-def shifted(wall: str, by: timedelta) -> str:
-    return (datetime.fromisoformat(wall) + by).isoformat(" ", "seconds")
+def add_to_local(local: str, by: timedelta) -> str:
+    return (datetime.fromisoformat(local) + by).isoformat(" ", "seconds")
 
 
-def with_descendants(slug: str) -> list[int]:
+def category_ids(slug: str) -> list[int]:
     return [
         pk
-        for (pk,) in rows(
+        for (pk,) in fetch_rows(
             "WITH RECURSIVE below(id) AS (SELECT id FROM taxonomy_category WHERE slug = %s UNION"
             " SELECT c.id FROM taxonomy_category c JOIN below ON c.parent_id = below.id) SELECT id FROM below",
             [slug],
@@ -189,114 +191,116 @@ def with_descendants(slug: str) -> list[int]:
     ]
 
 
-def venue_list(asked: Asked) -> tuple[dict[str, str], dict[str, Any]]:
-    condition, values = asked.visible("v")
-    ((total,),) = rows(f"SELECT COUNT(*) FROM venues_venue v WHERE {condition}", values)
-    found = rows(
+def venue_list(floor: FloorRequest) -> tuple[dict[str, str], dict[str, Any]]:
+    condition, values = floor.visible("v")
+    ((total,),) = fetch_rows(f"SELECT COUNT(*) FROM venues_venue v WHERE {condition}", values)
+    found = fetch_rows(
         f"SELECT {venue_columns()} FROM venues_venue v WHERE {condition}"
         " ORDER BY v.published_at DESC, v.id DESC LIMIT %s OFFSET %s",
-        [*values, asked.per_page, (asked.page - 1) * asked.per_page],
+        [*values, floor.per_page, (floor.page - 1) * floor.per_page],
     )
-    return envelope(asked, "venues", [venue(asked, row) for row in found], total, asked.arguments)
+    return envelope(floor, "venues", [venue(floor, row) for row in found], total, floor.arguments)
 
 
-def category_list(asked: Asked) -> tuple[dict[str, str], dict[str, Any]]:
-    ((total,),) = rows("SELECT COUNT(*) FROM taxonomy_category c WHERE c.event_count > 0")
-    found = rows(
+def category_list(floor: FloorRequest) -> tuple[dict[str, str], dict[str, Any]]:
+    ((total,),) = fetch_rows("SELECT COUNT(*) FROM taxonomy_category c WHERE c.event_count > 0")
+    found = fetch_rows(
         "SELECT c.id, c.name, c.slug, c.description, c.event_count, c.parent_id FROM taxonomy_category c"
         " WHERE c.event_count > 0 ORDER BY c.search_text, c.id LIMIT %s OFFSET %s",
-        [asked.per_page, (asked.page - 1) * asked.per_page],
+        [floor.per_page, (floor.page - 1) * floor.per_page],
     )
-    return envelope(asked, "categories", [category(asked, row) for row in found], total, asked.arguments)
+    return envelope(floor, "categories", [category(floor, row) for row in found], total, floor.arguments)
 
 
 def envelope(
-    asked: Asked, collection: str, records: list[Any], total: int, in_force: dict[str, str]
+    floor: FloorRequest, collection: str, records: list[Any], total: int, effective: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The headers and the body of a list."""
-    pages = -(-total // asked.per_page)
-    query = urlencode(in_force)
-    address = f"{asked.api}/{collection}"
+    """Return the headers and the body of a list."""
+    pages = -(-total // floor.per_page)
+    query = urlencode(effective)
+    url = f"{floor.api}/{collection}"
 
     def page(number: int) -> str:
         arguments = "&".join(part for part in (query, f"page={number}" if number > 1 else "") if part)
-        return f"{address}?{arguments}" if arguments else address
+        return f"{url}?{arguments}" if arguments else url
 
     links = {}
-    body = {collection: records, "rest_url": page(asked.page)}
-    if asked.page < pages:
-        body["next_rest_url"] = links["next"] = page(asked.page + 1)
-    if asked.page > 1:
-        body["previous_rest_url"] = links["prev"] = page(asked.page - 1)
+    body = {collection: records, "rest_url": page(floor.page)}
+    if floor.page < pages:
+        body["next_rest_url"] = links["next"] = page(floor.page + 1)
+    if floor.page > 1:
+        body["previous_rest_url"] = links["prev"] = page(floor.page - 1)
     body |= {"total": total, "total_pages": pages}
     headers = {"X-TEC-Total": str(total), "X-TEC-TotalPages": str(pages)}
     if links:
-        headers["Link"] = ", ".join(f'<{url}>; rel="{name}"' for name, url in links.items())
+        headers["Link"] = ", ".join(f'<{link}>; rel="{name}"' for name, link in links.items())
     return headers, body
 
 
-def single_event(asked: Asked, column: str, value: str) -> dict[str, Any]:
-    found = rows(
+def single_event(floor: FloorRequest, column: str, value: str) -> dict[str, Any]:
+    found = fetch_rows(
         f"SELECT {event_columns()} FROM events_event e WHERE e.{column} = %s AND NOT (e.status = 'trash')",
         [int(value) if column == "id" else value],
     )
-    (event,) = events(asked, found)
-    # Made of the answer, without a query: no use to write it twice.
-    return event | {"json_ld": structured_event(event)}
+    (event,) = events(floor, found)
+    # Derived from the response without a query, so it is not implemented again.
+    return event | {"json_ld": event_json_ld(event)}
 
 
-# --- What a page links to
+# --- Related records
 
 
-def events(asked: Asked, found: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+def events(floor: FloorRequest, found: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
     ids = [row[0] for row in found]
     if not ids:
         return []
-    among = f"l.event_id IN ({marks(ids)})"
-    seen, values = asked.visible("v")
-    venues = grouped(
+    among = f"l.event_id IN ({placeholders(ids)})"
+    seen, values = floor.visible("v")
+    venues = group_by_event(
         f"SELECT l.event_id, {venue_columns()} FROM events_eventvenue l JOIN venues_venue v ON v.id = l.venue_id"
         f" WHERE {among} AND {seen} ORDER BY l.position, l.id",
         [*ids, *values],
-        lambda row: venue(asked, row),
+        lambda row: venue(floor, row),
     )
-    seen, values = asked.visible("o")
-    organizers = grouped(
-        f"SELECT l.event_id, {shared_columns('o')}, o.phone, o.website, o.email FROM events_eventorganizer l"
+    seen, values = floor.visible("o")
+    organizers = group_by_event(
+        f"SELECT l.event_id, {content_columns('o')}, o.phone, o.website, o.email FROM events_eventorganizer l"
         f" JOIN organizers_organizer o ON o.id = l.organizer_id WHERE {among} AND {seen} ORDER BY l.position, l.id",
         [*ids, *values],
-        lambda row: organizer(asked, row),
+        lambda row: organizer(floor, row),
     )
-    categories = grouped(
+    categories = group_by_event(
         "SELECT l.event_id, c.id, c.name, c.slug, c.description, c.event_count, c.parent_id"
         " FROM events_event_categories l JOIN taxonomy_category c ON c.id = l.category_id"
         f" WHERE {among} ORDER BY c.search_text, c.id",
         ids,
-        lambda row: category(asked, row),
+        lambda row: category(floor, row),
     )
-    tags = grouped(
+    tags = group_by_event(
         "SELECT l.event_id, t.id, t.name, t.slug, t.description, t.event_count"
         f" FROM events_event_tags l JOIN taxonomy_tag t ON t.id = l.tag_id WHERE {among} ORDER BY t.search_text, t.id",
         ids,
-        lambda row: term(asked, "tags", "tag", row),
+        lambda row: term(floor, "tags", "tag", row),
     )
-    tickets = grouped(
+    tickets = group_by_event(
         f"SELECT l.event_id, l.id, l.name, l.price, l.currency, l.url, l.sold_out"
         f" FROM events_ticket l WHERE {among} ORDER BY l.event_id, l.position, l.id",
         ids,
         ticket,
     )
-    return [event(asked, row, venues, organizers, categories, tags, tickets) for row in found]
+    return [event(floor, row, venues, organizers, categories, tags, tickets) for row in found]
 
 
-def grouped(sql: str, values: list[Any], shape: Callable[[tuple[Any, ...]], dict[str, Any]]) -> dict[int, list[Any]]:
-    """What is linked, by event; what several events share is shaped once."""
-    shaped: dict[int, dict[str, Any]] = {}
+def group_by_event(
+    sql: str, values: list[Any], represent: Callable[[tuple[Any, ...]], dict[str, Any]]
+) -> dict[int, list[Any]]:
+    """Return related records by event. A record of several events is represented only once."""
+    represented: dict[int, dict[str, Any]] = {}
     groups: dict[int, list[Any]] = {}
-    for row in rows(sql, values):
-        record = shaped.get(row[1])
+    for row in fetch_rows(sql, values):
+        record = represented.get(row[1])
         if record is None:
-            record = shaped[row[1]] = shape(row[1:])
+            record = represented[row[1]] = represent(row[1:])
         groups.setdefault(row[0], []).append(record)
     return groups
 
@@ -304,7 +308,7 @@ def grouped(sql: str, values: list[Any], shape: Callable[[tuple[Any, ...]], dict
 # --- Records
 
 
-def shared_columns(table: str) -> str:
+def content_columns(table: str) -> str:
     names = f"{table}.id, {table}.author_id, {table}.status"
     moments = f"{utc(f'{table}.published_at')}, {utc(f'{table}.modified_at')}"
     return f"{names}, {moments}, {table}.title, {table}.slug, {table}.description, {table}.excerpt"
@@ -322,12 +326,12 @@ VENUE_COLUMNS = (
 @lru_cache
 def event_columns() -> str:
     own = ", ".join(f"e.{name}" for name in EVENT_COLUMNS.split())
-    return f"{shared_columns('e')}, {utc('e.start')}, {utc(END)}, {own}"
+    return f"{content_columns('e')}, {utc('e.start')}, {utc(END_COLUMN)}, {own}"
 
 
 @lru_cache
 def venue_columns() -> str:
-    return ", ".join([shared_columns("v"), *(f"v.{name}" for name in VENUE_COLUMNS.split())])
+    return ", ".join([content_columns("v"), *(f"v.{name}" for name in VENUE_COLUMNS.split())])
 
 
 def publication(author: int, status: str, published: str, modified: str) -> dict[str, Any]:
@@ -342,13 +346,19 @@ def publication(author: int, status: str, published: str, modified: str) -> dict
 
 
 def event(
-    asked: Asked, row: tuple[Any, ...], venues: dict, organizers: dict, categories: dict, tags: dict, tickets: dict
+    floor: FloorRequest,
+    row: tuple[Any, ...],
+    venues: dict,
+    organizers: dict,
+    categories: dict,
+    tags: dict,
+    tickets: dict,
 ) -> dict[str, Any]:
     (pk, author, status, published, modified, title, slug, description, excerpt, utc_start, utc_end) = row[:11]
     (start, end, zone_name, all_day, cost, symbol, position, values, website) = row[11:20]
     (show_map, show_map_link, hidden, sticky, featured, parent) = row[20:]
-    url = f"{asked.site}/event/{slug}/"
-    global_id = f"{asked.host}?type=event&id={pk}"
+    url = f"{floor.site}/event/{slug}/"
+    global_id = f"{floor.host}?type=event&id={pk}"
     zone = zone_of(zone_name)
     first, last = (datetime.fromisoformat(f"{moment}+00:00").astimezone(zone) for moment in (utc_start, utc_end))
     places = venues.get(pk, [])
@@ -358,7 +368,7 @@ def event(
         "global_id_lineage": [global_id],
         **publication(author, status, published, modified),
         "url": url,
-        "rest_url": f"{asked.api}/events/{pk}",
+        "rest_url": f"{floor.api}/events/{pk}",
         "title": title,
         "description": description,
         "excerpt": excerpt,
@@ -407,26 +417,26 @@ def zone_of(name: str) -> tzinfo:
     return timezone(timedelta(hours=int(name[3:])), name) if name[3:4] in ("+", "-") else ZoneInfo(name)
 
 
-def details(wall: str) -> dict[str, str]:
+def details(local: str) -> dict[str, str]:
     return {
-        "year": wall[:4],
-        "month": wall[5:7],
-        "day": wall[8:10],
-        "hour": wall[11:13],
-        "minutes": wall[14:16],
-        "seconds": wall[17:19],
+        "year": local[:4],
+        "month": local[5:7],
+        "day": local[8:10],
+        "hour": local[11:13],
+        "minutes": local[14:16],
+        "seconds": local[17:19],
     }
 
 
-def venue(asked: Asked, row: tuple[Any, ...]) -> dict[str, Any]:
+def venue(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
     (pk, author, status, published, modified, title, slug, description, excerpt) = row[:9]
     (address, city, country, province, state, state_province, code, phone, website) = row[9:18]
     (show_map, show_link, lat, lng) = row[18:]
-    global_id = f"{asked.host}?type=venue&id={pk}"
+    global_id = f"{floor.host}?type=venue&id={pk}"
     return {
         "id": pk,
         **publication(author, status, published, modified),
-        "url": f"{asked.site}/venue/{slug}/",
+        "url": f"{floor.site}/venue/{slug}/",
         "venue": title,
         "slug": slug,
         "description": description,
@@ -451,13 +461,13 @@ def venue(asked: Asked, row: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def organizer(asked: Asked, row: tuple[Any, ...]) -> dict[str, Any]:
+def organizer(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
     (pk, author, status, published, modified, title, slug, description, excerpt, phone, website, email) = row
-    global_id = f"{asked.host}?type=organizer&id={pk}"
+    global_id = f"{floor.host}?type=organizer&id={pk}"
     return {
         "id": pk,
         **publication(author, status, published, modified),
-        "url": f"{asked.site}/organizer/{slug}/",
+        "url": f"{floor.site}/organizer/{slug}/",
         "organizer": title,
         "slug": slug,
         "description": description,
@@ -485,7 +495,7 @@ def ticket(row: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def term(asked: Asked, collection: str, kind: str, row: tuple[Any, ...]) -> dict[str, Any]:
+def term(floor: FloorRequest, collection: str, kind: str, row: tuple[Any, ...]) -> dict[str, Any]:
     pk, name, slug, description, count = row
     return {
         "id": pk,
@@ -493,16 +503,16 @@ def term(asked: Asked, collection: str, kind: str, row: tuple[Any, ...]) -> dict
         "slug": slug,
         "description": description,
         "count": count,
-        "url": f"{asked.site}/events/{kind}/{slug}/",
-        "urls": {"self": f"{asked.api}/{collection}/{pk}", "collection": f"{asked.api}/{collection}"},
+        "url": f"{floor.site}/events/{kind}/{slug}/",
+        "urls": {"self": f"{floor.api}/{collection}/{pk}", "collection": f"{floor.api}/{collection}"},
     }
 
 
-def category(asked: Asked, row: tuple[Any, ...]) -> dict[str, Any]:
+def category(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
     pk, name, slug, description, count, parent = row
-    urls = {"self": f"{asked.api}/categories/{pk}", "collection": f"{asked.api}/categories"}
+    urls = {"self": f"{floor.api}/categories/{pk}", "collection": f"{floor.api}/categories"}
     if parent:
-        urls["up"] = f"{asked.api}/categories/{parent}"
+        urls["up"] = f"{floor.api}/categories/{parent}"
     return {
         "id": pk,
         "name": name,
@@ -510,6 +520,6 @@ def category(asked: Asked, row: tuple[Any, ...]) -> dict[str, Any]:
         "description": description,
         "parent": parent or 0,
         "count": count,
-        "url": f"{asked.site}/events/category/{slug}/",
+        "url": f"{floor.site}/events/category/{slug}/",
         "urls": urls,
     }

@@ -1,8 +1,8 @@
 """Measures the served application against its floor: the same bytes by hand-written SQL, from the same server.
 
-For each number of events a database is filled, one worker is started with the configuration of production, and each
-case is asked for over a few connections that stay open, a moment of the service and a moment of the floor in turn,
-so that both meet the machine in the same mood. Everything that was made is removed afterwards.
+For each number of events a database is filled and one worker is started with the configuration of production. Each
+case is requested over a few persistent connections, alternating between service and floor, so that both run under the
+same conditions. The database and all files are removed afterwards.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from load import Measured, measure, request_for
-from server import ROOT, own_database, own_folder, served, worker_memory
+from load import Measurement, measure, request_for
+from server import ROOT, run_server, temporary_database, temporary_folder, worker_memory
 
 CONNECTIONS = 4
 SLICE_SECONDS = 0.5
@@ -32,52 +32,52 @@ BASE = "/cal/events/v1"
 
 
 class Case(NamedTuple):
-    """Something that clients ask for."""
+    """A request that is measured."""
 
     name: str
-    address: str
+    path: str
     is_signed_in: bool = False
 
 
 class Result(NamedTuple):
     case: Case
-    service: Measured
-    floor: Measured
+    service: Measurement
+    floor: Measurement
 
     @property
     def ratio(self) -> float:
-        """What part of the floor's rate the service reaches: the median of the moments side by side."""
+        """The rate of the service divided by that of the floor: the median of all pairs of periods."""
         return statistics.median(
             ours / theirs for ours, theirs in zip(self.service.rates, self.floor.rates, strict=True)
         )
 
 
 class Run(NamedTuple):
-    """All that was measured with one number of events."""
+    """The results for one number of events."""
 
     amount: int
     database: str
     results: list[Result]
-    ceiling: Measured
+    ceiling: Measurement
     memory: dict[str, float]
     requests: int
 
 
 def main() -> int:
-    arguments = parse()
-    # A plain stop cleans up, as Ctrl-C does.
+    arguments = parse_arguments()
+    # SIGTERM cleans up as Ctrl-C does.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     runs = []
     for amount in arguments.events:
         runs.append(run(amount, arguments))
         if not arguments.markdown:
-            print(plain(runs[-1]), flush=True)
+            print(format_plain(runs[-1]), flush=True)
     if arguments.markdown:
-        print("\n\n".join([machine(), *map(markdown, runs)]))
+        print("\n\n".join([describe_machine(), *map(format_markdown, runs)]))
     return 0
 
 
-def parse() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, nargs="+", default=[10_000, 100_000], help="Numbers of events.")
     parser.add_argument(
@@ -97,7 +97,7 @@ def parse() -> argparse.Namespace:
 
 
 def run(amount: int, arguments: argparse.Namespace) -> Run:
-    with own_folder() as folder, own_database(arguments.database, folder) as database:
+    with temporary_folder() as folder, temporary_database(arguments.database, folder) as database:
         environment = os.environ | {
             "DATABASE_URL": database,
             "DATA_DIR": str(folder),
@@ -105,17 +105,17 @@ def run(amount: int, arguments: argparse.Namespace) -> Run:
             "SECRET_KEY": secrets.token_urlsafe(50),
             "PYTHONPATH": str(ROOT),
         }
-        say(f"Filling {amount:,} events …")
-        facts = fill(amount, environment)
-        chosen = [case for case in cases(facts) if arguments.only in case.name]
-        with served(environment, folder / "server.log") as (port, _process):
-            check_same(port, chosen, facts)
-            ceiling = Measured()
+        log(f"Filling {amount:,} events …")
+        parameters = fill(amount, environment)
+        selected = [case for case in cases(parameters) if arguments.only in case.name]
+        with run_server(environment, folder / "server.log") as (port, _process):
+            check_same(port, selected, parameters)
+            ceiling = Measurement()
             measure(port, request_for(port, f"/floor{BASE}/nothing"), ceiling, connections=CONNECTIONS, seconds=1)
-            results = [compare(port, case, facts, arguments.seconds) for case in chosen]
-        with served(environment, folder / "server.log") as (port, process):
-            memory = after_requests(port, process, chosen, facts, arguments.requests)
-        return Run(amount, facts["database"], results, ceiling, memory, arguments.requests)
+            results = [compare_with_floor(port, case, parameters, arguments.seconds) for case in selected]
+        with run_server(environment, folder / "server.log") as (port, process):
+            memory = measure_memory(port, process, selected, parameters, arguments.requests)
+        return Run(amount, parameters["database"], results, ceiling, memory, arguments.requests)
 
 
 def fill(amount: int, environment: dict[str, str]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def fill(amount: int, environment: dict[str, str]) -> dict[str, Any]:
     return json.loads(filled.stdout)
 
 
-def cases(facts: dict[str, Any]) -> list[Case]:
+def cases(parameters: dict[str, Any]) -> list[Case]:
     today = datetime.now(UTC).date()
     month = (today.replace(day=1) + timedelta(days=32)).replace(day=1)
     end_of_month = (month + timedelta(days=31)).replace(day=1) - timedelta(days=1)
@@ -135,118 +135,120 @@ def cases(facts: dict[str, Any]) -> list[Case]:
         Case("events, page 20", f"{events}?page=20"),
         Case("events, a month", f"{events}?start_date={month}&end_date={end_of_month}"),
         Case("events, search", f"{events}?search=jazz"),
-        Case("events, one venue", f"{events}?venue={facts['venue']}"),
-        Case("events, one category", f"{events}?categories={facts['category']}"),
+        Case("events, one venue", f"{events}?venue={parameters['venue']}"),
+        Case("events, one category", f"{events}?categories={parameters['category']}"),
         Case("events, running", f"{events}?ends_after={today}&starts_before={today + timedelta(days=30)}"),
         Case("events, default page, signed in", events, True),
         Case("events, 50 on a page, signed in", f"{events}?per_page=50", True),
         Case("venues", f"{BASE}/venues"),
         Case("categories", f"{BASE}/categories"),
-        Case("one event by id", f"{events}/{facts['event']}"),
-        Case("one event by slug", f"{events}/by-slug/{facts['slug']}"),
+        Case("one event by id", f"{events}/{parameters['event']}"),
+        Case("one event by slug", f"{events}/by-slug/{parameters['slug']}"),
     ]
 
 
-def headers_for(case: Case, facts: dict[str, Any]) -> dict[str, str]:
+def headers_for(case: Case, parameters: dict[str, Any]) -> dict[str, str]:
     if not case.is_signed_in:
         return {}
-    credentials = base64.b64encode(f"benchmark:{facts['secret']}".encode()).decode()
+    credentials = base64.b64encode(f"benchmark:{parameters['secret']}".encode()).decode()
     return {"Authorization": f"Basic {credentials}"}
 
 
-def check_same(port: int, chosen: list[Case], facts: dict[str, Any]) -> None:
-    """Ends the run where service and floor answer different bytes: then they would not be comparable."""
-    for case in chosen:
+def check_same(port: int, selected: list[Case], parameters: dict[str, Any]) -> None:
+    """Exit if service and floor return different bytes: they would not be comparable."""
+    for case in selected:
         answers = []
-        for address in (case.address, f"/floor{case.address}"):
-            request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", headers=headers_for(case, facts))
+        for path in (case.path, f"/floor{case.path}"):
+            request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers_for(case, parameters))
             with urllib.request.urlopen(request, timeout=60) as response:
                 answers.append(response.read())
         if answers[0] != answers[1]:
             sys.exit(f"The floor does not answer what the service answers: {case.name}. Mend benchmarks/floor.py.")
 
 
-def compare(port: int, case: Case, facts: dict[str, Any], seconds: float) -> Result:
-    say(case.name)
-    headers = headers_for(case, facts)
-    result = Result(case, Measured(), Measured())
+def compare_with_floor(port: int, case: Case, parameters: dict[str, Any], seconds: float) -> Result:
+    log(case.name)
+    headers = headers_for(case, parameters)
+    result = Result(case, Measurement(), Measurement())
     sides = [
-        (request_for(port, case.address, headers), result.service),
-        (request_for(port, f"/floor{case.address}", headers), result.floor),
+        (request_for(port, case.path, headers), result.service),
+        (request_for(port, f"/floor{case.path}", headers), result.floor),
     ]
     for request, _measured in sides:
-        measure(port, request, Measured(), connections=CONNECTIONS, seconds=WARM_UP_SECONDS)
+        measure(port, request, Measurement(), connections=CONNECTIONS, seconds=WARM_UP_SECONDS)
     for _turn in range(max(int(seconds / SLICE_SECONDS / 2), 1)):
-        for request, measured in sides:
-            measure(port, request, measured, connections=CONNECTIONS, seconds=SLICE_SECONDS)
+        for request, measurement in sides:
+            measure(port, request, measurement, connections=CONNECTIONS, seconds=SLICE_SECONDS)
     return result
 
 
-def after_requests(port: int, process: int, chosen: list[Case], facts: dict[str, Any], amount: int) -> dict[str, float]:
-    """The memory of a new worker after so many requests, all cases alike."""
-    say(f"Sending {amount:,} requests …")
-    for case in chosen:
-        request = request_for(port, case.address, headers_for(case, facts))
-        measure(port, request, Measured(), connections=CONNECTIONS, most=-(-amount // len(chosen)))
+def measure_memory(
+    port: int, process: int, selected: list[Case], parameters: dict[str, Any], amount: int
+) -> dict[str, float]:
+    """Return the memory of a new worker after so many requests, distributed over all cases."""
+    log(f"Sending {amount:,} requests …")
+    for case in selected:
+        request = request_for(port, case.path, headers_for(case, parameters))
+        measure(port, request, Measurement(), connections=CONNECTIONS, max_requests=-(-amount // len(selected)))
     return worker_memory(process)
 
 
-# --- What it prints
+# --- Output
 
 
-def say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
+def log(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
 
 
 HEADINGS = ("", "requests/s", "median ms", "99 % ms", "floor: requests/s", "median ms", "99 % ms", "of the floor")
 
 
-def table(results: list[Result]) -> list[tuple[str, ...]]:
+def table_rows(results: list[Result]) -> list[tuple[str, ...]]:
     return [
         (
             result.case.name,
-            *(text for side in (result.service, result.floor) for text in figures(side)),
+            *(text for side in (result.service, result.floor) for text in format_measurement(side)),
             f"{result.ratio:.0%}",
         )
         for result in results
     ]
 
 
-def figures(side: Measured) -> tuple[str, str, str]:
+def format_measurement(side: Measurement) -> tuple[str, str, str]:
     return f"{side.rate:.0f}", f"{side.latency(0.5) * 1000:.1f}", f"{side.latency(0.99) * 1000:.1f}"
 
 
-def plain(run: Run) -> str:
-    lines = [HEADINGS, *table(run.results)]
+def format_plain(run: Run) -> str:
+    lines = [HEADINGS, *table_rows(run.results)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = "\n".join(
         "  ".join(cell.rjust(width) if place else cell.ljust(width) for place, (cell, width) in cells)
         for cells in (enumerate(zip(line, widths, strict=True)) for line in lines)
     )
-    return f"\n{run.amount:,} events, {run.database}\n{text}\n{notes(run)}\n"
+    return f"\n{run.amount:,} events, {run.database}\n{text}\n{format_notes(run)}\n"
 
 
-def markdown(run: Run) -> str:
-    lines = [HEADINGS, ("---", *["--:"] * (len(HEADINGS) - 1)), *table(run.results)]
+def format_markdown(run: Run) -> str:
+    lines = [HEADINGS, ("---", *["--:"] * (len(HEADINGS) - 1)), *table_rows(run.results)]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"### {run.amount:,} events, {run.database}\n\n{text}\n\n{notes(run)}"
+    return f"### {run.amount:,} events, {run.database}\n\n{text}\n\n{format_notes(run)}"
 
 
-def notes(run: Run) -> str:
+def format_notes(run: Run) -> str:
     busy = max(side.busy for result in run.results for side in (result.service, result.floor))
-    said = [
+    sentences = [
         f"The same server answers {run.ceiling.rate:.0f} requests a second with nothing in them.",
         f"The generator was at work for {busy:.0%} of the time at the most.",
     ]
     if run.memory:
-        said.append(
+        sentences.append(
             f"The worker after {run.requests:,} requests: {run.memory['Rss']:.0f} MB resident, "
             f"{run.memory['Pss_Anon']:.0f} MB of it in no file."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def machine() -> str:
+def describe_machine() -> str:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return (
         f"{os.cpu_count()} processors ({platform.machine()}), {memory:.0f} GB of memory, {platform.system()}, "

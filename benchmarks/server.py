@@ -1,4 +1,4 @@
-"""The database and the server of a benchmark: made for it, on this machine alone, and gone afterwards."""
+"""The database and the server of a benchmark, which are removed and stopped afterwards."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ STOP_SECONDS = 15
 
 
 @contextlib.contextmanager
-def own_folder() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     (ROOT / "var").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="benchmark-", dir=ROOT / "var") as folder:
-        # Where static files would be collected.
+        # Expected by the settings.
         (Path(folder) / "static").mkdir()
         yield Path(folder)
 
 
 @contextlib.contextmanager
-def own_database(url: str, folder: Path) -> Iterator[str]:
-    """The URL of an empty database: a file in `folder`, or one beside that which `url` names on PostgreSQL."""
+def temporary_database(url: str, folder: Path) -> Iterator[str]:
+    """Yield the URL of an empty database: a file in `folder`, or a new one on the PostgreSQL server of `url`."""
     if not url.startswith(("postgres", "psql", "pgsql")):
         yield f"sqlite:///{folder / 'calendar.sqlite3'}"
         return
@@ -49,8 +49,8 @@ def own_database(url: str, folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def served(environment: dict[str, str], log: Path) -> Iterator[tuple[int, int]]:
-    """The port and the process of a server with one worker, which answers the service and the floor."""
+def run_server(environment: dict[str, str], log: Path) -> Iterator[tuple[int, int]]:
+    """Yield the port and the process id of a server with one worker, which serves the application and the floor."""
     port = free_port()
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
     command = [gunicorn, "--config", "python:calendar_site.server"]
@@ -90,11 +90,11 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def worker_memory(server: int) -> dict[str, float]:
-    """Megabytes of the server's one worker: `Rss`, and of it `Pss_Anon`, which no file backs; {} off Linux."""
+def worker_memory(server_pid: int) -> dict[str, float]:
+    """Return megabytes of memory of the worker: `Rss`, and `Pss_Anon`, the part without a file; {} if not on Linux."""
     for status in Path("/proc").glob("[0-9]*/status"):
         with contextlib.suppress(OSError):
-            if f"\nPPid:\t{server}\n" in status.read_text():
+            if f"\nPPid:\t{server_pid}\n" in status.read_text():
                 lines = status.with_name("smaps_rollup").read_text().splitlines()[1:]
                 return {name: int(rest.split()[0]) / 1024 for name, rest in (line.split(":", 1) for line in lines)}
     return {}

@@ -1,4 +1,4 @@
-"""The settings of the service, with the addresses of the floor beside its own."""
+"""The settings of the service, with the URLs of the floor added."""
 
 from calendar_site.settings import *  # noqa: F403
 

@@ -1,4 +1,4 @@
-"""The addresses of the service, and before them those of the floor."""
+"""The URLs of the floor and of the service."""
 
 from django.urls import re_path
 

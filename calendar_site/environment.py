@@ -1,7 +1,8 @@
-"""Typed readers of the process environment: every setting of this service is read here.
+"""Typed readers of environment variables: every setting of this service is read by one of these functions.
 
-A value that cannot be used stops the start with a sentence that names the setting. Each read is
-remembered in `READ`, so that a test can hold the settings against the page that documents them.
+An empty variable counts as missing. An invalid value raises ImproperlyConfigured with a message that names the
+setting, so that the service does not start. `READ_SETTINGS` lists the settings that were read: a test compares it with
+docs/settings.md.
 """
 
 from __future__ import annotations
@@ -11,67 +12,80 @@ import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-import environ
+import environ  # type: ignore[import-untyped]
 from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
 
 _env = environ.Env()
 
 
 class Setting(NamedTuple):
-    """One setting as it was asked for: its name, type in words, and default."""
+    """A setting that was read: its name, a description of its type, and its default."""
 
     name: str
     type: str
     default: Any
 
 
-READ: dict[str, Setting] = {}
+READ_SETTINGS: dict[str, Setting] = {}
 
 DATABASE_ENGINES = {"django.db.backends.sqlite3", "django.db.backends.postgresql"}
-TRUE = {"1", "true", "yes", "on"}
-FALSE = {"0", "false", "no", "off"}
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"0", "false", "no", "off"}
 
 
-def _read(
-    name: str,
-    kind: str,
-    default: Any,
-    convert: Callable[[str], Any],
-    *,
-    convert_default: bool = False,
-    is_secret: bool = False,
-) -> Any:
-    READ[name] = Setting(name, kind, default)
-    # As it stands: django-environ's own readers take a value that begins with `$` for another variable's name.
-    raw = os.environ.get(name, "").strip()
-    if not raw:
-        return convert(default) if convert_default else default
+def _read_variable(name: str, kind: str, default: object) -> str:
+    """Return the text of the variable, "" if it is missing, and remember that the setting was read."""
+    READ_SETTINGS[name] = Setting(name, kind, default)
+    # Not by django-environ's own readers, which take a value that begins with `$` for the name of another variable.
+    return os.environ.get(name, "").strip()
+
+
+def _convert(name: str, kind: str, text: str, convert: Callable[[str], T], *, is_secret: bool = False) -> T:
+    """Return the converted text. `kind` completes the sentence "The setting NAME must be ..."."""
     try:
-        return convert(raw)
+        return convert(text)
     except (ValueError, TypeError, KeyError, ImproperlyConfigured) as error:
-        # An address of a server may hold a password, and this sentence goes into a log.
-        given = "" if is_secret else f", not {raw!r}"
-        raise ImproperlyConfigured(f"The setting {name} must be {kind}{given}. {error}".strip()) from error
+        # This message is logged.
+        value = "" if is_secret else f", not {text!r}"
+        raise ImproperlyConfigured(f"The setting {name} must be {kind}{value}. {error}".strip()) from error
 
 
-def text(name: str, default: str = "", kind: str = "a text") -> str:
-    return _read(name, kind, default, str)
+def _read_setting(name: str, kind: str, default: T, convert: Callable[[str], T]) -> T:
+    """Return the converted variable, or the default. `convert` raises an error for an invalid value."""
+    text = _read_variable(name, kind, default)
+    return _convert(name, kind, text, convert) if text else default
 
 
-def boolean(name: str, default: bool) -> bool:
+def _read_url(name: str, kind: str, default: str, convert: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+    """Return the converted URL of a server, which may contain a password. The default is a URL, too."""
+    return _convert(name, kind, _read_variable(name, kind, default) or default, convert, is_secret=True)
+
+
+def read_text(name: str, default: str = "", kind: str = "a text") -> str:
+    """Return any text, without the white space around it."""
+    return _read_setting(name, kind, default, str)
+
+
+def read_boolean(name: str, default: bool) -> bool:
+    """Return True for `true`, `1`, `yes` and `on`, False for their opposites."""
+
     def convert(raw: str) -> bool:
-        if raw.lower() not in TRUE | FALSE:
+        if raw.lower() not in TRUE_WORDS | FALSE_WORDS:
             raise ValueError
-        return raw.lower() in TRUE
+        return raw.lower() in TRUE_WORDS
 
-    return _read(name, "true or false", default, convert)
+    return _read_setting(name, "true or false", default, convert)
 
 
-def integer(name: str, default: int, minimum: int = 0, maximum: int | None = None) -> int:
+def read_integer(name: str, default: int, minimum: int = 0, maximum: int | None = None) -> int:
+    """Return a whole number within the limits."""
+
     def convert(raw: str) -> int:
-        # `int` alone would take blanks, underscores and the digits of every script.
+        # `int` alone accepts spaces, underscores and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,18}", raw):
             raise ValueError
         number = int(raw)
@@ -80,27 +94,31 @@ def integer(name: str, default: int, minimum: int = 0, maximum: int | None = Non
         return number
 
     limits = f"{minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
-    return _read(name, f"a whole number, {limits}", default, convert)
+    return _read_setting(name, f"a whole number, {limits}", default, convert)
 
 
-def texts(name: str, default: list[str] | None = None) -> list[str]:
+def read_list(name: str, default: list[str] | None = None) -> list[str]:
+    """Return the non-empty parts of a comma-separated text."""
+
     def convert(raw: str) -> list[str]:
         return [part.strip() for part in raw.split(",") if part.strip()]
 
-    return _read(name, "a comma list of texts", default or [], convert)
+    return _read_setting(name, "a comma list of texts", default or [], convert)
 
 
-def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+def read_choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    """Return one of the allowed texts."""
+
     def convert(raw: str) -> str:
         if raw not in allowed:
             raise ValueError
         return raw
 
-    return _read(name, "one of " + ", ".join(allowed), default, convert)
+    return _read_setting(name, "one of " + ", ".join(allowed), default, convert)
 
 
-def choices(name: str, allowed: tuple[str, ...]) -> list[str]:
-    """Any of the allowed texts; none is the default."""
+def read_choices(name: str, allowed: tuple[str, ...]) -> list[str]:
+    """Return any number of the allowed texts from a comma-separated text, by default none."""
 
     def convert(raw: str) -> list[str]:
         chosen = [part.strip() for part in raw.split(",") if part.strip()]
@@ -108,52 +126,55 @@ def choices(name: str, allowed: tuple[str, ...]) -> list[str]:
             raise ValueError
         return chosen
 
-    return _read(name, "a comma list of " + ", ".join(allowed), [], convert)
+    return _read_setting(name, "a comma list of " + ", ".join(allowed), [], convert)
 
 
-def checked(name: str, kind: str, default: str, check: Callable[[str], Any]) -> str:
-    """A text that `check` accepts; what `check` answers is the value."""
-    return _read(name, kind, default, check)
+def read_validated(name: str, kind: str, default: str, validate: Callable[[str], str]) -> str:
+    """Return what `validate` returns for the text. It raises ValueError for an invalid one."""
+    return _read_setting(name, kind, default, validate)
 
 
-def rate(name: str, default: str) -> str:
-    """A number of requests in a period, as Django REST framework writes it: `100/min`."""
+def read_rate(name: str, default: str) -> str:
+    """Return a number of requests per period in the notation of Django REST framework: `100/min`."""
 
     def convert(raw: str) -> str:
         if not re.fullmatch(r"[1-9]\d*/(s|sec|second|m|min|minute|h|hour|d|day)", raw):
             raise ValueError
         return raw
 
-    return _read(name, "a rate such as 100/min", default, convert)
+    return _read_setting(name, "a rate such as 100/min", default, convert)
 
 
-def database(name: str, default: str) -> dict[str, Any]:
-    """Django's configuration of the database that a URL names."""
+def read_database(name: str, default: str) -> dict[str, Any]:
+    """Return Django's configuration of the database with this URL."""
 
     def convert(raw: str) -> dict[str, Any]:
         with warnings.catch_warnings():
-            # It warns of what is refused here.
+            # django-environ warns of engines that are refused below.
             warnings.simplefilter("ignore")
-            config = _env.db_url_config(raw)
+            config: dict[str, Any] = _env.db_url_config(raw)
         if config.get("ENGINE") not in DATABASE_ENGINES:
             raise ValueError("It begins with sqlite:// or postgres://.")
         return config
 
-    return _read(name, "the URL of a database", default, convert, convert_default=True, is_secret=True)
+    return _read_url(name, "the URL of a database", default, convert)
 
 
-def cache(name: str, default: str) -> dict[str, Any]:
-    """Django's configuration of the cache that a URL names."""
-    return _read(name, "the URL of a cache", default, _env.cache_url_config, convert_default=True, is_secret=True)
+def read_cache(name: str, default: str) -> dict[str, Any]:
+    """Return Django's configuration of the cache with this URL."""
+    return _read_url(name, "the URL of a cache", default, _env.cache_url_config)
 
 
-def secret(name: str, usual_file: Path | None = None) -> str:
-    """The content of the file that `name`_FILE names, or the text of `name`, or the content of the usual file."""
-    given = text(name)
-    usual = str(usual_file or "")
-    path = text(f"{name}_FILE", usual, kind="a file")
-    if path == usual and (given or not Path(path).is_file()):
-        return given
+def read_secret(name: str, default_file: Path | None = None) -> str:
+    """Return the content of the file that `NAME_FILE` names, else the text of `NAME`, else that of the default file.
+
+    Return "" if there is none of these.
+    """
+    text = read_text(name)
+    default_path = str(default_file or "")
+    path = read_text(f"{name}_FILE", default_path, kind="a file")
+    if path == default_path and (text or not Path(path).is_file()):
+        return text
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,7 +1,7 @@
-"""In which language a request is answered: that of its address, else the one that its reader prefers.
+"""The language of a response: the one in the path of the request, else the one that the client prefers.
 
-The language is taken off an address such as `/de/event/open-air/` before anybody looks at it, and belongs from then
-on to the path that the site is served under, so that every address in the answer begins with it, too.
+The middleware removes the language from a path such as `/de/event/open-air/` before the URL is resolved, and adds it to
+the script prefix, so that every URL in the response begins with it, too.
 """
 
 from __future__ import annotations
@@ -17,58 +17,58 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-Handler = Callable[[HttpRequest], HttpResponseBase]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-def in_its_language(get_response: Handler) -> Handler:
-    """Middleware: activates the language for the length of a request, and says in the headers which it was.
+def language_middleware(get_response: GetResponse) -> GetResponse:
+    """Activate the language for the length of a request, and name it in the headers of the response.
 
-    `language_path` of the request is what the address named: `/de`, or "".
+    `request.language_path` is the language in the path: `/de`, or "".
     """
-    beginning = _beginning()
+    language_prefix = _language_prefix()
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        prefix, found = get_script_prefix(), beginning.match(request.path_info)
-        # What the site has under such an address itself, by its settings, is no language.
-        named = found[1] if found and not is_valid_path(request.path_info) else ""
-        request.language_path = f"/{named}" if named else ""  # type: ignore[attr-defined] # what links begin with
-        if named:
-            request.path_info = request.path_info.removeprefix(f"/{named}") or "/"
-            set_script_prefix(f"{prefix}{named}/")
-        language = named or preferred_language(request.headers.get("Accept-Language", ""))
+        script_prefix, match = get_script_prefix(), language_prefix.match(request.path_info)
+        # The site may have a path that looks like a language, because of its settings.
+        path_language = match[1] if match and not is_valid_path(request.path_info) else ""
+        request.language_path = f"/{path_language}" if path_language else ""  # type: ignore[attr-defined] # for links
+        if path_language:
+            request.path_info = request.path_info.removeprefix(f"/{path_language}") or "/"
+            set_script_prefix(f"{script_prefix}{path_language}/")
+        language = path_language or preferred_language(request.headers.get("Accept-Language", ""))
         try:
             with translation.override(language):
                 response = get_response(request)
         finally:
-            set_script_prefix(prefix)
-        # The content of a file is nobody's answer to a reader.
+            set_script_prefix(script_prefix)
+        # A file has no language of ours.
         if not isinstance(response, FileResponse):
             response.headers["Content-Language"] = language
-            if not named:
+            if not path_language:
                 patch_vary_headers(response, ["Accept-Language"])
         return response
 
     return middleware
 
 
-def preferred_language(accepted: str) -> str:
-    """The language that the header `Accept-Language` ranks highest among ours; the site's where it names none of them.
+def preferred_language(accept_language: str) -> str:
+    """Return our language that the header `Accept-Language` ranks highest, or that of the site if it names none.
 
-    `de-AT` is German to us. Nothing else is read out of a header that is not as it should be.
+    `de-AT` counts as German. A malformed header names none.
     """
-    ours = {code for code, _name in settings.LANGUAGES}
-    for tag, quality in parse_accept_lang_header(accepted):
+    languages = {code for code, _name in settings.LANGUAGES}
+    for tag, quality in parse_accept_lang_header(accept_language):
         language = tag.partition("-")[0]
-        if quality and language in ours:
+        if quality and language in languages:
             return language
         if tag == "*":
             break
     return settings.LANGUAGE_CODE
 
 
-def _beginning() -> re.Pattern[str]:
-    """A language at the beginning of an address; files have no language."""
+def _language_prefix() -> re.Pattern[str]:
+    """Return the pattern of a path that begins with a language. Paths of files have no language."""
     languages = "|".join(code for code, _name in settings.LANGUAGES)
-    static = settings.STATIC_URL.removeprefix(settings.FORCE_SCRIPT_NAME or "").strip("/")
-    files = "|".join(re.escape(path) for path in (static, settings.MEDIA_PATH) if path)
-    return re.compile(rf"/({languages})(?!/(?:{files})(?:/|\Z))(?=/|\Z)")
+    static_path = settings.STATIC_URL.removeprefix(settings.FORCE_SCRIPT_NAME or "").strip("/")
+    file_paths = "|".join(re.escape(path) for path in (static_path, settings.MEDIA_PATH) if path)
+    return re.compile(rf"/({languages})(?!/(?:{file_paths})(?:/|\Z))(?=/|\Z)")

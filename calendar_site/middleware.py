@@ -1,18 +1,22 @@
-"""What is settled about every request before anybody looks at it."""
+"""Middleware for every request, before authentication and views."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from calendar_site import faults
-from calendar_site.content.admin.site import ADMIN_PATH
-from calendar_site.content.history import Door
-from calendar_site.content.recording import through
+from calendar_site.audit.models import Channel
+from calendar_site.audit.recorder import recorded_via
+from calendar_site.back_office.paths import is_admin_path
+from calendar_site.pages import error_handlers
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def utf8_only(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Reads queries and forms as UTF-8, whatever charset the request names: it may name a codec that is for no text."""
+def force_utf8(get_response: GetResponse) -> GetResponse:
+    """Decode queries and forms as UTF-8. The charset that a request names may be one that does not decode to text."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         request.encoding = "utf-8"
@@ -21,31 +25,33 @@ def utf8_only(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[
     return middleware
 
 
-def limited_bodies(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Refuses a body that is larger than any may be, before the check of a form's token stores its files.
+def limit_body_size(get_response: GetResponse) -> GetResponse:
+    """Refuse bodies over UPLOAD_LIMIT, before the CSRF check parses a form and stores its files.
 
-    Django limits what is no file alone. A body in chunks has got its length already (`bodies.py`).
+    Django limits only what is not a file. `wsgi_bodies.py` has given chunked bodies a length.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        return faults.too_large(request) if _length(request) > settings.UPLOAD_LIMIT else get_response(request)
+        if _content_length(request) > settings.UPLOAD_LIMIT:
+            return error_handlers.too_large(request)
+        return get_response(request)
 
     return middleware
 
 
-def recorded_by_door(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Lets what is written know whether it has come in through the back office or the API: nothing else writes."""
+def record_channel(get_response: GetResponse) -> GetResponse:
+    """Record writes of this request as made in the admin or through the API. No other path writes."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        with through(Door.ADMIN if request.path_info.startswith(ADMIN_PATH) else Door.API):
+        with recorded_via(Channel.ADMIN if is_admin_path(request) else Channel.API):
             return get_response(request)
 
     return middleware
 
 
-def _length(request: HttpRequest) -> int:
+def _content_length(request: HttpRequest) -> int:
     try:
         return int(request.META.get("CONTENT_LENGTH") or 0)
     except ValueError:
-        # So does Django, which then reads nothing.
+        # Like Django, which then reads no body.
         return 0

@@ -1,4 +1,4 @@
-"""How the service is served: the configuration of gunicorn (`gunicorn --config python:calendar_site.server`)."""
+"""The configuration of gunicorn: `gunicorn --config python:calendar_site.server`."""
 
 import gc
 import logging
@@ -10,69 +10,62 @@ from typing import Any
 from django.conf import settings
 
 from calendar_site import environment as env
+from calendar_site.listen_address import HOST_AND_PORT
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 
 wsgi_app = "calendar_site.wsgi:application"
 proc_name = "event-calendar"
 
-HOST = env.text("HOST", "127.0.0.1", kind="a host name or an IP address").strip("[]")
-PORT = env.integer("PORT", 8000, minimum=1, maximum=65_535)
-bind = f"[{HOST}]:{PORT}" if ":" in HOST else f"{HOST}:{PORT}"
+bind = HOST_AND_PORT
 
-# Threads, so that a slow client or a writer who waits for his turn holds up nobody else (docs/decisions/0006).
+# Threads, so that a slow client or a wait for the write lock blocks no other request (docs/decisions/0006).
 worker_class = "gthread"
-workers = env.integer("WEB_WORKERS", 2, minimum=1)
-threads = env.integer("WEB_THREADS", 4, minimum=1)
-# The application is loaded once, before the workers fork: they share its memory, and a wrong setting stops the start.
+workers = env.read_integer("WEB_WORKERS", 2, minimum=1)
+threads = env.read_integer("WEB_THREADS", 4, minimum=1)
+# Load the application once, before the workers fork: they share its memory, and an invalid setting stops the start.
 preload_app = True
 
-# Filters of a list travel in the address; this is the most that gunicorn allows.
+# The query string holds the filters of a list; this is the maximum of gunicorn.
 limit_request_line = 8190
 keepalive = 5
-# A worker whose main loop stands still for so long is replaced; threads that wait are no reason.
+# A worker whose main loop blocks for so long is replaced. Waiting threads do not count.
 timeout = 60
-# How long requests under way may take to end after SIGTERM; idle connections do not count.
+# How long running requests may take to finish after SIGTERM. Idle connections do not count.
 graceful_timeout = 10
-# The sign of life is a file that is touched every second: kept off the disk, which may be busy.
+# The heartbeat is a file that is touched every second: in memory, because a disk may be busy.
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108
-# How long a thread waits for a client that sends nothing more of its request, or takes nothing more of its answer.
-CLIENT_SECONDS = env.integer("WEB_CLIENT_SECONDS", 15, minimum=1)
+# How long a thread waits for a client that stops sending its request or reading its response.
+CLIENT_SECONDS = env.read_integer("WEB_CLIENT_SECONDS", 15, minimum=1)
 
-# Gunicorn trusts no header about the client, not even from this machine: Django reads what a proxy says, and
-# only as many proxies back as PROXY_COUNT tells.
+# Gunicorn trusts no header about the client, not even from this machine: Django reads those of proxies, as many as
+# PROXY_COUNT says.
 forwarded_allow_ips = ""
-# Nobody steers the server through a socket in the home directory, where two services would meet.
+# The control socket is in the home directory, which two services may share.
 control_socket_disable = True
 
-accesslog = "-" if env.boolean("ACCESS_LOG", False) else None
-# Read here, too, so that a wrong setting stops the start with its sentence alone.
+accesslog = "-" if env.read_boolean("ACCESS_LOG", False) else None
+# Importing the settings here stops the start with the message of an invalid setting only.
 loglevel = settings.LOG_LEVEL.lower()
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Leaves what was loaded at the start out of every search for garbage, which would find none among it."""
+    """Exclude what was loaded at the start from garbage collection, which would find nothing to free in it."""
     gc.freeze()
 
 
 def when_ready(server: Any) -> None:
-    """Bounds how long a client that does nothing holds a thread; connections take this over from the listener."""
-    patience = struct.pack("ll", CLIENT_SECONDS, 0)
+    """Limit how long an inactive client blocks a thread. Connections inherit these options from the listener."""
+    timeout_value = struct.pack("ll", CLIENT_SECONDS, 0)
     for listener in server.LISTENERS:
-        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, patience)
-        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeout_value)
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeout_value)
         if hasattr(socket, "TCP_DEFER_ACCEPT"):
-            # A connection on which nothing has been said yet, as browsers make them, waits outside.
+            # Browsers open connections in advance: these take a thread only once they send something.
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, CLIENT_SECONDS)
-    logging.getLogger("gunicorn.error").addFilter(is_worth_a_line)
+    logging.getLogger("gunicorn.error").addFilter(is_not_client_timeout)
 
 
-def is_worth_a_line(record: logging.LogRecord) -> bool:
-    """All but the tracebacks of clients whose time was over: strangers could fill the log with them."""
+def is_not_client_timeout(record: logging.LogRecord) -> bool:
+    """Return False for the traceback of a client timeout: inactive clients could fill the log with these."""
     return record.exc_info is None or not isinstance(record.exc_info[1], BlockingIOError)
-
-
-def address() -> str:
-    """Where a browser on this computer finds the service."""
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
-    return f"http://{everywhere[HOST]}:{PORT}" if HOST in everywhere else f"http://{bind}"

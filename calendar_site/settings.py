@@ -1,6 +1,6 @@
 """Settings of the service. Every value that an installation may change is read from the environment.
 
-docs/settings.md lists them all; a test holds that page and this file together.
+docs/settings.md lists them all, and a test compares it with this file.
 """
 
 from datetime import timedelta
@@ -14,19 +14,61 @@ from django.urls import get_script_prefix
 
 from calendar_site import environment as env
 from calendar_site.accounts.roles import STAFF_ROLES
-from calendar_site.content.dates import parse_zone
+from calendar_site.core.dates import parse_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("DATA_DIR", "var", kind="a folder"))
+DATA_DIR = Path(env.read_text("DATA_DIR", "var", kind="a folder"))
 if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
-# SQLite makes a database file, but no folder for it.
+# SQLite creates a database file, but not its folder.
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
-# --- Security -----------------------------------------------------------------------------------
+# --- Parsers of single settings ------------------------------------------------------------------
 
-DEBUG = env.boolean("DEBUG", False)
-SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret-key")
+
+def _parse_public_url(raw: str) -> str:
+    """Return the URL of the site without a trailing slash. Raises ValueError."""
+    parts = urlsplit(raw)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ValueError("It begins with http:// or https:// and has no query.")
+    return raw.rstrip("/")
+
+
+def _parse_script_name(raw: str) -> str:
+    """Return the path below which the site is. Raises ValueError."""
+    if not raw.startswith("/") or raw.endswith("/"):
+        raise ValueError("It begins with a slash and ends without one.")
+    return raw
+
+
+def _parse_zone_name(raw: str) -> str:
+    """Return the canonical name of a time zone. Raises ValueError."""
+    try:
+        return parse_zone(raw).name
+    except ValueError as error:
+        # In English, like all messages about settings.
+        raise ValueError("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.") from error
+
+
+def _parse_tiles_url(raw: str) -> str:
+    """Return the URL template of map tiles. Raises ValueError."""
+    if not raw.startswith(("https://", "http://")) or not all(part in raw for part in ("{z}", "{x}", "{y}")):
+        raise ValueError("It begins with https:// or http:// and has places for {z}, {x} and {y}.")
+    return raw
+
+
+def _package_folder(name: str) -> Path:
+    """Return the folder of an installed package without importing it: it may read the settings."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ImproperlyConfigured(f"The package {name} is not installed.")
+    return Path(spec.origin).parent
+
+
+# --- Security ------------------------------------------------------------------------------------
+
+DEBUG = env.read_boolean("DEBUG", False)
+SECRET_KEY = env.read_secret("SECRET_KEY", DATA_DIR / "secret-key")
 if not SECRET_KEY:
     if not DEBUG:
         raise ImproperlyConfigured(
@@ -34,46 +76,36 @@ if not SECRET_KEY:
         )
     SECRET_KEY = "for-development-on-this-computer-only-and-known-to-everybody"  # noqa: S105
 
+PUBLIC_URL = env.read_validated("PUBLIC_URL", "the address of a site", "", _parse_public_url)
 
-def _public_url(raw: str) -> str:
-    parts = urlsplit(raw)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        raise ValueError("It begins with http:// or https:// and has no query.")
-    return raw.rstrip("/")
+# Gunicorn removes this path from the URLs that it receives, and Django adds it to those that it builds. Where a proxy
+# removes it, only PUBLIC_URL contains it.
+FORCE_SCRIPT_NAME = (
+    env.read_validated("SCRIPT_NAME", "a path such as /agenda", "", _parse_script_name)
+    or urlsplit(PUBLIC_URL).path
+    or None
+)
+ALLOWED_HOSTS = env.read_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+public_host = urlsplit(PUBLIC_URL).hostname
+if public_host and public_host not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS = [*ALLOWED_HOSTS, public_host]
+CSRF_TRUSTED_ORIGINS = env.read_list("CSRF_TRUSTED_ORIGINS")
 
-
-PUBLIC_URL = env.checked("PUBLIC_URL", "the address of a site", "", _public_url)
-
-
-def _path(raw: str) -> str:
-    if not raw.startswith("/") or raw.endswith("/"):
-        raise ValueError("It begins with a slash and ends without one.")
-    return raw
-
-
-# Gunicorn takes this path off the addresses that it gets, Django puts it on those that it makes. Where a proxy takes
-# it off, PUBLIC_URL alone says what it was.
-FORCE_SCRIPT_NAME = env.checked("SCRIPT_NAME", "a path such as /agenda", "", _path) or urlsplit(PUBLIC_URL).path or None
-ALLOWED_HOSTS = env.texts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
-if PUBLIC_URL and urlsplit(PUBLIC_URL).hostname not in ALLOWED_HOSTS:
-    ALLOWED_HOSTS = [*ALLOWED_HOSTS, urlsplit(PUBLIC_URL).hostname]
-CSRF_TRUSTED_ORIGINS = env.texts("CSRF_TRUSTED_ORIGINS")
-
-IS_HTTPS = env.boolean("HTTPS", PUBLIC_URL.startswith("https://"))
+IS_HTTPS = env.read_boolean("HTTPS", PUBLIC_URL.startswith("https://"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = IS_HTTPS
-HSTS_SECONDS = env.integer("HSTS_SECONDS", 31_536_000)
+HSTS_SECONDS = env.read_integer("HSTS_SECONDS", 31_536_000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
-# Only the owner of a domain knows whether all the hosts below it speak HTTPS.
-HSTS_SUBDOMAINS = env.boolean("HSTS_SUBDOMAINS", False)
+# Only the owner of a domain knows whether all its subdomains use HTTPS.
+HSTS_SUBDOMAINS = env.read_boolean("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS and HSTS_SUBDOMAINS
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 3600 * env.integer("SESSION_HOURS", 168, minimum=1, maximum=8760)
-CSRF_FAILURE_VIEW = "calendar_site.pages.csrf_failure"
+SESSION_COOKIE_AGE = 3600 * env.read_integer("SESSION_HOURS", 168, minimum=1, maximum=8760)
+CSRF_FAILURE_VIEW = "calendar_site.pages.error_pages.csrf_failure"
 
-PROXY_COUNT = env.integer("PROXY_COUNT", 0)
+PROXY_COUNT = env.read_integer("PROXY_COUNT", 0)
 if PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
@@ -82,11 +114,11 @@ elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
         "every request would be redirected to itself."
     )
 
-# --- Applications -------------------------------------------------------------------------------
+# --- Applications --------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
-    "calendar_site.accounts.apps.BackOfficeConfig",
+    "calendar_site.accounts.apps.AdminSiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -102,9 +134,13 @@ INSTALLED_APPS = [
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
-    # Its script is all that is used of it: see calendar_site/content/admin/rich_text.py.
+    # Only its script is used: see calendar_site/back_office/forms/html_editor.py.
     "django_prose_editor",
-    "calendar_site.content",
+    "calendar_site.audit",
+    "calendar_site.media",
+    "calendar_site.custom_fields",
+    "calendar_site.review",
+    "calendar_site.back_office",
     "calendar_site.accounts",
     "taxonomy",
     "venues",
@@ -113,29 +149,29 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "calendar_site.middleware.utf8_only",
-    # Before all that makes an address or says something.
-    "calendar_site.languages.in_its_language",
+    "calendar_site.middleware.force_utf8",
+    # Before everything that builds a URL or translates a text.
+    "calendar_site.languages.language_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
-    "calendar_site.middleware.limited_bodies",
+    "calendar_site.middleware.limit_body_size",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "calendar_site.accounts.sign_in.second_factor_first",
+    "calendar_site.accounts.sign_in.require_second_factor",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "calendar_site.content.admin.site.on_the_sites_clock",
-    "calendar_site.middleware.recorded_by_door",
-    "calendar_site.faults.BusyPages",
+    "calendar_site.back_office.site.site_time_zone",
+    "calendar_site.middleware.record_channel",
+    "calendar_site.pages.error_handlers.LockTimeoutMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "calendar_site.urls"
 WSGI_APPLICATION = "calendar_site.wsgi.application"
-# Every address answers with and without a slash at its end; nothing is redirected.
+# Every URL works with and without a trailing slash, without a redirect.
 APPEND_SLASH = False
 
 TEMPLATES = [
@@ -153,38 +189,38 @@ TEMPLATES = [
     }
 ]
 
-# --- Data ---------------------------------------------------------------------------------------
+# --- Data ----------------------------------------------------------------------------------------
 
-# How long a writer waits for those before him; then he is asked to come back.
-WRITE_WAIT_SECONDS = env.integer("WRITE_WAIT_SECONDS", 20, minimum=1)
-DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
+# How long a write waits for the write lock before it fails with a 503.
+WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
+DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
-        # A writer takes the lock when its transaction begins, so that others wait instead of failing.
+        # Take the lock when a write transaction begins, so that others wait instead of failing.
         "transaction_mode": "IMMEDIATE",
         "timeout": WRITE_WAIT_SECONDS,
         "init_command": (
             "PRAGMA journal_mode=WAL;"
             "PRAGMA synchronous=NORMAL;"
             "PRAGMA temp_store=MEMORY;"
-            # For each thread of each worker; the operating system keeps more of the file in memory by itself.
+            # For each thread of each worker. The operating system caches more of the file by itself.
             "PRAGMA cache_size=-4000;"
         ),
     }
-DATABASES["default"]["CONN_MAX_AGE"] = env.integer("DATABASE_CONN_MAX_AGE", 60)
+DATABASES["default"]["CONN_MAX_AGE"] = env.read_integer("DATABASE_CONN_MAX_AGE", 60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+CACHES = {"default": env.read_cache("CACHE_URL", "locmemcache://")}
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):
-    # Nobody's answer waits long for a cache that is out of reach.
+    # An unreachable cache must not delay responses.
     CACHES["default"]["OPTIONS"] = {
         "socket_connect_timeout": 1,
         "socket_timeout": 1,
         **CACHES["default"].get("OPTIONS", {}),
     }
 
-# --- Accounts -----------------------------------------------------------------------------------
+# --- Accounts ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 AUTH_PASSWORD_VALIDATORS = [
@@ -196,36 +232,36 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-API_ALLOW_ACCOUNT_PASSWORD = env.boolean("API_ALLOW_ACCOUNT_PASSWORD", False)
+API_ALLOW_ACCOUNT_PASSWORD = env.read_boolean("API_ALLOW_ACCOUNT_PASSWORD", False)
 AUTHENTICATION_BACKENDS = [
-    # Looks at no password after too many wrong ones.
+    # Checks no password after too many wrong ones.
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
-# Wrong passwords for one name from one address, for one name, and from one address.
-SIGN_IN_TRIES = env.integer("SIGN_IN_TRIES", 5, minimum=1)
-SIGN_IN_TRIES_BY_NAME = env.integer("SIGN_IN_TRIES_BY_NAME", 30, minimum=1)
-SIGN_IN_TRIES_BY_ADDRESS = env.integer("SIGN_IN_TRIES_BY_ADDRESS", 30, minimum=1)
-AXES_COOLOFF_TIME = timedelta(minutes=env.integer("SIGN_IN_LOCK_MINUTES", 15, minimum=1, maximum=1440))
-# The handler has the limits, and says 1 where one is reached.
-AXES_HANDLER = "calendar_site.accounts.guessing.WrongPasswords"
+# Wrong passwords for one user name from one client address, for one user name, and from one client address.
+SIGN_IN_TRIES = env.read_integer("SIGN_IN_TRIES", 5, minimum=1)
+SIGN_IN_TRIES_BY_NAME = env.read_integer("SIGN_IN_TRIES_BY_NAME", 30, minimum=1)
+SIGN_IN_TRIES_BY_ADDRESS = env.read_integer("SIGN_IN_TRIES_BY_ADDRESS", 30, minimum=1)
+AXES_COOLOFF_TIME = timedelta(minutes=env.read_integer("SIGN_IN_LOCK_MINUTES", 15, minimum=1, maximum=1440))
+# The handler has the limits, and reports 1 failure where one is reached.
+AXES_HANDLER = "calendar_site.accounts.lockout.LockoutHandler"
 AXES_FAILURE_LIMIT = 1
 AXES_RESET_ON_SUCCESS = True
-# Who tries on while nothing is looked at does not make it last longer.
+# Further attempts during a lockout do not extend it.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_USERNAME_CALLABLE = "calendar_site.accounts.guessing.counted_name"
-AXES_CLIENT_IP_CALLABLE = "calendar_site.accounts.guessing.client_address"
-AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.locked_out"
-# Not logged: people type passwords where their names belong.
+AXES_USERNAME_CALLABLE = "calendar_site.accounts.lockout.counted_username"
+AXES_CLIENT_IP_CALLABLE = "calendar_site.accounts.lockout.client_ip"
+AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.render_lockout"
+# Not logged: users type passwords into the field for their name.
 AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
-REQUIRE_SECOND_FACTOR = env.choices("REQUIRE_SECOND_FACTOR", STAFF_ROLES)
+REQUIRE_SECOND_FACTOR = env.read_choices("REQUIRE_SECOND_FACTOR", STAFF_ROLES)
 
-# --- The site -----------------------------------------------------------------------------------
+# --- The site ------------------------------------------------------------------------------------
 
-# Each under its own name.
+# Each by its name in itself.
 LANGUAGES = [
     ("en", "English"),
     ("de", "Deutsch"),
@@ -236,38 +272,42 @@ LANGUAGES = [
     ("pt", "Português"),
     ("pl", "Polski"),
 ]
-LANGUAGE_CODE = env.choice("SITE_LANGUAGE", "en", tuple(code for code, _name in LANGUAGES))
+LANGUAGE_CODE = env.read_choice("SITE_LANGUAGE", "en", tuple(code for code, _name in LANGUAGES))
 LOCALE_PATHS = [BASE_DIR / "calendar_site" / "locale"]
 FORMAT_MODULE_PATH = "calendar_site.formats"
 USE_I18N = True
 USE_TZ = True
 
-
-def _zone_name(raw: str) -> str:
-    try:
-        return parse_zone(raw).name
-    except ValueError as error:
-        # In English, as all that is said about settings.
-        raise ValueError("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.") from error
-
-
-SITE_NAME = env.text("SITE_NAME", "Event calendar")
+SITE_NAME = env.read_text("SITE_NAME", "Event calendar")
 LOGIN_REDIRECT_URL = "admin:index"
-# What an app that shows codes calls this site.
+# The name of this site in authenticator apps.
 OTP_TOTP_ISSUER = SITE_NAME
-# The look of the admin; colours by their lightness, chroma and hue.
+SITE_TIME_ZONE = env.read_validated(
+    "SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", _parse_zone_name
+)
+# Django's own time zone is UTC: times are stored in UTC, and calendar_site.core.dates converts them.
+TIME_ZONE = "UTC"
+DEFAULT_CURRENCY_SYMBOL = env.read_text("DEFAULT_CURRENCY_SYMBOL", "$")
+DEFAULT_CURRENCY_POSITION = env.read_choice("DEFAULT_CURRENCY_POSITION", "prefix", ("prefix", "postfix"))
+
+# Whether the first start loads sample content into an empty database.
+SAMPLE_CONTENT = env.read_boolean("SAMPLE_CONTENT", True)
+
+# --- The admin -----------------------------------------------------------------------------------
+
+# The look of the admin. Colours are lightness, chroma and hue.
 UNFOLD = {
     "SITE_TITLE": SITE_NAME,
     "SITE_HEADER": SITE_NAME,
-    # Under the path and in the language that the site is asked under.
+    # With the script name and the language of the request.
     "SITE_URL": lambda _request: get_script_prefix(),
     "SITE_SYMBOL": "calendar_month",
     "DASHBOARD_CALLBACK": "events.admin.overview.first_page",
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
     ],
-    "STYLES": [lambda _request: static("back_office/controls.css")],
-    "SCRIPTS": [lambda _request: static("back_office/controls.js")],
+    "STYLES": [lambda _request: static("back_office/accessibility.css")],
+    "SCRIPTS": [lambda _request: static("back_office/accessibility.js")],
     "COLORS": {
         "primary": {
             "50": "oklch(97% .014 254)",
@@ -284,43 +324,28 @@ UNFOLD = {
         }
     },
 }
-SITE_TIME_ZONE = env.checked("SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", _zone_name)
-# Django's own zone stays UTC: times are kept in UTC, and calendar_site.content.dates turns them.
-TIME_ZONE = "UTC"
-DEFAULT_CURRENCY_SYMBOL = env.text("DEFAULT_CURRENCY_SYMBOL", "$")
-DEFAULT_CURRENCY_POSITION = env.choice("DEFAULT_CURRENCY_POSITION", "prefix", ("prefix", "postfix"))
-
-
-def _tiles(raw: str) -> str:
-    if not raw.startswith(("https://", "http://")) or not all(part in raw for part in ("{z}", "{x}", "{y}")):
-        raise ValueError("It begins with https:// or http:// and has places for {z}, {x} and {y}.")
-    return raw
-
-
-# The tiles of the map on the form of a venue; without any the map asks nobody.
-MAP_TILES_URL = env.checked(
-    "MAP_TILES_URL", "the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png", "", _tiles
+# The tiles of the map on the form of a venue. Without them the map sends no requests.
+MAP_TILES_URL = env.read_validated(
+    "MAP_TILES_URL", "the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png", "", _parse_tiles_url
 )
-MAP_TILES_ATTRIBUTION = env.text("MAP_TILES_ATTRIBUTION")
+MAP_TILES_ATTRIBUTION = env.read_text("MAP_TILES_ATTRIBUTION")
 if MAP_TILES_URL and not MAP_TILES_ATTRIBUTION:
     raise ImproperlyConfigured("Where MAP_TILES_URL is set, MAP_TILES_ATTRIBUTION must say whose map it is.")
-# Whether the first start fills an empty database with sample content.
-SAMPLE_CONTENT = env.boolean("SAMPLE_CONTENT", True)
 
-# --- The API ------------------------------------------------------------------------------------
+# --- The API -------------------------------------------------------------------------------------
 
 API_NAMESPACE = "cal/events/v1"
-REST_ROOT = env.text("REST_ROOT").strip("/")
-NAMESPACE_ALIASES = [alias.strip("/") for alias in env.texts("NAMESPACE_ALIASES")]
-PER_PAGE_DEFAULT = env.integer("PER_PAGE_DEFAULT", 9, minimum=1)
-PER_PAGE_LIMIT = env.integer("PER_PAGE_LIMIT", 100, minimum=1)
-THROTTLE_ANONYMOUS = env.rate("THROTTLE_ANONYMOUS", "")
-THROTTLE_USER = env.rate("THROTTLE_USER", "")
-# Wrong passwords for one event from one address.
-THROTTLE_EVENT_PASSWORD = env.rate("THROTTLE_EVENT_PASSWORD", "10/min")
-# Bytes of a request's body: without files, and with them.
-DATA_UPLOAD_MAX_MEMORY_SIZE = env.integer("BODY_LIMIT", 2 * 1024 * 1024, minimum=1024)
-UPLOAD_LIMIT = env.integer("UPLOAD_LIMIT", 12 * 1024 * 1024, minimum=1024)
+REST_ROOT = env.read_text("REST_ROOT").strip("/")
+NAMESPACE_ALIASES = [alias.strip("/") for alias in env.read_list("NAMESPACE_ALIASES")]
+PER_PAGE_DEFAULT = env.read_integer("PER_PAGE_DEFAULT", 9, minimum=1)
+PER_PAGE_LIMIT = env.read_integer("PER_PAGE_LIMIT", 100, minimum=1)
+THROTTLE_ANONYMOUS = env.read_rate("THROTTLE_ANONYMOUS", "")
+THROTTLE_USER = env.read_rate("THROTTLE_USER", "")
+# Wrong passwords for one event from one client address.
+THROTTLE_EVENT_PASSWORD = env.read_rate("THROTTLE_EVENT_PASSWORD", "10/min")
+# Maximum bytes of a request body: without files, and with files.
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.read_integer("BODY_LIMIT", 2 * 1024 * 1024, minimum=1024)
+UPLOAD_LIMIT = env.read_integer("UPLOAD_LIMIT", 12 * 1024 * 1024, minimum=1024)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 
 REST_FRAMEWORK = {
@@ -338,8 +363,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "calendar_site.api.parsers.ContractNegotiation",
     "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_METADATA_CLASS": "calendar_site.api.schema.RouteDescription",
-    "DEFAULT_SCHEMA_CLASS": "calendar_site.api.openapi.ContractSchema",
+    "DEFAULT_METADATA_CLASS": "calendar_site.api.description.index.RouteMetadata",
     "DEFAULT_THROTTLE_CLASSES": [
         "calendar_site.api.throttles.AnonymousThrottle",
         "calendar_site.api.throttles.UserThrottle",
@@ -350,14 +374,11 @@ REST_FRAMEWORK = {
         "event_password": THROTTLE_EVENT_PASSWORD or None,
     },
     "NUM_PROXIES": PROXY_COUNT,
-    "EXCEPTION_HANDLER": "calendar_site.api.errors.answer_exception",
+    "EXCEPTION_HANDLER": "calendar_site.api.errors.handle_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 
-# `calendar_site.api.openapi` describes the views itself, and takes from drf-spectacular what puts them together.
-SPECTACULAR_SETTINGS = {"OAS_VERSION": "3.1.0", "POSTPROCESSING_HOOKS": []}
-
-# Any origin may use the API, but never with the cookies of this site.
+# Any origin may use the API, but without the cookies of this site.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
 CORS_URLS_REGEX = "^.*/(?:{})(?:/|$)".format("|".join([API_NAMESPACE, *NAMESPACE_ALIASES]))
@@ -372,24 +393,24 @@ CORS_EXPOSE_HEADERS = [
     "Allow",
 ]
 
-# --- Images -------------------------------------------------------------------------------------
+# --- Images --------------------------------------------------------------------------------------
 
 MEDIA_ROOT = DATA_DIR / "media"
-# Where the images are; an address of its own where a store or a proxy serves them.
-MEDIA_URL = env.text("MEDIA_URL", "media/").rstrip("/") + "/"
+# The URL of the images: a path of this site, or another site where a store or a proxy serves them.
+MEDIA_URL = env.read_text("MEDIA_URL", "media/").rstrip("/") + "/"
 MEDIA_PATH = "" if urlsplit(MEDIA_URL).netloc else MEDIA_URL.strip("/")
 if MEDIA_PATH:
-    # From the root on: relative to the address of a request it would be under that one's language.
+    # Absolute: a relative path would be below the language of the request.
     MEDIA_URL = f"{FORCE_SCRIPT_NAME or ''}/{MEDIA_PATH}/"
-S3_BUCKET = env.text("S3_BUCKET")
+S3_BUCKET = env.read_text("S3_BUCKET")
 S3_OPTIONS = {
     "bucket_name": S3_BUCKET,
-    "endpoint_url": env.text("S3_ENDPOINT_URL") or None,
-    "region_name": env.text("S3_REGION") or None,
-    "access_key": env.secret("S3_ACCESS_KEY") or None,
-    "secret_key": env.secret("S3_SECRET_KEY") or None,
-    "location": env.text("S3_FOLDER"),
-    # Names are made so that nobody guesses them: the addresses need no signature, and stay.
+    "endpoint_url": env.read_text("S3_ENDPOINT_URL") or None,
+    "region_name": env.read_text("S3_REGION") or None,
+    "access_key": env.read_secret("S3_ACCESS_KEY") or None,
+    "secret_key": env.read_secret("S3_SECRET_KEY") or None,
+    "location": env.read_text("S3_FOLDER"),
+    # File names cannot be guessed, so the URLs need no signature and do not expire.
     "querystring_auth": False,
     "file_overwrite": False,
     "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
@@ -397,16 +418,17 @@ S3_OPTIONS = {
 if S3_BUCKET and MEDIA_PATH:
     raise ImproperlyConfigured("Where S3_BUCKET is set, MEDIA_URL must be the address at which its files are read.")
 
-# --- Static files -------------------------------------------------------------------------------
+# --- Static files --------------------------------------------------------------------------------
 
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"
+
 STATICFILES_DIRS = [
     BASE_DIR / "calendar_site" / "static",
-    # Its files alone: as an app it would want a database of maps, and ask others for theirs.
-    ("leaflet", Path(find_spec("leaflet").origin).parent / "static" / "leaflet"),
+    # Only its files: as an app it would require a GIS database, and load maps from other servers.
+    ("leaflet", _package_folder("leaflet") / "static" / "leaflet"),
 ]
 STATIC_ROOT = DATA_DIR / "static"
-# In development files are served from where they are written; nothing needs to be collected.
+# In development files are served from their source folders, without collectstatic.
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
 STORAGES = {
     "default": (
@@ -423,9 +445,9 @@ STORAGES = {
     },
 }
 
-# --- Log ----------------------------------------------------------------------------------------
+# --- Log -----------------------------------------------------------------------------------------
 
-LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_LEVEL = env.read_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -434,7 +456,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # It has a line for every step of its own.
+        # It logs every step at lower levels.
         "axes": {"level": "WARNING"},
     },
 }

@@ -1,49 +1,58 @@
-"""The addresses of the site: the API under each of its bases, the admin, and the pages for people."""
+"""The URLs of the site: the API under each of its bases, the admin, images, and the HTML pages."""
 
 import re
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
-from calendar_site.api.docs import DocView
-from calendar_site.api.index import IndexView
-from calendar_site.api.links import own_base
+from calendar_site.api.root import DocView, IndexView
+from calendar_site.api.site_urls import default_api_base
 from calendar_site.api.views import UnknownRoute
-from calendar_site.console import console
-from calendar_site.media import NAME, image_file
+from calendar_site.back_office.moved_sections import MOVED_PATH, MovedSection
+from calendar_site.back_office.paths import ADMIN_PATH
+from calendar_site.media.views import FILE_NAME_PATTERN, serve_image
+from calendar_site.pages.console import api_console
 from events import urls as events
 from organizers import urls as organizers
 from taxonomy import urls as taxonomy
 from venues import urls as venues
 
-handler400 = "calendar_site.faults.bad_request"
-handler403 = "calendar_site.pages.forbidden"
-handler404 = "calendar_site.pages.not_found"
-handler500 = "calendar_site.faults.server_error"
+handler400 = "calendar_site.pages.error_handlers.bad_request"
+handler403 = "calendar_site.pages.error_pages.forbidden"
+handler404 = "calendar_site.pages.error_pages.not_found"
+handler500 = "calendar_site.pages.error_handlers.server_error"
 
 
-def api_patterns():
-    """What is below the API's root, for the views that describe it."""
-    return API
+def api_patterns() -> list[URLPattern | URLResolver]:
+    """Return the URL patterns below the API's root, for the views that describe them."""
+    return API_PATTERNS
 
 
-API = [
+API_PATTERNS: list[URLPattern | URLResolver] = [
     re_path(r"^\Z", IndexView.as_view(patterns=api_patterns), name="index"),
-    re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns, page=console), name="doc"),
+    re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns, page=api_console), name="doc"),
     *(path("", include(resource)) for resource in (events, venues, organizers, taxonomy)),
     re_path("", UnknownRoute.as_view()),
 ]
-BASES = "|".join(re.escape(base) for base in (own_base(), *settings.NAMESPACE_ALIASES))
+API_BASES = "|".join(re.escape(base) for base in (default_api_base(), *settings.NAMESPACE_ALIASES))
 
-# Where another server gives out the images, this one does not.
-MEDIA = [re_path(rf"^{re.escape(settings.MEDIA_PATH)}/(?P<name>{NAME})\Z", image_file)] if settings.MEDIA_PATH else []
+# Without MEDIA_PATH another server serves the images.
+MEDIA_PATTERNS = (
+    [re_path(rf"^{re.escape(settings.MEDIA_PATH)}/(?P<name>{FILE_NAME_PATTERN})\Z", serve_image)]
+    if settings.MEDIA_PATH
+    else []
+)
+ADMIN_ROUTE = ADMIN_PATH.lstrip("/")
 
 urlpatterns = [
-    re_path(rf"^(?P<api_base>{BASES})(?:/|\Z)", include(API)),
-    path("admin", RedirectView.as_view(pattern_name="admin:index")),
-    path("admin/", admin.site.urls),
-    *MEDIA,
-    path("", include("events.page_urls")),
+    re_path(rf"^(?P<api_base>{API_BASES})(?:/|\Z)", include(API_PATTERNS)),
+    path(ADMIN_ROUTE.rstrip("/"), RedirectView.as_view(pattern_name="admin:index")),
+    # Before the admin, which responds to every path below its own.
+    re_path(rf"^{ADMIN_ROUTE}{MOVED_PATH}", MovedSection.as_view()),
+    path(f"{ADMIN_ROUTE}content/", RedirectView.as_view(pattern_name="admin:index", permanent=True)),
+    path(ADMIN_ROUTE, admin.site.urls),
+    *MEDIA_PATTERNS,
+    path("", include("events.pages.urls")),
 ]

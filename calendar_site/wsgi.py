@@ -4,8 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from calendar_site.bodies import with_bodies_settled
+from calendar_site.wsgi_bodies import normalize_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 
-application = with_bodies_settled(get_wsgi_application())
+application = normalize_bodies(get_wsgi_application())

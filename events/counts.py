@@ -1,41 +1,43 @@
-"""How many published events each category and tag has: kept exact by whoever writes events."""
+"""The number of published events of each category and tag, which the services of events keep exact."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db.models import F
 
-from calendar_site.content.choices import Status
+from calendar_site.core.choices import Status
 from events.models import Event
 
 TERM_LINKS = (("category", Event.categories.through), ("tag", Event.tags.through))
 
 
 @contextmanager
-def keeping_counts(events: Iterable[Event]) -> Iterator[None]:
-    """Corrects the counts of the terms whose published events change inside. Costs four queries and the corrections.
+def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
+    """Update `event_count` of the terms whose published events change inside.
 
-    Must run inside `writing()`.
+    Costs four queries, and one for each term whose count changes. Must run inside `write_lock()`.
     """
     events = list(events)
     ids = {event.pk for event in events if event.pk}
-    before = _counted(ids)
+    before = _count_by_term(ids)
     yield
     # A new event has its id only now, a deleted one has lost it.
-    after = _counted(ids | {event.pk for event in events if event.pk})
+    after = _count_by_term(ids | {event.pk for event in events if event.pk})
     for (column, links), old, new in zip(TERM_LINKS, before, after, strict=True):
-        terms = links._meta.get_field(column).related_model._default_manager
+        model: Any = links._meta.get_field(column).related_model
+        terms = model._default_manager
         new.subtract(old)
         for pk, change in new.items():
             if change:
                 terms.filter(pk=pk).update(event_count=F("event_count") + change)
 
 
-def _counted(ids: set[int]) -> list[Counter[int]]:
-    """For each kind of term: how many of these events are published and have it."""
+def _count_by_term(ids: set[int]) -> list[Counter[int]]:
+    """Return for categories and for tags how many of these events are published and have each of them."""
     return [
         Counter(links.objects.filter(event__in=ids, event__status=Status.PUBLISH).values_list(column, flat=True))
         if ids

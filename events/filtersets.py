@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django import forms
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,206 +14,266 @@ from django.utils.translation import gettext_lazy
 from calendar_site.api.filters import (
     BooleanFilter,
     ContentFilterSet,
-    DateFilter,
+    DateTimeFilter,
     DayFilter,
     IdsFilter,
     NumberFilter,
-    PositiveFilter,
+    ParameterFilter,
+    RecordIdFilter,
+    RecordIdsFilter,
+    RecordsOf,
     SwitchFilter,
-    TermsFilter,
+    no_filter,
 )
-from calendar_site.content.dates import day_end, day_start, parse_wire_date, site_zone, wire
-from calendar_site.content.geography import Circle
+from calendar_site.api.values import parse_list
+from calendar_site.core.dates import day_end, day_start, parse_wire_date, site_zone, to_wire
+from calendar_site.core.geo import Circle
 from events.models import Event
 from events.querysets import EventQuerySet
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
 
+# A longer number is no id that a database has.
+MAX_ID_DIGITS = 18
 MONTHS_AHEAD = "+24 months"
 DEFAULT_RADIUS = 25
-# Half the way around the earth, in kilometres.
-LARGEST_RADIUS = 20_038
-# Parameters about fields that an event with a password shows to few (events/access.py).
-PROTECTED = {"categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat"}
+# Half the circumference of the earth, in kilometres.
+MAX_RADIUS = 20_038
+# Parameters about fields that an event with a password shows to few (events/protection/protected_fields.py).
+PROTECTED_PARAMETERS = {"categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat"}
+
+
+def visible(model: Any) -> RecordsOf:
+    """Return the records of a kind that the reader of the list may see."""
+    return lambda filterset: model.objects.visible_to(filterset.user)
+
+
+class TermsFilter(ParameterFilter):
+    """Categories or tags by id or slug; the type of the contract names the ids alone. The value is a set of ids."""
+
+    schema = {"type": "array", "items": {"type": "integer"}}
+    takes_list = True
+
+    def __init__(self, *args: Any, model: type[Category] | type[Tag], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.term_model = model
+
+    def parse(self, value: Any) -> set[int]:
+        terms = [str(item) for item in parse_list(value)]
+        ids = [int(term) for term in terms if term.isdecimal() and len(term) <= MAX_ID_DIGITS]
+        slugs_by_id = dict(
+            self.term_model.objects.filter(Q(pk__in=ids) | Q(slug__in=terms)).order_by().values_list("pk", "slug")
+        )
+        known = {str(pk) for pk in slugs_by_id}.union(slugs_by_id.values())
+        unknown = [term for term in terms if term not in known]
+        if unknown:
+            raise ValueError(_("Unknown: %(names)s.") % {"names": ", ".join(unknown)})
+        return set(slugs_by_id)
+
+    def format(self, value: set[int], argument: Any) -> str:
+        return ",".join(map(str, parse_list(argument)))
+
+
+class EventListForm(forms.Form):
+    """Checks the parameters of a place, which need each other."""
+
+    def clean(self) -> None:
+        for name, other in (("geoloc_lat", "geoloc_lng"), ("geoloc_lng", "geoloc_lat")):
+            if name in self.cleaned_data and other not in self.data:
+                self.add_error(name, _("This needs %(name)s as well.") % {"name": other})
+        if "geoloc_lat" in self.cleaned_data and self.cleaned_data.get("geoloc") is False:
+            self.add_error("geoloc", _("Where a place is given, this can only be true."))
 
 
 class EventFilterSet(ContentFilterSet):
-    """Dates are in the site's zone; `search` looks into title, description and excerpt."""
+    """The parameters of the list of events. Dates are in the site's time zone."""
 
-    start_date = DateFilter(
-        describe=gettext_lazy("Events that start on this day or later. One that began before and goes on is left out."),
-        default=lambda: wire(first_moment()),
+    start_date = DateTimeFilter(
+        method=no_filter,
+        help_text=gettext_lazy(
+            "Events that start on this day or later. One that began before and goes on is left out."
+        ),
+        initial=lambda: to_wire(default_window_start()),
     )
-    end_date = DateFilter(
-        describe=gettext_lazy("Events that end on this day or sooner."), default=lambda: wire(last_moment())
+    end_date = DateTimeFilter(
+        method=no_filter,
+        help_text=gettext_lazy("Events that end on this day or sooner."),
+        initial=lambda: to_wire(default_window_end()),
     )
-    starts_before = DayFilter(describe=gettext_lazy("Events that start on this day or sooner."))
-    starts_after = DayFilter(describe=gettext_lazy("Events that start after this day."))
-    ends_before = DayFilter(describe=gettext_lazy("Events that end on this day or sooner."))
-    ends_after = DayFilter(describe=gettext_lazy("Events that end after this day."))
+    starts_before = DayFilter(
+        method="filter_by_day", help_text=gettext_lazy("Events that start on this day or sooner.")
+    )
+    starts_after = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that start after this day."))
+    ends_before = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end on this day or sooner."))
+    ends_after = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end after this day."))
     strict_dates = SwitchFilter(
-        describe=gettext_lazy("Whether dates mean their exact times instead of whole days."),
-        default=False,
+        method=no_filter,
+        help_text=gettext_lazy("Whether dates mean their exact times instead of whole days."),
+        initial=False,
         schema={"type": "boolean"},
     )
     categories = TermsFilter(
-        describe=gettext_lazy("Events in any of these categories or of those below them, by id or slug.")
+        model=Category,
+        method="filter_by_categories",
+        help_text=gettext_lazy("Events in any of these categories or of those below them, by id or slug."),
     )
-    tags = TermsFilter(describe=gettext_lazy("Events with any of these tags, by id or slug."))
-    venue = IdsFilter(describe=gettext_lazy("Events at any of these venues, by id."))
-    organizer = IdsFilter(describe=gettext_lazy("Events of any of these organizers, by id."))
-    featured = BooleanFilter(describe=gettext_lazy("True: only featured events. False: only the others."))
-    include = IdsFilter(describe=gettext_lazy("Only the events with these ids, whatever their dates."))
-    post_parent = PositiveFilter(describe=gettext_lazy("Only events that are part of this event, by its id."))
-    ticketed = BooleanFilter(describe=gettext_lazy("True: only events with tickets. False: only those without."))
+    tags = TermsFilter(
+        model=Tag,
+        method="filter_by_tags",
+        help_text=gettext_lazy("Events with any of these tags, by id or slug."),
+    )
+    venue = RecordIdsFilter(
+        queryset=visible(Venue),
+        method="filter_by_venues",
+        help_text=gettext_lazy("Events at any of these venues, by id."),
+    )
+    organizer = RecordIdsFilter(
+        queryset=visible(Organizer),
+        method="filter_by_organizers",
+        help_text=gettext_lazy("Events of any of these organizers, by id."),
+    )
+    featured = BooleanFilter(help_text=gettext_lazy("True: only featured events. False: only the others."))
+    include = IdsFilter(
+        field_name="pk",
+        lookup_expr="in",
+        help_text=gettext_lazy("Only the events with these ids, whatever their dates."),
+    )
+    post_parent = RecordIdFilter(
+        field_name="parent",
+        queryset=visible(Event),
+        help_text=gettext_lazy("Only events that are part of this event, by its id."),
+    )
+    ticketed = BooleanFilter(
+        method="filter_by_tickets",
+        help_text=gettext_lazy("True: only events with tickets. False: only those without."),
+    )
 
     geoloc = BooleanFilter(
-        describe=gettext_lazy("True: only events at a venue with coordinates. False: only events at no such venue.")
+        method="filter_by_coordinates",
+        help_text=gettext_lazy("True: only events at a venue with coordinates. False: only events at no such venue."),
     )
     geoloc_lat = NumberFilter(
-        describe=gettext_lazy("The latitude of the place to look around, in degrees; needs geoloc_lng."),
+        method="filter_by_distance",
+        help_text=gettext_lazy("The latitude of the place to look around, in degrees; needs geoloc_lng."),
         schema={"minimum": -90, "maximum": 90},
     )
     geoloc_lng = NumberFilter(
-        describe=gettext_lazy("The longitude of the place to look around, in degrees; needs geoloc_lat."),
+        method=no_filter,
+        help_text=gettext_lazy("The longitude of the place to look around, in degrees; needs geoloc_lat."),
         schema={"minimum": -180, "maximum": 180},
     )
     geoloc_radius = NumberFilter(
-        describe=gettext_lazy("How far around the place to look, in kilometres."),
-        default=DEFAULT_RADIUS,
-        schema={"minimum": 0, "maximum": LARGEST_RADIUS},
+        method=no_filter,
+        help_text=gettext_lazy("How far around the place to look, in kilometres."),
+        initial=DEFAULT_RADIUS,
+        schema={"minimum": 0, "maximum": MAX_RADIUS},
     )
 
-    def faults(self) -> dict[str, Any]:
-        faults = super().faults()
-        for name, model in (("categories", Category), ("tags", Tag)):
-            if name in self.given and (unknown := self._unknown_terms(name, model)):
-                faults[name] = _("Unknown: %(names)s.") % {"names": ", ".join(map(str, unknown))}
-        for name, model in (("venue", Venue), ("organizer", Organizer), ("post_parent", Event)):
-            if name in self.given and (unknown := self._unknown_records(name, model)):
-                faults[name] = _("Unknown: %(names)s.") % {"names": ", ".join(map(str, unknown))}
-        return faults | self._faults_of_place()
-
-    def _faults_of_place(self) -> dict[str, Any]:
-        given = self.given
-        for name, other in (("geoloc_lat", "geoloc_lng"), ("geoloc_lng", "geoloc_lat")):
-            if name in given and other not in self.data:
-                return {name: _("This needs %(name)s as well.") % {"name": other}}
-        if "geoloc_lat" in given and given.get("geoloc") is False:
-            return {"geoloc": _("Where a place is given, this can only be true.")}
-        return {}
-
-    def _unknown_terms(self, name: str, model: Any) -> list[Any]:
-        """Terms asked for that there are not. Keeps the ids of the others, for the filter."""
-        found: set[int] = set()
-        asked = self.given[name]
-        numbers = [int(item) for item in asked if str(item).isdecimal() and len(str(item)) < 19]
-        slugs = [str(item) for item in asked]
-        known = list(model.objects.filter(pk__in=numbers).values_list("pk", "slug"))
-        known += model.objects.filter(slug__in=slugs).values_list("pk", "slug")
-        names = {str(pk) for pk, _slug in known} | {slug for _pk, slug in known}
-        found.update(pk for pk, _slug in known)
-        self.term_ids = {**getattr(self, "term_ids", {}), name: found}
-        return [item for item in asked if str(item) not in names]
-
-    def _unknown_records(self, name: str, model: Any) -> list[int]:
-        asked = self.given[name]
-        asked = asked if isinstance(asked, list) else [asked]
-        known = set(model.objects.visible_to(self.user).filter(pk__in=asked).values_list("pk", flat=True))
-        return [pk for pk in asked if pk not in known]
+    class Meta:
+        form = EventListForm
 
     def filter_queryset(self, queryset: EventQuerySet) -> EventQuerySet:
-        given = self.given
-        events = self.seen(queryset).listed()
-        if PROTECTED & given.keys():
-            events = events.showing_fields_to(self.user)
-        if "search" in given:
-            events = events.having_words_for(given["search"], self.user)
-        if "categories" in given:
-            events = events.in_categories(Category.objects.with_descendants(list(self.term_ids["categories"])))
-        if "tags" in given:
-            events = events.tagged(list(self.term_ids["tags"]))
-        if "venue" in given:
-            events = events.at_venues(given["venue"])
-        if "organizer" in given:
-            events = events.by_organizers(given["organizer"])
-        if "featured" in given:
-            events = events.filter(featured=given["featured"])
-        if "post_parent" in given:
-            events = events.filter(parent=given["post_parent"])
-        if "ticketed" in given:
-            events = events.ticketed(given["ticketed"])
-        if "include" in given:
-            return events.filter(pk__in=given["include"]).by_publication()
-        return self._in_place(self._in_time(events).by_wall_clock())
+        events = queryset.listed()
+        if PROTECTED_PARAMETERS & self.data.keys():
+            events = events.with_fields_visible_to(self.user)
+        events = super().filter_queryset(events)
+        if self.ignores_dates_and_places:
+            return events.ordered_by_publication()
+        first, last = self.window()
+        if first is not None and last is not None:
+            events = events.starting_from(first).ending_by(last)
+        if "geoloc_lat" in self.data:
+            return events.order_by("start_local", "distance", "pk")
+        return events.ordered_by_local_start()
 
-    def _in_place(self, events: EventQuerySet) -> EventQuerySet:
-        given = self.given
-        if "geoloc_lat" in given:
-            radius = given.get("geoloc_radius", DEFAULT_RADIUS)
-            circle = Circle(given["geoloc_lat"], given["geoloc_lng"], radius)
-            return events.near(circle, self.user).order_by("start_local", "distance", "pk")
-        if "geoloc" in given:
-            return events.at_places(self.user, given["geoloc"])
-        return events
+    @property
+    def ignores_dates_and_places(self) -> bool:
+        """Whether events are listed by their ids alone, which clients of the contract expect of `include`."""
+        return "include" in self.data
+
+    def filter_by_search(self, events: EventQuerySet, name: str, text: str) -> EventQuerySet:
+        return events.matching_for(text, self.user)
+
+    def filter_by_categories(self, events: EventQuerySet, name: str, ids: set[int]) -> EventQuerySet:
+        return events.in_categories(Category.objects.descendant_ids(list(ids)))
+
+    def filter_by_tags(self, events: EventQuerySet, name: str, ids: set[int]) -> EventQuerySet:
+        return events.tagged(list(ids))
+
+    def filter_by_venues(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
+        return events.at_venues(ids)
+
+    def filter_by_organizers(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
+        return events.organized_by(ids)
+
+    def filter_by_tickets(self, events: EventQuerySet, name: str, is_ticketed: bool) -> EventQuerySet:
+        return events.ticketed(is_ticketed)
+
+    # --- Places
+
+    def filter_by_coordinates(self, events: EventQuerySet, name: str, has_coordinates: bool) -> EventQuerySet:
+        # A circle has only events with coordinates in it.
+        if self.ignores_dates_and_places or "geoloc_lat" in self.data:
+            return events
+        return events.with_coordinates(self.user, has_coordinates)
+
+    def filter_by_distance(self, events: EventQuerySet, name: str, latitude: float) -> EventQuerySet:
+        if self.ignores_dates_and_places:
+            return events
+        circle = Circle(latitude, self.get("geoloc_lng"), self.get("geoloc_radius", DEFAULT_RADIUS))
+        return events.near(circle, self.user)
 
     # --- Dates
 
     @property
-    def is_strict(self) -> bool:
-        return self.given.get("strict_dates", False)
+    def has_strict_dates(self) -> bool:
+        return self.get("strict_dates", False)
+
+    def filter_by_day(self, events: EventQuerySet, name: str, moment: datetime) -> EventQuerySet:
+        if self.ignores_dates_and_places:
+            return events
+        return DAY_FILTERS[name](events, moment if self.has_strict_dates else day_end(moment))
 
     def window(self) -> tuple[datetime | None, datetime | None]:
-        """First start and last end of the list.
+        """Return the first start and the last end of the list.
 
-        Unsaid, the window goes from yesterday to 24 months ahead, but any of the four other date parameters
+        By default the window goes from yesterday to 24 months ahead, but any of the four other date parameters
         switches that off (wire.md, "Listing").
         """
-        given = self.given
-        if not {"start_date", "end_date"} & given.keys() and RELATIVE.keys() & given.keys():
+        if not {"start_date", "end_date"} & self.data.keys() and DAY_FILTERS.keys() & self.data.keys():
             return None, None
-        first, last = given.get("start_date"), given.get("end_date")
+        first, last = self.get("start_date"), self.get("end_date")
         if first is None:
-            first = first_moment()
-            if self.is_strict:
+            first = default_window_start()
+            if self.has_strict_dates:
                 first = day_end(first).replace(second=0)
-        elif not self.is_strict:
+        elif not self.has_strict_dates:
             first = day_start(first)
         if last is None:
             last = parse_wire_date(MONTHS_AHEAD, site_zone())
-        return first, last if self.is_strict else day_end(last)
+        return first, last if self.has_strict_dates else day_end(last)
 
-    def _in_time(self, events: EventQuerySet) -> EventQuerySet:
-        first, last = self.window()
+    def link_arguments(self) -> dict[str, str]:
+        arguments = super().link_arguments()
+        first, last = (None, None) if self.ignores_dates_and_places else self.window()
         if first is not None and last is not None:
-            events = events.starting_from(first).ending_by(last)
-        for name, narrow in RELATIVE.items():
-            if name in self.given:
-                moment = self.given[name]
-                events = narrow(events, moment if self.is_strict else day_end(moment))
-        return events
-
-    def in_force(self) -> dict[str, str]:
-        force = super().in_force()
-        first, last = (None, None) if "include" in self.given else self.window()
-        if first is not None and last is not None:
-            force |= {"start_date": wire(first), "end_date": wire(last)}
-        return force
+            arguments |= {"start_date": to_wire(first), "end_date": to_wire(last)}
+        return arguments
 
 
-def first_moment() -> datetime:
-    """Where lists begin that no date is asked of: with yesterday."""
+def default_window_start() -> datetime:
+    """Return the start of yesterday, from which lists begin by default."""
     today = timezone.now().astimezone(site_zone().tz).replace(microsecond=0)
     return day_start(day_start(today) - timedelta(hours=12))
 
 
-def last_moment() -> datetime:
-    """Where such lists end."""
+def default_window_end() -> datetime:
+    """Return the end of the day up to which lists go by default."""
     return day_end(parse_wire_date(MONTHS_AHEAD, site_zone()))
 
 
-RELATIVE = {
+DAY_FILTERS = {
     "starts_before": EventQuerySet.starting_before,
     "starts_after": EventQuerySet.starting_after,
     "ends_before": EventQuerySet.ending_before,

@@ -1,23 +1,26 @@
-"""All that an answer about events reads: rows come in, links are added by a fixed number of queries."""
+"""All SQL of a response about events: what a page of rows links to, by a fixed number of queries."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Model
 
+from calendar_site.api.loading import ContentRelations
 from calendar_site.api.selection import Selection
-from calendar_site.content import rules
-from calendar_site.content.choices import Status
-from calendar_site.content.loading import Extras, load_declared, load_images
-from calendar_site.content.statements import Statement
-from events.access import Reader, hides_fields
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.compiled_queries import CompiledQuery
+from calendar_site.core.types import AnyUser
+from calendar_site.custom_fields.loading import load_custom_fields
+from calendar_site.media.loading import load_images
 from events.models import Event, EventOrganizer, EventVenue, Ticket
+from events.protection.protected_fields import Reader, hides_fields
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from taxonomy.loading import CategoryRow, TagRow
@@ -25,9 +28,13 @@ from taxonomy.models import Category, Tag
 from venues.loading import VenueRow
 from venues.models import Venue
 
+Row = TypeVar("Row")
+ContentRow = TypeVar("ContentRow", VenueRow, OrganizerRow)
+TermRow = TypeVar("TermRow", CategoryRow, TagRow)
+
 
 class EventRow(NamedTuple):
-    """The columns of an event that an answer reads, in their order."""
+    """The columns of an event that responses need."""
 
     id: int
     author_id: int
@@ -61,7 +68,7 @@ class EventRow(NamedTuple):
 
 
 class TicketRow(NamedTuple):
-    """The columns of a ticket that an answer reads, in their order."""
+    """The columns of a ticket that responses need."""
 
     id: int
     name: str
@@ -74,36 +81,47 @@ class TicketRow(NamedTuple):
 
 
 class LoadedEvent(NamedTuple):
-    """An event's row with the rows of what it links to, as far as the reader may see them and wants them."""
+    """An event with the rows that it links to, as far as they are visible to the reader and selected."""
 
-    row: Any
-    venues: list[Any]
-    organizers: list[Any]
-    categories: list[Any]
-    tags: list[Any]
-    tickets: list[Any]
+    row: Event | EventRow
+    venues: list[VenueRow]
+    organizers: list[OrganizerRow]
+    categories: list[CategoryRow]
+    tags: list[TagRow]
+    tickets: list[TicketRow]
 
 
 class LoadedEvents(NamedTuple):
-    """The events of one answer, the extras of theirs and of what they link to, and who of them shows no more."""
+    """The events of one response, with the relations of all their rows."""
 
     events: list[LoadedEvent]
-    extras: Extras
+    relations: ContentRelations
     # The ids of those whose fields are hidden from the reader.
     hidden: set[int]
 
 
-def load_events(rows: Iterable[Any], reader: Reader, wanted: Selection) -> LoadedEvents:
-    """The rows (EventRow, or instances) with their links. Eight queries at the most, none for no rows."""
+def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Selection) -> LoadedEvents:
+    """Load what the events link to. Eight queries at most, none for no rows."""
     rows, user = list(rows), reader.user
     hidden = {row.id for row in rows if hides_fields(row, reader)}
     ids = [row.id for row in rows if row.id not in hidden]
-    venues = _linked(EventVenue, Venue, VenueRow, ids, user, wanted.wants("venue"))
-    organizers = _linked(EventOrganizer, Organizer, OrganizerRow, ids, user, wanted.wants("organizer"))
-    due = _due_events(ids, wanted.wants("categories") or wanted.wants("tags"))
-    categories = _terms(Event.categories.through, Category, CategoryRow, ids, due, wanted.wants("categories"))
-    tags = _terms(Event.tags.through, Tag, TagRow, ids, due, wanted.wants("tags"))
-    tickets = _tickets(ids, wanted.wants("tickets") or wanted.wants("ticketed"))
+    venues: dict[int, list[VenueRow]] = {}
+    organizers: dict[int, list[OrganizerRow]] = {}
+    categories: dict[int, list[CategoryRow]] = {}
+    tags: dict[int, list[TagRow]] = {}
+    tickets: dict[int, list[TicketRow]] = {}
+    if ids and selection.includes("venue"):
+        venues = _load_linked(EventVenue, Venue, VenueRow, ids, user)
+    if ids and selection.includes("organizer"):
+        organizers = _load_linked(EventOrganizer, Organizer, OrganizerRow, ids, user)
+    if ids and (selection.includes("categories") or selection.includes("tags")):
+        due = Event.objects.due_ids()
+        if selection.includes("categories"):
+            categories = _load_terms(Event.categories.through, Category, CategoryRow, ids, due)
+        if selection.includes("tags"):
+            tags = _load_terms(Event.tags.through, Tag, TagRow, ids, due)
+    if ids and (selection.includes("tickets") or selection.includes("ticketed")):
+        tickets = _load_tickets(ids)
     events = [
         LoadedEvent(
             row,
@@ -115,84 +133,88 @@ def load_events(rows: Iterable[Any], reader: Reader, wanted: Selection) -> Loade
         )
         for row in rows
     ]
-    extras = Extras(
-        load_images(_answering("image", events, hidden, wanted)),
-        load_declared(_answering("custom_fields", events, hidden, wanted)),
+    relations = ContentRelations(
+        load_images(_rows_with("image", events, hidden, selection)),
+        load_custom_fields(_rows_with("custom_fields", events, hidden, selection)),
     )
-    return LoadedEvents(events, extras, hidden)
+    return LoadedEvents(events, relations, hidden)
 
 
-def _answering(key: str, events: list[LoadedEvent], hidden: set[int], wanted: Selection) -> Iterator[Any]:
-    """The rows of which `key` is part of the answer: events, and what they link to."""
+def _rows_with(
+    key: str, events: list[LoadedEvent], hidden: set[int], selection: Selection
+) -> Iterator[Event | EventRow | VenueRow | OrganizerRow]:
+    """Yield the rows whose records have `key` in the response: events, and what they link to."""
     for event in events:
-        if wanted.wants(key) and event.row.id not in hidden:
+        if selection.includes(key) and event.row.id not in hidden:
             yield event.row
-        if wanted.within("venue").wants(key):
+        if selection.within("venue").includes(key):
             yield from event.venues
-        if wanted.within("organizer").wants(key):
+        if selection.within("organizer").includes(key):
             yield from event.organizers
 
 
-def _tickets(ids: list[int], is_wanted: bool) -> dict[int, list[Any]]:
-    if not ids or not is_wanted:
-        return {}
-    links = _links(Ticket, ("pk", *TicketRow._fields[1:]), ("event", "position", "pk"), len(ids))
-    return _grouped(links, ids, TicketRow._make)
+def _load_tickets(ids: list[int]) -> dict[int, list[TicketRow]]:
+    links = _links_query(Ticket, ("pk", *TicketRow._fields[1:]), ("event", "position", "pk"), len(ids))
+    return _group(links, ids, TicketRow._make)
 
 
-def _linked(
-    link: type[Model], model: type[Model], make: Any, ids: list[int], user: Any, is_wanted: bool
-) -> dict[int, list[Any]]:
-    """The visible venues or organizers of each event, in the order they were given."""
-    if not ids or not is_wanted:
-        return {}
+def _load_linked(
+    link: type[Model], model: type[Model], row_type: type[ContentRow], ids: list[int], user: AnyUser
+) -> dict[int, list[ContentRow]]:
+    """Return the venues or organizers of each event that the user may see, in their order."""
     column = model._meta.model_name
-    links = _links(link, tuple(f"{column}__{name}" for name in make._fields), ("position", "pk"), len(ids))
+    columns = tuple(f"{column}__{name}" for name in row_type._fields)
+    links = _links_query(link, columns, ("position", "pk"), len(ids))
 
-    def visible(cells: list[Any]) -> Any:
-        # Here, and not in the query, so that it has the same words for everybody.
-        row = make(*cells)
-        return row if row.status != Status.TRASH and rules.can_read(user, row, model) else None
+    def make_visible(cells: list[Any]) -> ContentRow | None:
+        # Not a condition of the query, which is compiled once for all users.
+        row = row_type._make(cells)
+        return row if row.status != Status.TRASH and permissions.can_read(user, row, model) else None
 
-    return _grouped(links, ids, visible)
+    return _group(links, ids, make_visible)
 
 
-def _terms(
-    link: type[Model], model: type[Model], make: Any, ids: list[int], due: list[int], is_wanted: bool
-) -> dict[int, list[Any]]:
-    """The categories or tags of each event, by name, with their counts."""
-    if not ids or not is_wanted:
-        return {}
+def _load_terms(
+    link: type[Model], model: type[Model], row_type: type[TermRow], ids: list[int], due: list[int]
+) -> dict[int, list[TermRow]]:
+    """Return the terms of each event, by name, with their counts.
+
+    `due` are events that time alone has published, which no write has counted yet.
+    """
     column = str(model._meta.model_name)
     just_published: Counter[int] = Counter()
     if due:
         just_published.update(link._default_manager.filter(event__in=due).values_list(column, flat=True))
-    # The count is kept in a column of another name.
-    columns = tuple(f"{column}__{name}" for name in (*make._fields[:-1], "event_count"))
-    links = _links(link, columns, (f"{column}__search_text", column), len(ids))
-    return _grouped(links, ids, lambda cells: make(*cells[:-1], cells[-1] + just_published[cells[0]]))
+    # The last field is the count, which is stored in a column of another name.
+    fields = (*row_type._fields[:-1], "event_count")  # type: ignore[attr-defined] # it has them
+    columns = tuple(f"{column}__{name}" for name in fields)
+    links = _links_query(link, columns, (f"{column}__search_text", column), len(ids))
 
+    def make(cells: list[Any]) -> TermRow:
+        pk, count = cells[0], cells[-1]
+        return row_type._make([*cells[:-1], count + just_published[pk]])
 
-def _due_events(ids: list[int], is_wanted: bool) -> list[int]:
-    """Events published by the passing of time alone, which no count has seen yet."""
-    return Event.objects.due_ids() if ids and is_wanted else []
+    return _group(links, ids, make)
 
 
 @lru_cache(maxsize=512)
-def _links(link: type[Model], columns: tuple[str, ...], order: tuple[str, ...], events: int) -> Statement:
-    """What so many events have under `link`: the id of the event, then `columns`. Takes the ids of the events."""
-    rows = link._default_manager.filter(event__in=range(1, events + 1)).order_by(*order)
-    return Statement(rows.values_list("event", *columns))
+def _links_query(
+    link: type[Model], columns: tuple[str, ...], order: tuple[str, ...], event_count: int
+) -> CompiledQuery:
+    """Return the query for the links of so many events: the id of the event, then `columns`. It takes their ids."""
+    rows = link._default_manager.filter(event__in=range(1, event_count + 1)).order_by(*order)
+    return CompiledQuery(rows.values_list("event", *columns))
 
 
-def _grouped(links: Statement, ids: list[int], make: Any) -> dict[int, list[Any]]:
-    """What `make` makes of the linked rows, by event, None left out. A row that many events share is made once."""
-    made: dict[int, Any] = {}
-    groups: dict[int, list[Any]] = {}
+def _group(links: CompiledQuery, ids: list[int], make: Callable[[list[Any]], Row | None]) -> dict[int, list[Row]]:
+    """Return the rows that `make` returns for the links, by event. A row that many events share is made once."""
+    made: dict[int, Row | None] = {}
+    groups: dict[int, list[Row]] = {}
     for record in links.run(ids):
         event, pk = record[:2]
         if pk not in made:
-            made[pk] = make(links.read(record)[1:])
-        if made[pk] is not None:
-            groups.setdefault(event, []).append(made[pk])
+            made[pk] = make(links.convert_row(record)[1:])
+        row = made[pk]
+        if row is not None:
+            groups.setdefault(event, []).append(row)
     return groups

@@ -1,4 +1,4 @@
-"""The domain's words for sets of events."""
+"""Querysets of events: by time, place, links and visibility."""
 
 from __future__ import annotations
 
@@ -9,184 +9,194 @@ from typing import Any, Self
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
 
-from calendar_site.content.dates import utc_wire
-from calendar_site.content.geography import Circle
 from calendar_site.content.querysets import ContentQuerySet, editable_q, visible_q
-from calendar_site.content.text import words
+from calendar_site.core.dates import to_utc_wire
+from calendar_site.core.geo import Circle
+from calendar_site.core.text import search_words
+from calendar_site.core.types import AnyUser
 
-# No zone is further from UTC than fourteen hours, so this is how far a wall clock may be from UTC.
-ZONE_REACH = timedelta(hours=15)
-# Events that last longer are few; they are marked `is_long` and found apart.
-LONG = timedelta(days=7)
-# So many venues, with their events, are read in no longer a time than all events of a window.
-MUCH = 5000
+# More than the largest offset of a time zone, 14 hours: how far `start_local` may be from `start`.
+MAX_UTC_OFFSET = timedelta(hours=15)
+# Events that last longer are few. They are marked `is_long` and found by a query of their own.
+LONG_DURATION = timedelta(days=7)
+# From so many venues and events in a bounding box on, it is faster to read all events of a window.
+MANY_ROWS_IN_BOX = 5000
 
 
 class EventQuerySet(ContentQuerySet):
-    # --- When. Each moment is bounded by the wall clock as well, which is what the index is ordered by.
+    # --- Time. Conditions on moments come with one on the local start, by which the index is ordered.
 
     def starting_from(self, moment: datetime) -> Self:
-        return self.filter(start__gte=moment, start_local__gte=utc_wire(moment - ZONE_REACH))
+        return self.filter(start__gte=moment, start_local__gte=to_utc_wire(moment - MAX_UTC_OFFSET))
 
     def starting_after(self, moment: datetime) -> Self:
-        return self.filter(start__gt=moment, start_local__gte=utc_wire(moment - ZONE_REACH))
+        return self.filter(start__gt=moment, start_local__gte=to_utc_wire(moment - MAX_UTC_OFFSET))
 
     def starting_before(self, moment: datetime) -> Self:
-        return self.filter(start__lt=moment, start_local__lte=utc_wire(moment + ZONE_REACH))
+        return self.filter(start__lt=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
 
     def ending_by(self, moment: datetime) -> Self:
-        """What has ended by then; it has begun by then, too."""
-        return self.filter(end__lte=moment, start_local__lte=utc_wire(moment + ZONE_REACH))
+        """Filter to events that end at `moment` or before, and so start before it."""
+        return self.filter(end__lte=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
 
     def ending_before(self, moment: datetime) -> Self:
-        return self.filter(end__lt=moment, start_local__lte=utc_wire(moment + ZONE_REACH))
+        return self.filter(end__lt=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
 
     def ending_after(self, moment: datetime) -> Self:
-        """What ends later. Costs a query for the few long events, which may have begun at any time."""
-        recent = utc_wire(moment - LONG - ZONE_REACH)
-        # In no order and by the moment of the start, so that the index of long events serves this alone.
-        long_ones = self.model._default_manager.filter(is_long=True, end__gt=moment, start__lt=moment - LONG)
-        long_running = dict(long_ones.order_by().values_list("pk", "start_local"))
-        first = min([recent, *long_running.values()])
+        """Filter to events that end after `moment`. One query for the few long events, which may start at any time."""
+        recent = to_utc_wire(moment - LONG_DURATION - MAX_UTC_OFFSET)
+        # Unordered and without `start_local`, so that the index of long events is sufficient.
+        long_events = self.model._default_manager.filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
+        local_starts = dict(long_events.order_by().values_list("pk", "start_local"))
+        earliest = min([recent, *local_starts.values()])
         return self.filter(
-            Q(start_local__gte=recent) | Q(pk__in=list(long_running)), start_local__gte=first, end__gt=moment
+            Q(start_local__gte=recent) | Q(pk__in=list(local_starts)), start_local__gte=earliest, end__gt=moment
         )
 
     def on_days(self, first: date, last: date) -> Self:
-        """What happens on any of these days of its own clock. Costs a query for the few long events."""
+        """Filter to events on any of these days in their own time zone. One query for the few long events."""
         recent, begin, after = (
-            f"{day} 00:00:00" for day in (first - LONG - timedelta(days=1), first, last + timedelta(days=1))
+            f"{day} 00:00:00" for day in (first - LONG_DURATION - timedelta(days=1), first, last + timedelta(days=1))
         )
-        # By moments, so that the index of long events serves this alone; the clocks decide below.
+        # By moments, so that the index of long events is sufficient; the local times decide below.
         midnight = datetime.combine(first, time(), UTC)
-        long_ones = self.model._default_manager.filter(
-            is_long=True, end__gt=midnight - ZONE_REACH, start__lt=midnight - LONG + ZONE_REACH
+        long_events = self.model._default_manager.filter(
+            is_long=True, end__gt=midnight - MAX_UTC_OFFSET, start__lt=midnight - LONG_DURATION + MAX_UTC_OFFSET
         )
-        long_running = dict(long_ones.order_by().values_list("pk", "start_local"))
+        local_starts = dict(long_events.order_by().values_list("pk", "start_local"))
         return self.filter(
-            Q(start_local__gte=recent) | Q(pk__in=list(long_running)),
-            start_local__gte=min([recent, *long_running.values()]),
+            Q(start_local__gte=recent) | Q(pk__in=list(local_starts)),
+            start_local__gte=min([recent, *local_starts.values()]),
             start_local__lt=after,
             end_local__gte=begin,
         )
 
-    # --- Of which more is shown than title and dates (events/access.py).
+    # --- Visibility of fields. Of events with a password, most users see title and dates only.
 
-    def showing_fields_to(self, user: Any) -> Self:
-        """Those whose fields the user sees without a password, so that they may be selected by them."""
-        return self.filter(self._showing_q(user))
+    def with_fields_visible_to(self, user: AnyUser) -> Self:
+        """Filter to events whose fields the user sees without a password, and may filter by."""
+        return self.filter(self._fields_visible_q(user))
 
-    def hiding_fields_from(self, user: Any) -> Self:
+    def with_fields_hidden_from(self, user: AnyUser) -> Self:
+        """Filter to events of which the user sees title and dates only."""
         return self.exclude(password="").exclude(editable_q(user, self.model))
 
-    def _showing_q(self, user: Any) -> Q:
-        # As what is left beside the few with a password, which have an index: whoever counts a window need not read
-        # its events.
-        hidden = self.model._default_manager.hiding_fields_from(user)
+    def _fields_visible_q(self, user: AnyUser) -> Q:
+        # By excluding the few events with a password, which have an index, so that counting reads no other events.
+        events: Any = self.model._default_manager
+        hidden = events.with_fields_hidden_from(user)
         return ~Q(pk__in=hidden.order_by().values("pk"))
 
-    def telling_what_shows(self, user: Any) -> Self:
-        """With `shows_fields`: whether they are among those of `showing_fields_to`."""
-        return self.annotate(shows_fields=Case(When(self._showing_q(user), then=True), default=False))
+    def with_field_visibility(self, user: AnyUser) -> Self:
+        """Annotate `has_visible_fields`; see `with_fields_visible_to`."""
+        return self.annotate(has_visible_fields=Case(When(self._fields_visible_q(user), then=True), default=False))
 
-    def having_words_for(self, query: str, user: Any) -> Self:
-        """Events with every word of `query` in what the user sees of them: the title alone of a hidden one."""
+    def matching_for(self, query: str, user: AnyUser) -> Self:
+        """Filter to events with every word of `query` in what the user sees: the title alone if fields are hidden."""
         rows = self
-        for word in words(query):
-            # The title is the first line of the searched text.
+        for word in search_words(query):
+            # The title is the first line of the search text.
             in_title = Q(search_text__regex=rf"^[^\n]*{re.escape(word)}")
-            rows = rows.filter(self._showing_q(user) | in_title, search_text__contains=word)
+            rows = rows.filter(self._fields_visible_q(user) | in_title, search_text__contains=word)
         return rows
 
-    # --- With what. EXISTS, so that a second link adds no duplicate row.
+    # --- Links. EXISTS, so that a second link adds no duplicate row.
 
-    def _linked(self, name: str, column: str, ids: list[int] | set[int]) -> Self:
-        links = self.model._meta.get_field(name).remote_field.through._default_manager
-        return self.filter(Exists(links.filter(**{"event": OuterRef("pk"), f"{column}__in": ids})))
-
-    def at_venues(self, ids: list[int]) -> Self:
+    def at_venues(self, ids: Iterable[int]) -> Self:
         return self._linked("venues", "venue", ids)
 
-    def by_organizers(self, ids: list[int]) -> Self:
+    def organized_by(self, ids: Iterable[int]) -> Self:
         return self._linked("organizers", "organizer", ids)
 
-    def in_categories(self, ids: set[int]) -> Self:
+    def in_categories(self, ids: Iterable[int]) -> Self:
         return self._linked("categories", "category", ids)
 
-    def tagged(self, ids: list[int]) -> Self:
+    def tagged(self, ids: Iterable[int]) -> Self:
         return self._linked("tags", "tag", ids)
 
-    def linked_to(self, name: str, ids: Iterable[int]) -> Self:
-        """Events with any of these among what they link to under `name` (`venues`, `tags`), by way of the links.
+    def _linked(self, relation: str, column: str, ids: Iterable[int]) -> Self:
+        links = self._field(relation).remote_field.through._default_manager
+        return self.filter(Exists(links.filter(**{"event": OuterRef("pk"), f"{column}__in": list(ids)})))
 
-        For lists without a window: the work grows with the events of these records, not with all there are.
+    def linked_to(self, relation: str, ids: Iterable[int]) -> Self:
+        """Filter to events linked to any of these records by `relation`, such as `venues`.
+
+        Starts from the links, unlike `at_venues()` and the like: for the events of a record without a window.
         """
-        field = self.model._meta.get_field(name)
+        field = self._field(relation)
         links = field.remote_field.through._default_manager.filter(**{f"{field.m2m_reverse_field_name()}__in": ids})
         return self.filter(pk__in=links.order_by().values("event"))
 
-    def at_places(self, user: Any, wanted: bool) -> Self:
-        """Events at a venue that has coordinates, or at none such; only venues that the user may see count."""
-        placed = Exists(self._seen_links(user).filter(venue__geo_lat__isnull=False, event=OuterRef("pk")))
-        return self.filter(placed if wanted else ~placed)
+    def with_coordinates(self, user: AnyUser, has_coordinates: bool) -> Self:
+        """Filter to events with a venue that has coordinates and that the user may see, or to those without one."""
+        located = Exists(self._visible_venue_links(user).filter(venue__geo_lat__isnull=False, event=OuterRef("pk")))
+        return self.filter(located if has_coordinates else ~located)
 
-    def near(self, circle: Circle, user: Any) -> Self:
-        """Events at a venue within the circle, annotated with `distance`, a measure that grows with it.
+    def near(self, circle: Circle, user: AnyUser) -> Self:
+        """Filter to events at a venue within the circle, and annotate `distance`, which grows with the distance.
 
-        Costs a query for how much there is in the box around the circle. Of little, the events are found by their
-        venues; else each is asked for its own, since to read half of the world takes longer.
+        One query to estimate how many venues and events are in the circle. If there are few, the events are found by
+        their venues, else the venues of each event are compared.
         """
-        links = self._seen_links(user).annotate(distance=circle.distance("venue__")).filter(distance__lte=circle.reach)
-        own = links.filter(event=OuterRef("pk"))
-        events = self.annotate(distance=Subquery(own.order_by("distance").values("distance")[:1]))
-        if self._has_much(circle):
-            return events.filter(Exists(own))
+        links = (
+            self._visible_venue_links(user)
+            .annotate(distance=circle.distance("venue__"))
+            .filter(distance__lte=circle.max_distance)
+        )
+        links_of_event = links.filter(event=OuterRef("pk"))
+        events = self.annotate(distance=Subquery(links_of_event.order_by("distance").values("distance")[:1]))
+        if self._has_many_rows_in(circle):
+            return events.filter(Exists(links_of_event))
         return events.filter(pk__in=links.filter(circle.box_q("venue__")).values("event"))
 
-    def _has_much(self, circle: Circle) -> bool:
-        """Whether there are many venues in the box around the circle, or few with many events."""
-        venues = self.model._meta.get_field("venues").related_model._default_manager
-        # A row for each event of a venue, and one for a venue without any.
-        return venues.filter(circle.box_q()).order_by().values("events")[:MUCH].count() == MUCH
+    def _has_many_rows_in(self, circle: Circle) -> bool:
+        """Return whether the bounding box contains many venues, or few with many events."""
+        venues = self._field("venues").related_model._default_manager
+        # One row for each event of a venue, and one for a venue without events.
+        rows = venues.filter(circle.box_q()).order_by().values("events")[:MANY_ROWS_IN_BOX]
+        return bool(rows.count() == MANY_ROWS_IN_BOX)
 
-    def _seen_links(self, user: Any) -> QuerySet:
-        """The links of events to the venues that the user may see."""
-        field = self.model._meta.get_field("venues")
-        links, venues = field.remote_field.through._default_manager, field.related_model
-        return links.filter(visible_q(user, venues, "venue__")).order_by()
+    def _visible_venue_links(self, user: AnyUser) -> QuerySet[Any]:
+        """Return the links of events to venues that the user may see."""
+        field = self._field("venues")
+        links: QuerySet[Any] = field.remote_field.through._default_manager.all()
+        return links.filter(visible_q(user, field.related_model, "venue__")).order_by()
 
-    def lacking_venues(self) -> Self:
-        return self.filter(~Exists(self.model.venues.through._default_manager.filter(event=OuterRef("pk"))))
+    def without_venues(self) -> Self:
+        links = self._field("venues").remote_field.through._default_manager
+        return self.filter(~Exists(links.filter(event=OuterRef("pk"))))
 
-    def ticketed(self, wanted: bool) -> Self:
-        tickets = Exists(self.tickets.filter(event=OuterRef("pk")))
-        return self.filter(tickets if wanted else ~tickets)
+    def ticketed(self, has_tickets: bool) -> Self:
+        """Filter to events with tickets, or to those without."""
+        tickets = self._field("tickets").related_model._default_manager
+        exists = Exists(tickets.filter(event=OuterRef("pk")))
+        return self.filter(exists if has_tickets else ~exists)
 
-    @property
-    def tickets(self) -> QuerySet:
-        return self.model._meta.get_field("tickets").related_model._default_manager.all()
+    def _field(self, name: str) -> Any:
+        # By name, because the models of this module import it.
+        return self.model._meta.get_field(name)
 
-    # --- Which of them, and in what order.
+    # --- Lists
 
     def listed(self) -> Self:
-        """What lists show: `hide_from_listings` events never, for nobody."""
+        """Filter to events that lists show: none with `hide_from_listings`, to no user."""
         return self.filter(hide_from_listings=False)
 
-    def by_wall_clock(self) -> Self:
-        """By the clock on their own wall, not by the moment; ties in the order made."""
+    def ordered_by_local_start(self) -> Self:
+        """Order by the local time of the start, not by its moment."""
         return self.order_by("start_local", "pk")
 
-    def by_publication(self) -> Self:
+    def ordered_by_publication(self) -> Self:
         return self.order_by("published_at", "pk")
 
-    def coming(self, moment: datetime) -> Self:
-        return self.ending_after(moment).by_wall_clock()
+    def upcoming(self, moment: datetime) -> Self:
+        return self.ending_after(moment).ordered_by_local_start()
 
-    def path_to_root(self, event_id: int) -> list[int]:
-        """The event and those that it is a part of. A query for each step."""
-        path: list[int] = []
-        step: int | None = event_id
-        while step is not None and step not in path:
-            path.append(step)
-            step = self.model._default_manager.filter(pk=step).values_list("parent", flat=True).first()
-        return path
+    def ancestor_ids(self, event_id: int) -> list[int]:
+        """Return the ids of the event and of those that it is a part of. One query for each."""
+        ids: list[int] = []
+        parent: int | None = event_id
+        while parent is not None and parent not in ids:
+            ids.append(parent)
+            parent = self.model._default_manager.filter(pk=parent).values_list("parent", flat=True).first()
+        return ids

@@ -1,96 +1,185 @@
-"""Events as the contract answers them: from loaded rows to dicts, without a query."""
+"""Events as the contract represents them: loaded rows become records, without a query."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypedDict, TypeVar
 
-from calendar_site.api.links import Links
-from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
-from calendar_site.api.shapes import as_many, one_or_many
-from calendar_site.content.dates import Zone, abbreviation, at_wall, details, parse_zone, rfc3339, utc_wire, wire
-from calendar_site.content.html import as_text
-from calendar_site.content.loading import Extras
-from events.access import without_protected_fields
-from events.loading import LoadedEvents
-from organizers.representation import person, represent_organizer
-from taxonomy.representation import represent_category, represent_tag
-from venues.representation import place, represent_venue
+from calendar_site.api.loading import ContentRelations
+from calendar_site.api.representation import (
+    JSONLD,
+    ContentRecord,
+    represent_custom_fields,
+    represent_global_ids,
+    represent_image_of,
+    represent_publication,
+    without_context,
+)
+from calendar_site.api.shapes import single_or_list, to_list
+from calendar_site.api.site_urls import SiteURLs
+from calendar_site.core.dates import (
+    Zone,
+    date_details,
+    from_local,
+    parse_zone,
+    to_rfc3339,
+    to_utc_wire,
+    to_wire,
+    zone_abbreviation,
+)
+from calendar_site.core.html import html_to_text
+from events.loading import EventRow, LoadedEvents, TicketRow
+from events.models import Event
+from events.protection.protected_fields import blank_protected_fields
+from organizers.representation import OrganizerRecord, person_json_ld, represent_organizer
+from taxonomy.representation import TermRecord, represent_category, represent_tag
+from venues.representation import VenueRecord, place_json_ld, represent_venue
 
 
-def represent_events(loaded: LoadedEvents, links: Links) -> list[dict[str, Any]]:
-    """The events of one answer; a venue or term that several of them share is shaped once."""
-    events, extras, hidden = loaded
-    venues = _once((row for event in events for row in event.venues), represent_venue, links, extras)
-    organizers = _once((row for event in events for row in event.organizers), represent_organizer, links, extras)
-    categories = _once((row for event in events for row in event.categories), represent_category, links)
-    tags = _once((row for event in events for row in event.tags), represent_tag, links)
+class HasId(Protocol):
+    @property
+    def id(self) -> int: ...
+
+
+Row = TypeVar("Row", bound=HasId)
+Record = TypeVar("Record")
+
+
+class CostDetails(TypedDict):
+    currency_symbol: str
+    currency_code: str
+    currency_position: str
+    values: list[str]
+
+
+class TicketRecord(TypedDict):
+    """A ticket; its dates are in the time zone of the event, "" for none."""
+
+    name: str
+    price: str
+    currency: str
+    url: str
+    available_from: str
+    available_until: str
+    sold_out: bool
+
+
+class EventRecord(ContentRecord):
+    """An event. Values that its password hides are None, "" or []."""
+
+    rest_url: str
+    title: str
+    all_day: bool | None
+    start_date: str
+    start_date_details: dict[str, str]
+    end_date: str
+    end_date_details: dict[str, str]
+    utc_start_date: str
+    utc_start_date_details: dict[str, str]
+    utc_end_date: str
+    utc_end_date_details: dict[str, str]
+    start: str
+    end: str
+    timezone: str
+    timezone_abbr: str
+    cost: str
+    cost_details: CostDetails
+    website: str
+    show_map: bool | None
+    show_map_link: bool | None
+    hide_from_listings: bool | None
+    sticky: bool | None
+    featured: bool | None
+    post_parent: int
+    categories: list[TermRecord]
+    tags: list[TermRecord]
+    # A list unless there is a single one (D13).
+    venue: VenueRecord | list[VenueRecord]
+    organizer: list[OrganizerRecord]
+    ticketed: bool | None
+    tickets: list[TicketRecord]
+
+
+def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
+    """Return the records of loaded events. What several of them link to is represented once."""
+    events, relations, hidden = loaded
+    venues = _by_id(
+        (row for event in events for row in event.venues), lambda row: represent_venue(row, urls, relations)
+    )
+    organizers = _by_id(
+        (row for event in events for row in event.organizers), lambda row: represent_organizer(row, urls, relations)
+    )
+    categories = _by_id(
+        (row for event in events for row in event.categories), lambda row: represent_category(row, urls)
+    )
+    tags = _by_id((row for event in events for row in event.tags), lambda row: represent_tag(row, urls))
     records = []
     for event in events:
         record = represent_event(
             event.row,
-            links,
-            extras,
+            urls,
+            relations,
             venues=[venues[row.id] for row in event.venues],
             organizers=[organizers[row.id] for row in event.organizers],
             categories=[categories[row.id] for row in event.categories],
             tags=[tags[row.id] for row in event.tags],
             tickets=event.tickets,
         )
-        records.append(without_protected_fields(record) if record["id"] in hidden else record)
+        records.append(blank_protected_fields(record) if record["id"] in hidden else record)
     return records
 
 
-def _once(rows: Any, represent: Any, *surroundings: Any) -> dict[int, dict[str, Any]]:
-    shaped: dict[int, dict[str, Any]] = {}
+def _by_id(rows: Iterable[Row], represent: Callable[[Row], Record]) -> dict[int, Record]:
+    records: dict[int, Record] = {}
     for row in rows:
-        if row.id not in shaped:
-            shaped[row.id] = represent(row, *surroundings)
-    return shaped
+        if row.id not in records:
+            records[row.id] = represent(row)
+    return records
 
 
 def represent_event(
-    row: Any,
-    links: Links,
-    extras: Extras,
+    row: Event | EventRow,
+    urls: SiteURLs,
+    relations: ContentRelations,
     *,
-    venues: list[dict[str, Any]],
-    organizers: list[dict[str, Any]],
-    categories: list[dict[str, Any]],
-    tags: list[dict[str, Any]],
-    tickets: list[Any],
-) -> dict[str, Any]:
-    """One event from its row and the answers of what it links to."""
-    url = links.page("event", row.slug)
+    venues: list[VenueRecord],
+    organizers: list[OrganizerRecord],
+    categories: list[TermRecord],
+    tags: list[TermRecord],
+    tickets: list[TicketRow],
+) -> EventRecord:
+    """Return the record of a row with the records that it links to."""
+    url = urls.page_url("event", row.slug)
     zone = parse_zone(row.time_zone)
-    utc_start, utc_end = utc_wire(row.start), utc_wire(row.end)
+    utc_start, utc_end = to_utc_wire(row.start), to_utc_wire(row.end)
     return {
         "id": row.id,
-        **global_ids(links, "event", row.id),
-        **publication(row),
+        **represent_global_ids(urls, "event", row.id),
+        **represent_publication(row),
         "url": url,
-        "rest_url": links.item("events", row.id),
+        "rest_url": urls.record_url("events", row.id),
         "title": row.title,
         "description": row.description,
         "excerpt": row.excerpt,
         "slug": row.slug,
-        "image": image_of(row, links, extras),
+        "image": represent_image_of(row, urls, relations),
         "all_day": row.all_day,
         "start_date": row.start_local,
-        "start_date_details": details(row.start_local),
+        "start_date_details": date_details(row.start_local),
         "end_date": row.end_local,
-        "end_date_details": details(row.end_local),
+        "end_date_details": date_details(row.end_local),
         "utc_start_date": utc_start,
-        "utc_start_date_details": details(utc_start),
+        "utc_start_date_details": date_details(utc_start),
         "utc_end_date": utc_end,
-        "utc_end_date_details": details(utc_end),
-        "start": rfc3339(row.start, zone),
-        "end": rfc3339(row.end, zone),
+        "utc_end_date_details": date_details(utc_end),
+        "start": to_rfc3339(row.start, zone),
+        "end": to_rfc3339(row.end, zone),
         "timezone": row.time_zone,
-        "timezone_abbr": abbreviation(row.start, zone),
+        "timezone_abbr": zone_abbreviation(row.start, zone),
         "cost": row.cost,
         "cost_details": {
             "currency_symbol": row.cost_symbol,
-            # Always "": the contract's clients know currencies by their symbol alone.
+            # Clients of the contract know currencies by their symbol.
             "currency_code": "",
             "currency_position": row.cost_position,
             "values": row.cost_values,
@@ -104,35 +193,35 @@ def represent_event(
         "post_parent": row.parent_id or 0,
         "categories": categories,
         "tags": tags,
-        "venue": one_or_many(venues),
+        "venue": single_or_list(venues),
         "organizer": organizers,
         "ticketed": bool(tickets),
         "tickets": [represent_ticket(ticket, zone) for ticket in tickets],
-        "custom_fields": custom_fields_of(row, "event", extras),
+        "custom_fields": represent_custom_fields(row, "event", relations),
     }
 
 
-def represent_ticket(row: Any, zone: Zone) -> dict[str, Any]:
-    """A ticket; its moments are on the clock of the event's zone, "" for none."""
+def represent_ticket(row: TicketRow, zone: Zone) -> TicketRecord:
     return {
         "name": row.name,
         "price": str(row.price),
         "currency": row.currency,
         "url": row.url,
-        "available_from": wire(row.available_from.astimezone(zone.tz)) if row.available_from else "",
-        "available_until": wire(row.available_until.astimezone(zone.tz)) if row.available_until else "",
+        "available_from": to_wire(row.available_from.astimezone(zone.tz)) if row.available_from else "",
+        "available_until": to_wire(row.available_until.astimezone(zone.tz)) if row.available_until else "",
         "sold_out": row.sold_out,
     }
 
 
-def structured_event(event: dict[str, Any]) -> dict[str, Any]:
-    """An event's answer as schema.org's Event, for `json_ld` and for pages; what it does not have is left out."""
-    facts = {
-        "description": as_text(event["excerpt"] or event["description"]),
-        "image": event["image"] and [event["image"]["url"]],
-        "location": one_or_many([_inner(place(venue)) for venue in as_many(event["venue"])]),
-        "organizer": one_or_many([_inner(person(organizer)) for organizer in event["organizer"]]),
-        "offers": [_offer(ticket, event) for ticket in event["tickets"]],
+def event_json_ld(event: EventRecord) -> JSONLD:
+    """Return an event as schema.org's Event, for `json_ld` and for pages; what it does not have is left out."""
+    image = event["image"]
+    optional: JSONLD = {
+        "description": html_to_text(event["excerpt"] or event["description"]),
+        "image": [image["url"]] if image else None,
+        "location": single_or_list([without_context(place_json_ld(venue)) for venue in to_list(event["venue"])]),
+        "organizer": single_or_list([without_context(person_json_ld(organizer)) for organizer in event["organizer"]]),
+        "offers": [_offer_json_ld(ticket, event) for ticket in event["tickets"]],
     }
     return {
         "@context": "https://schema.org",
@@ -143,11 +232,11 @@ def structured_event(event: dict[str, Any]) -> dict[str, Any]:
         "eventStatus": "https://schema.org/EventScheduled",
         "startDate": event["start"],
         "endDate": event["end"],
-        **{name: value for name, value in facts.items() if value},
+        **{name: value for name, value in optional.items() if value},
     }
 
 
-def _offer(ticket: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
+def _offer_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
     offer = {
         "@type": "Offer",
         "name": ticket["name"],
@@ -157,11 +246,8 @@ def _offer(ticket: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
         "availability": f"https://schema.org/{'SoldOut' if ticket['sold_out'] else 'InStock'}",
     }
     zone = parse_zone(event["timezone"])
-    for name, key in (("validFrom", "available_from"), ("validThrough", "available_until")):
-        if ticket[key]:
-            offer[name] = rfc3339(at_wall(ticket[key], zone), zone)
+    if ticket["available_from"]:
+        offer["validFrom"] = to_rfc3339(from_local(ticket["available_from"], zone), zone)
+    if ticket["available_until"]:
+        offer["validThrough"] = to_rfc3339(from_local(ticket["available_until"], zone), zone)
     return offer
-
-
-def _inner(thing: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in thing.items() if name != "@context"}

@@ -1,42 +1,43 @@
-"""When an event happens: what follows from its dates, zone and whole-day mark."""
+"""The schedule of an event: what follows from its dates, time zone and all-day flag."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from calendar_site.content.dates import Zone, at_wall, day_end, day_start, parse_zone, site_zone, wire
+from calendar_site.core.dates import Zone, day_end, day_start, from_local, parse_zone, site_zone, to_wire
 from events.models import Event
-from events.querysets import LONG
+from events.querysets import LONG_DURATION
 
-GIVEN = ("start", "end", "time_zone", "all_day")
+SCHEDULE_FIELDS = ("start", "end", "time_zone", "all_day")
 
 
-def set_schedule(event: Event, fields: dict[str, Any]) -> None:
-    """Sets the event's moments, wall clocks and zone from those of GIVEN that are among `fields`.
+def set_schedule(event: Event, changes: Mapping[str, Any]) -> None:
+    """Set the event's moments, local times and zone from those of SCHEDULE_FIELDS that are among `changes`.
 
-    `start` and `end` are aware. A date that is not given keeps its wall clock, so that a change of zone alone
-    moves the moments. An end before the start is moved to the start; an all-day event goes from the start
-    of its first day to 23:59:59 of its last.
+    `start` and `end` are aware. A date that is missing keeps its local time, so that a change of zone alone moves the
+    moment. An end before the start is moved to the start; an all-day event lasts from the start of its first day to
+    23:59:59 of its last.
     """
-    if not any(name in fields for name in GIVEN):
+    if not any(name in changes for name in SCHEDULE_FIELDS):
         return
-    zone = parse_zone(fields["time_zone"]) if fields.get("time_zone") else zone_of(event)
-    start = _moment(fields.get("start"), event.start, event.start_local, event.time_zone, zone)
-    end = _moment(fields.get("end"), event.end, event.end_local, event.time_zone, zone)
-    event.all_day = fields.get("all_day", event.all_day)
+    zone = parse_zone(changes["time_zone"]) if changes.get("time_zone") else zone_of(event)
+    start = _moment(changes.get("start"), event.start, event.start_local, event.time_zone, zone)
+    end = _moment(changes.get("end"), event.end, event.end_local, event.time_zone, zone)
+    event.all_day = changes.get("all_day", event.all_day)
     # In UTC: of two moments in one zone Python compares the wall clocks, which an hour in autumn shows twice.
     end = max(start, end, key=lambda moment: moment.astimezone(UTC))
     if event.all_day:
         start, end = day_start(start), day_end(end)
     event.time_zone = zone.name
     event.start, event.end = start, end
-    event.start_local, event.end_local = wire(start), wire(end)
-    event.is_long = end - start > LONG
+    event.start_local, event.end_local = to_wire(start), to_wire(end)
+    event.is_long = end - start > LONG_DURATION
 
 
 def zone_of(event: Event) -> Zone:
-    """The event's zone; the site's for one that has none yet."""
+    """Return the event's zone, or the site's where it has none yet."""
     return parse_zone(event.time_zone) if event.time_zone else site_zone()
 
 
@@ -45,4 +46,4 @@ def _moment(given: datetime | None, kept: datetime | None, wall: str, old_zone: 
         return given.astimezone(zone.tz)
     if kept is not None and old_zone == zone.name:
         return kept.astimezone(zone.tz)
-    return at_wall(wall, zone)
+    return from_local(wall, zone)

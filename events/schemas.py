@@ -1,4 +1,4 @@
-"""What events are answered with (`representation.py`), for the document."""
+"""The schemas of the records of events (`representation.py`), for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.components import (
-    ADDRESS,
+from calendar_site.api.description.components import (
     BOOLEAN,
     COUNT,
     CUSTOM_FIELDS,
@@ -17,31 +16,32 @@ from calendar_site.api.components import (
     PUBLICATION,
     STRUCTURED,
     TEXT,
+    URL,
     WIRE_DATE,
     Component,
-    Schema,
+    JSONSchema,
     described,
-    described_by,
-    object_of,
+    object_schema,
     read_examples,
+    with_field_descriptions,
 )
-from events.serializers import EventInput, TicketInput
+from events.serializers import EventSerializer, TicketSerializer
 from organizers.schemas import ORGANIZER
 from taxonomy.schemas import TERM
 from venues.schemas import VENUE
 
 EXAMPLES = read_examples(Path(__file__).parent / "examples")
 
-# What an event with a password hides from who does not know it (events/access.py) is null.
-SWITCH: Schema = {"type": ["boolean", "null"]}
-INSTANT: Schema = {"type": "string", "format": "date-time"}
-WIRE_DATE_OR_EMPTY: Schema = {"type": "string", "pattern": WIRE_DATE["pattern"] + "|^$"}
-TWO_DIGITS: Schema = {"type": "string", "pattern": r"^\d{2}$"}
+# What an event with a password hides from who does not know it (events/protection/protected_fields.py) is null.
+SWITCH: JSONSchema = {"type": ["boolean", "null"]}
+INSTANT: JSONSchema = {"type": "string", "format": "date-time"}
+WIRE_DATE_OR_EMPTY: JSONSchema = {"type": "string", "pattern": WIRE_DATE["pattern"] + "|^$"}
+TWO_DIGITS: JSONSchema = {"type": "string", "pattern": r"^\d{2}$"}
 
 DATE_DETAILS = Component(
     "DateDetails",
     {
-        **object_of(
+        **object_schema(
             {
                 "year": {"type": "string", "pattern": r"^\d{4}$"},
                 **dict.fromkeys(("month", "day", "hour", "minutes", "seconds"), TWO_DIGITS),
@@ -53,7 +53,7 @@ DATE_DETAILS = Component(
 COST_DETAILS = Component(
     "CostDetails",
     {
-        **object_of(
+        **object_schema(
             {
                 "currency_symbol": described(TEXT, _("The sign or the letters that stand with the cost.")),
                 "currency_code": described(TEXT, _("Always empty: currencies are known by their symbols.")),
@@ -74,9 +74,9 @@ COST_DETAILS = Component(
 )
 TICKET = Component(
     "Ticket",
-    object_of(
-        described_by(
-            TicketInput,
+    object_schema(
+        with_field_descriptions(
+            TicketSerializer,
             {
                 "name": TEXT,
                 "price": {"type": "string", "pattern": r"^\d+\.\d{2}$"},
@@ -92,15 +92,15 @@ TICKET = Component(
 
 EVENT = Component(
     "Event",
-    object_of(
-        described_by(
-            EventInput,
+    object_schema(
+        with_field_descriptions(
+            EventSerializer,
             {
                 "id": described(ID, _("The id of the event.")),
                 **GLOBAL_IDS,
                 **PUBLICATION,
-                "url": described(ADDRESS, _("The page of the record for people.")),
-                "rest_url": described(ADDRESS, _("The address of the record in the API.")),
+                "url": described(URL, _("The page of the record for people.")),
+                "rest_url": described(URL, _("The address of the record in the API.")),
                 "title": TEXT,
                 "description": described(TEXT, _("The description, as HTML.")),
                 "excerpt": described(TEXT, _("The record in a few words, as HTML.")),

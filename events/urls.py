@@ -1,4 +1,4 @@
-"""The addresses of events in the API."""
+"""The API routes of events."""
 
 from calendar_site.api.routers import ContractRouter
 from events.views import EventViewSet

@@ -10,60 +10,53 @@ from django.utils.translation import gettext_lazy
 from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet
-from calendar_site.content.choices import Status
-from events.access import Reader, hides_fields, opens
+from calendar_site.core.choices import Status
 from events.filtersets import EventFilterSet
 from events.loading import EventRow, load_events
 from events.models import Event
-from events.representation import represent_events, structured_event
+from events.protection.password_throttle import check_password
+from events.protection.protected_fields import Reader, hides_fields
+from events.representation import EventRecord, event_json_ld, represent_events
 from events.schemas import EVENT, EXAMPLES
-from events.serializers import EventCredential, EventInput
-from events.services import save_event, trash_event
+from events.serializers import EventCredentialSerializer, EventSerializer
+from events.services import event_services
 
 
 class EventViewSet(ContentViewSet):
     model = Event
     collection = "events"
     kind = "event"
-    about = gettext_lazy("Events: what happens, when, where and by whom.")
+    tag_description = gettext_lazy("Events: what happens, when, where and by whom.")
     row_type = EventRow
+    services = event_services
     filterset_class = EventFilterSet
-    input_class = EventInput
-    item_input_class = EventCredential
+    serializer_class = EventSerializer
+    item_serializer_class = EventCredentialSerializer
     record_schema = EVENT
     examples = EXAMPLES
-    structured = staticmethod(structured_event)
+    represent_json_ld = staticmethod(event_json_ld)
 
-    def records(self, rows: Iterable[Any], wanted: Selection) -> list[dict[str, Any]]:
+    def records(self, rows: Iterable[Any], selection: Selection) -> list[EventRecord]:
         reader = Reader(self.request.user, self.password)
-        return represent_events(load_events(rows, reader, wanted), self.links)
+        return represent_events(load_events(rows, reader, selection), self.urls)
 
     @property
     def password(self) -> str:
-        """The password that came with a request for a single event; lists take none."""
-        given = self.arguments.get("password") if self.detail else None
-        return given if isinstance(given, str) else ""
+        """The password in a request for a single event; lists take none."""
+        password = self.arguments.get("password") if self.detail else None
+        return password if isinstance(password, str) else ""
 
     def check_readable(self, row: Event) -> None:
         if row.status == Status.TRASH:
             raise NoLongerAvailable(self.kind)
         super().check_readable(row)
-        if hides_fields(row, Reader(self.request.user)) and not opens(row, self.password, self.request):
+        if hides_fields(row, Reader(self.request.user)) and not check_password(row, self.password, self.request):
             raise PasswordProtected(self.kind)
 
-    def errors_of(self, method: str) -> list[ContractError]:
-        errors = super().errors_of(method)
+    def get_errors(self, method: str) -> list[ContractError]:
+        errors = super().get_errors(method)
         if self.detail and method == "GET":
             errors.append(PasswordProtected(self.kind))
             if not self.by_slug:
                 errors.append(NoLongerAvailable(self.kind))
         return errors
-
-    def create_row(self, fields: dict[str, Any]) -> Event:
-        return save_event(Event(), fields, self.request.user)
-
-    def update_row(self, fields: dict[str, Any]) -> Event:
-        return save_event(self.row, fields, self.request.user)
-
-    def trash(self, row: Event) -> Event:
-        return trash_event(row, self.request.user)

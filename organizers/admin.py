@@ -1,21 +1,57 @@
-"""Organizers in the admin."""
+"""ModelAdmin of organizers."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.content.admin.content import PUBLICATION
-from calendar_site.content.admin.named import NamedAdmin
+from calendar_site.back_office.base.service_admin import clean_search
+from calendar_site.back_office.content import linked
+from calendar_site.back_office.content.content_admin import PUBLICATION, ContentModelAdmin
+from calendar_site.back_office.forms.content import LinkedContentForm
+from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
 from organizers.models import Organizer
+from organizers.services import organizer_services
 
 
 @admin.register(Organizer)
-class OrganizerAdmin(NamedAdmin):
-    page = "organizer-page"
-    namesake = _("There is another organizer of this name. Programs that write a name get the older one.")
-    list_display = ("thumbnail", "name", "email", "phone", "linked_events", "status_now", "author_name", "modified")
+class OrganizerAdmin(ContentModelAdmin):
+    services = organizer_services
+    public_page_name = "organizer-page"
+    actions = linked.ACTIONS
+    form = LinkedContentForm
+    list_display = (
+        thumbnail,
+        linked.name,
+        "email",
+        "phone",
+        linked.linked_events,
+        status_now,
+        author_name,
+        modified,
+    )
+    list_display_links = (linked.name,)
+    list_filter = linked.LIST_FILTERS
     search_help_text = _("Words of the name, the description, the phone number, the e-mail address or the website.")
+    autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
+    view_only = linked.VIEW_ONLY
     fieldsets = (
         (None, {"fields": ("title", "slug", "description", "image")}),
         (_("Contact"), {"fields": ("phone", "email", "website")}),
         PUBLICATION,
     )
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return linked.with_event_counts(request, super().get_queryset(request))
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return queryset.matching_in_one_field(clean_search(search_term)), False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if "title" in form.changes:
+            text = _("There is another organizer of this name. Programs that write a name get the older one.")
+            linked.warn_of_namesake(request, obj, text)

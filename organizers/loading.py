@@ -1,11 +1,11 @@
-"""What an answer reads of an organizer."""
+"""The rows of organizers that responses are made of."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
 
 
 class OrganizerRow(NamedTuple):
-    """The columns, in their order."""
+    """The columns of an organizer that responses need."""
 
     id: int
     author_id: int

@@ -1,6 +1,6 @@
 """The domain's words for sets of organizers."""
 
-from calendar_site.content.linked import LinkedQuerySet
+from calendar_site.content.linked_querysets import LinkedQuerySet
 
 
 class OrganizerQuerySet(LinkedQuerySet):

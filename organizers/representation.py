@@ -1,45 +1,60 @@
-"""Organizers as the contract answers them."""
+"""Organizers as the contract represents them."""
 
 from __future__ import annotations
 
-from typing import Any
+from calendar_site.api.loading import ContentRelations
+from calendar_site.api.representation import (
+    JSONLD,
+    ContentRecord,
+    represent_custom_fields,
+    represent_global_ids,
+    represent_image_of,
+    represent_publication,
+)
+from calendar_site.api.site_urls import SiteURLs
+from organizers.loading import OrganizerRow
+from organizers.models import Organizer
 
-from calendar_site.api.links import Links
-from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
-from calendar_site.content.loading import Extras
+
+class OrganizerRecord(ContentRecord):
+    organizer: str
+    phone: str
+    website: str
+    email: str
 
 
-def represent_organizer(row: Any, links: Links, extras: Extras) -> dict[str, Any]:
-    """An organizer with every key, empty ones too (D4)."""
+def represent_organizer(row: Organizer | OrganizerRow, urls: SiteURLs, relations: ContentRelations) -> OrganizerRecord:
+    """Return the record with every key, empty ones too (D4)."""
     return {
         "id": row.id,
-        **publication(row),
-        "url": links.page("organizer", row.slug),
+        **represent_publication(row),
+        "url": urls.page_url("organizer", row.slug),
         "organizer": row.title,
         "slug": row.slug,
         "description": row.description,
         "excerpt": row.excerpt,
-        "image": image_of(row, links, extras),
+        "image": represent_image_of(row, urls, relations),
         "phone": row.phone,
         "website": row.website,
         "email": row.email,
-        "custom_fields": custom_fields_of(row, "organizer", extras),
-        **global_ids(links, "organizer", row.id),
+        "custom_fields": represent_custom_fields(row, "organizer", relations),
+        **represent_global_ids(urls, "organizer", row.id),
     }
 
 
-def person(organizer: dict[str, Any]) -> dict[str, Any]:
-    """An organizer's answer as schema.org's Person, the type that the contract's clients know."""
-    facts = {
+def person_json_ld(organizer: OrganizerRecord) -> JSONLD:
+    """Return an organizer as schema.org's Person, the type of the contract; what it does not have is left out."""
+    image = organizer["image"]
+    optional = {
         "url": organizer["url"],
         "telephone": organizer["phone"],
         "email": organizer["email"],
         "sameAs": organizer["website"],
-        "image": organizer["image"] and [organizer["image"]["url"]],
+        "image": [image["url"]] if image else None,
     }
     return {
         "@context": "https://schema.org",
         "@type": "Person",
         "name": organizer["organizer"],
-        **{name: value for name, value in facts.items() if value},
+        **{name: value for name, value in optional.items() if value},
     }

@@ -1,4 +1,4 @@
-"""What organizers are answered with (`representation.py`), for the document."""
+"""The schemas of the records of organizers (`representation.py`), for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.components import (
-    ADDRESS,
+from calendar_site.api.description.components import (
     CUSTOM_FIELDS,
     GLOBAL_IDS,
     ID,
@@ -15,25 +14,26 @@ from calendar_site.api.components import (
     PUBLICATION,
     STRUCTURED,
     TEXT,
+    URL,
     Component,
     described,
-    described_by,
-    object_of,
+    object_schema,
     read_examples,
+    with_field_descriptions,
 )
-from organizers.serializers import OrganizerInput
+from organizers.serializers import OrganizerSerializer
 
 EXAMPLES = read_examples(Path(__file__).parent / "examples")
 
 ORGANIZER = Component(
     "Organizer",
-    object_of(
-        described_by(
-            OrganizerInput,
+    object_schema(
+        with_field_descriptions(
+            OrganizerSerializer,
             {
                 "id": described(ID, _("The id of the organizer.")),
                 **PUBLICATION,
-                "url": described(ADDRESS, _("The page of the record for people.")),
+                "url": described(URL, _("The page of the record for people.")),
                 "organizer": TEXT,
                 "slug": described(TEXT, _("The last part of its address.")),
                 "description": described(TEXT, _("The description, as HTML.")),

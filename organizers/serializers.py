@@ -1,21 +1,26 @@
-"""What is written about organizers."""
+"""The write fields of organizers."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.input import NamedInput, TextInput, WebAddressInput
+from calendar_site.api.fields import TextField, URLField
+from calendar_site.api.serializers import LinkedContentSerializer
+from organizers.models import Organizer
 
 
-class OrganizerInput(NamedInput):
+class OrganizerSerializer(LinkedContentSerializer):
     kind = "organizer"
 
-    organizer = TextInput(source="title", required=True, describe=_("The name of the organizer."))
-    phone = TextInput(max_length=200, clearable=True, describe=_("The phone number of the organizer."))
-    website = WebAddressInput(clearable=True, describe=_("The address of the organizer's own website."))
-    email = TextInput(max_length=320, clearable=True, describe=_("The e-mail address of the organizer."))
+    class Meta:
+        model = Organizer
 
-    # In the contract, everything of an organizer is null unless it is said.
+    organizer = TextField(source="title", required=True, help_text=_("The name of the organizer."))
+    phone = TextField(allow_null=True, help_text=_("The phone number of the organizer."))
+    website = URLField(allow_null=True, help_text=_("The address of the organizer's own website."))
+    email = TextField(allow_null=True, help_text=_("The e-mail address of the organizer."))
+
+    # In the contract, everything of an organizer is null by default.
     defaults = dict.fromkeys(
         (
             "organizer", "author", "date", "date_utc", "description", "status", "phone", "website", "email", "image"

@@ -1,4 +1,4 @@
-"""The addresses of organizers in the API."""
+"""The API routes of organizers."""
 
 from calendar_site.api.routers import ContractRouter
 from organizers.views import OrganizerViewSet

@@ -2,22 +2,24 @@
 
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api.viewsets import NamedViewSet
+from calendar_site.api.viewsets import LinkedContentViewSet
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
-from organizers.representation import person, represent_organizer
+from organizers.representation import person_json_ld, represent_organizer
 from organizers.schemas import EXAMPLES, ORGANIZER
-from organizers.serializers import OrganizerInput
+from organizers.serializers import OrganizerSerializer
+from organizers.services import organizer_services
 
 
-class OrganizerViewSet(NamedViewSet):
+class OrganizerViewSet(LinkedContentViewSet):
     model = Organizer
     collection = "organizers"
     kind = "organizer"
-    about = gettext_lazy("Organizers: the people and groups whose events these are.")
+    tag_description = gettext_lazy("Organizers: the people and groups whose events these are.")
     row_type = OrganizerRow
-    input_class = OrganizerInput
+    services = organizer_services
+    serializer_class = OrganizerSerializer
     record_schema = ORGANIZER
     examples = EXAMPLES
     represent = staticmethod(represent_organizer)
-    structured = staticmethod(person)
+    represent_json_ld = staticmethod(person_json_ld)

@@ -1,10 +1,10 @@
-"""What an answer reads of a term."""
+"""The rows of categories and tags that responses are made of."""
 
 from typing import NamedTuple
 
 
 class CategoryRow(NamedTuple):
-    """The columns, in their order; `published_events` is computed (TermQuerySet.counted)."""
+    """The columns that responses need; `published_events` is annotated (`TermQuerySet.with_published_counts`)."""
 
     id: int
     name: str
@@ -15,7 +15,7 @@ class CategoryRow(NamedTuple):
 
 
 class TagRow(NamedTuple):
-    """The columns, in their order; `published_events` is computed (TermQuerySet.counted)."""
+    """The columns that responses need; `published_events` is annotated (`TermQuerySet.with_published_counts`)."""
 
     id: int
     name: str

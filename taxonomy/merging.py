@@ -1,51 +1,53 @@
-"""Making one category or tag of several that mean the same."""
+"""Merging categories or tags that mean the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from calendar_site.content.choices import Status
-from calendar_site.content.history import Kind
-from calendar_site.content.merging import as_they_are, lacking, relink, taken
-from calendar_site.content.recording import meaning
-from calendar_site.content.transactions import writing
+from calendar_site.audit.models import ChangeKind
+from calendar_site.audit.recorder import MERGED_RECORDS, Action
+from calendar_site.content.merge import merged_into, missing_values, move_links, reload_for_merge
+from calendar_site.core.choices import Status
+from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
 from taxonomy.models import Category, Tag
-from taxonomy.services import delete_term, save_term
+from taxonomy.services import TermChanges, delete_term, save_term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)
 
 
-def merge_terms(kept: AnyTerm, others: Iterable[AnyTerm], user: Any) -> AnyTerm:
-    """Terms as one: `kept`, with the events and, of categories, the children of the others, which are gone for good.
+def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> AnyTerm:
+    """Merge other terms into `kept`, which gets their events and children; delete the others for good.
 
-    Raises PermissionDenied where the user may not change one of them, and ValidationError.
+    Raises PermissionDenied where the user may not merge one of them, and ValidationError.
     """
     links = kept.events.through._default_manager.all()
-    with writing():
-        kept, *others = as_they_are([kept, *others], user)
-        events = relink(links, str(kept._meta.model_name), kept, others)
-        fields = {name: value for name, value in lacking(kept, others).items() if name == "description"}
+    with write_lock():
+        kept, merged = reload_for_merge(kept, others, user)
+        ids = [term.pk for term in merged]
+        events = move_links(links, str(kept._meta.model_name), kept, merged)
+        changes: TermChanges = {}
+        if description := missing_values(kept, merged).get("description"):
+            changes["description"] = description
         if isinstance(kept, Category):
-            fields["parent"] = _parent_outside(kept, {other.pk for other in others})
-            # First this, so that no category is for a moment below itself.
-            save_term(kept, fields, user)
-            Category.objects.filter(parent__in=[other.pk for other in others]).exclude(pk=kept.pk).update(parent=kept)
-        merged = [other.pk for other in others]
-        for other in others:
-            with meaning(other, merged_into=kept.pk, **taken(events, other)):
-                delete_term(other, user)
-        with meaning(kept, Kind.MERGED, merged=merged):
-            kept.event_count = kept.events.filter(status=Status.PUBLISH).count()
-            save_term(kept, fields, user)
+            changes["parent"] = _parent_after_merge(kept, set(ids))
+            # First, so that no category is below itself for a moment.
+            Category.objects.filter(pk=kept.pk).update(parent=changes["parent"])
+            Category.objects.filter(parent__in=ids).exclude(pk=kept.pk).update(parent=kept)
+        for term in merged:
+            delete_term(term, user=user, action=merged_into(kept, events.get(term.pk)))
+        kept.event_count = kept.events.filter(status=Status.PUBLISH).count()
+        action = Action(ChangeKind.MERGED, extra={MERGED_RECORDS: ids})
+        save_term(kept, changes=changes, user=user, action=action)
     return kept
 
 
-def _parent_outside(kept: Category, going: set[int]) -> Category | None:
-    """The parent of `kept`; above all that go, where one of them is above it: it takes their place."""
-    above, parent = kept.parent, kept.parent
-    while above is not None:
-        if above.pk in going:
-            parent = above.parent
-        above = above.parent
+def _parent_after_merge(kept: Category, merged_ids: set[int]) -> Category | None:
+    """Return the parent of `kept`, or that of the topmost merged category above it, whose place it takes."""
+    ancestor, parent = kept.parent, kept.parent
+    while ancestor is not None:
+        if ancestor.pk in merged_ids:
+            parent = ancestor.parent
+        ancestor = ancestor.parent
     return parent

@@ -1,30 +1,34 @@
 """Categories and tags: the terms that events are assigned."""
 
+from typing import Any, ClassVar
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.content.fields import PlainField
-from calendar_site.content.history import History, Recorded
-from calendar_site.content.slugs import SLUG_LENGTH
-from calendar_site.content.text import fold, name_key
+from calendar_site.audit.models import History, TrackedModel
+from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.fields import PlainTextField
+from calendar_site.core.slugs import MAX_SLUG_LENGTH
+from calendar_site.core.text import name_key, normalize_for_search
 from taxonomy.querysets import CategoryQuerySet, TermQuerySet
 
-KEY_LENGTH = 200
-# Columns that follow from others, and the count, which events change.
-DERIVED = ("name_key", "search_text", "event_count")
+# Columns that are derived from others or from events; histories leave them out.
+DERIVED_COLUMNS = ("name_key", "search_text", "event_count")
 
 
-class Term(Recorded):
-    """A word under which events are found."""
+class Term(TrackedModel):
+    """A category or a tag, by which events are classified."""
 
-    name = PlainField(_("name"), max_length=200)
-    name_key = models.CharField(max_length=KEY_LENGTH, editable=False, blank=True, db_index=True)
-    slug = models.CharField(_("slug"), max_length=SLUG_LENGTH, unique=True, blank=True)
-    description = PlainField(_("description"), max_length=5000, blank=True)
-    # Published events that have this term. Kept by the services that write events, since counting the
-    # links of a popular term on every read would cost more than the rest of the answer.
+    MAX_NAME_LENGTH = 200
+
+    name = PlainTextField(_("name"), max_length=MAX_NAME_LENGTH)
+    name_key = models.CharField(max_length=MAX_NAME_LENGTH, editable=False, blank=True, db_index=True)
+    slug = models.CharField(_("slug"), max_length=MAX_SLUG_LENGTH, unique=True, blank=True)
+    description = PlainTextField(_("description"), max_length=5000, blank=True)
+    # The number of published events with this term. Services that write events update it, because counting the
+    # links of a popular term for every response would take longer than the rest.
     event_count = models.PositiveIntegerField(_("published events"), default=0, editable=False)
     search_text = models.TextField(editable=False, blank=True)
 
@@ -32,29 +36,29 @@ class Term(Recorded):
 
     class Meta:
         abstract = True
-        # What is searched begins with the name, without regard to capitals and accents: É is beside E.
+        # The search text begins with the normalized name: É is beside E.
         ordering = ("search_text", "pk")
 
     def __str__(self) -> str:
         return self.name
 
-    def save(self, *args, **kwargs) -> None:
-        self.derive()
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.update_derived_fields()
         super().save(*args, **kwargs)
 
     @staticmethod
     def key_of(name: str) -> str:
-        """What two terms must share to be of the same name."""
-        return name_key(name)[:KEY_LENGTH]
+        """Return a key that is equal for the names of two terms that are the same."""
+        return name_key(name)[: Term.MAX_NAME_LENGTH]
 
-    def derive(self) -> None:
-        """Sets the columns that follow from others; for who writes rows without `save()`."""
+    def update_derived_fields(self) -> None:
+        """Set the derived columns. `save()` does so; bulk writes must call it."""
         self.name_key = self.key_of(self.name)
-        self.search_text = f"{fold(self.name)}\n{fold(self.slug)}"
+        self.search_text = f"{normalize_for_search(self.name)}\n{normalize_for_search(self.slug)}"
 
 
 class Category(Term):
-    """A term with a place in a hierarchy."""
+    """A term in a hierarchy."""
 
     parent = models.ForeignKey(
         "self",
@@ -65,15 +69,15 @@ class Category(Term):
         related_name="children",
     )
 
-    objects = CategoryQuerySet.as_manager()
-    history = History(excluded=DERIVED)
+    objects: ClassVar = CategoryQuerySet.as_manager()
+    history = History(excluded=DERIVED_COLUMNS)
 
     class Meta(Term.Meta):
         verbose_name = _("category")
         verbose_name_plural = _("categories")
         constraints = [
-            # Longer circles are refused by a trigger, see the migrations.
-            models.CheckConstraint(
+            # A trigger refuses longer cycles; see the migrations.
+            CheckConstraint(
                 condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
                 name="category_not_its_own_parent",
                 violation_error_message=_("A category cannot be below itself."),
@@ -82,14 +86,14 @@ class Category(Term):
 
     def clean(self) -> None:
         super().clean()
-        if self.pk and self.parent_id and self.pk in Category.objects.path_to_root(self.parent_id):
+        if self.pk and self.parent_id and self.pk in Category.objects.ancestor_ids(self.parent_id):
             raise ValidationError({"parent": _("A category cannot be below itself.")})
 
 
 class Tag(Term):
-    """A term of its own, without a hierarchy."""
+    """A term without a hierarchy."""
 
-    history = History(excluded=DERIVED)
+    history = History(excluded=DERIVED_COLUMNS)
 
     class Meta(Term.Meta):
         verbose_name = _("tag")

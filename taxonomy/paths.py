@@ -1,4 +1,4 @@
-"""Where categories stand in their hierarchy, for people who choose from them."""
+"""The paths of categories in their hierarchy, for users who choose from them."""
 
 from __future__ import annotations
 
@@ -6,45 +6,45 @@ from typing import NamedTuple
 
 from taxonomy.models import Category
 
-SEPARATOR = " › "
-# Of a path that is longer the end is shown.
-MOST_STEPS = 6
+PATH_SEPARATOR = " › "
+# Only the end of a longer path is shown.
+MAX_ANCESTORS = 6
 
 
-class Place(NamedTuple):
-    """A category in the hierarchy; `steps` are the names of those above it, the nearest last."""
+class CategoryNode(NamedTuple):
+    """A category in the hierarchy. `ancestors` are the names of the nearest ones, the parent last."""
 
     pk: int
     name: str
     depth: int
-    steps: tuple[str, ...]
+    ancestors: tuple[str, ...]
 
     @property
-    def above(self) -> str:
-        """The way to it, "" at the top."""
-        steps = self.steps if len(self.steps) == self.depth else ("…", *self.steps)
-        return "".join(f"{step}{SEPARATOR}" for step in steps)
+    def prefix(self) -> str:
+        """The path to the parent with a separator, "" at the top."""
+        names = self.ancestors if len(self.ancestors) == self.depth else ("…", *self.ancestors)
+        return "".join(f"{name}{PATH_SEPARATOR}" for name in names)
 
     @property
     def path(self) -> str:
-        return self.above + self.name
+        return self.prefix + self.name
 
 
-def places() -> list[Place]:
-    """All categories, each after the one that it is below, and those beside each other by name. Costs a query."""
-    below: dict[int | None, list[tuple[int, str]]] = {}
+def load_category_tree() -> list[CategoryNode]:
+    """Return all categories depth first, siblings by name. One query."""
+    children: dict[int | None, list[tuple[int, str]]] = {}
     for pk, name, parent in Category.objects.order_by("search_text", "pk").values_list("pk", "name", "parent"):
-        below.setdefault(parent, []).append((pk, name))
-    found: list[Place] = []
-    waiting = [Place(pk, name, 0, ()) for pk, name in reversed(below.get(None, []))]
-    while waiting:
-        place = waiting.pop()
-        found.append(place)
-        steps = (*place.steps, place.name)[-MOST_STEPS:]
-        waiting += [Place(pk, name, place.depth + 1, steps) for pk, name in reversed(below.get(place.pk, []))]
-    return found
+        children.setdefault(parent, []).append((pk, name))
+    nodes: list[CategoryNode] = []
+    stack = [CategoryNode(pk, name, 0, ()) for pk, name in reversed(children.get(None, []))]
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        ancestors = (*node.ancestors, node.name)[-MAX_ANCESTORS:]
+        stack += [CategoryNode(pk, name, node.depth + 1, ancestors) for pk, name in reversed(children.get(node.pk, []))]
+    return nodes
 
 
-def paths() -> dict[int, str]:
-    """How categories are called where two may have the same name, by their ids. Costs a query."""
-    return {place.pk: place.path for place in places()}
+def load_category_paths() -> dict[int, str]:
+    """Return the paths of all categories by id, which tell categories with the same name apart. One query."""
+    return {node.pk: node.path for node in load_category_tree()}

@@ -1,38 +1,57 @@
-"""Categories and tags as the contract answers them."""
+"""Categories and tags as the contract represents them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
-from calendar_site.api.links import Links
+from calendar_site.api.site_urls import SiteURLs
+from taxonomy.loading import CategoryRow, TagRow
 
 
-def represent_term(row: Any, links: Links, collection: str, kind: str) -> dict[str, Any]:
-    """A term; `count` is how many published events have it."""
-    address = f"{links.api}/{collection}"
-    urls = {"self": f"{address}/{row.id}", "collection": address}
+class TermURLs(TypedDict):
+    self: str
+    collection: str
+    up: NotRequired[str]
+
+
+class TermRecord(TypedDict):
+    """A category or a tag; a tag has no `parent`."""
+
+    id: int
+    name: str
+    slug: str
+    description: str
+    parent: NotRequired[int]
+    count: int
+    url: str
+    urls: TermURLs
+
+
+def represent_category(row: CategoryRow, urls: SiteURLs) -> TermRecord:
+    collection = f"{urls.api}/categories"
+    term_urls: TermURLs = {"self": f"{collection}/{row.id}", "collection": collection}
+    if row.parent_id:
+        term_urls["up"] = f"{collection}/{row.parent_id}"
     return {
         "id": row.id,
         "name": row.name,
         "slug": row.slug,
         "description": row.description,
-        "parent": 0,
+        "parent": row.parent_id or 0,
         "count": row.published_events,
-        "url": links.page(f"events/{kind}", row.slug),
-        "urls": urls,
+        "url": urls.page_url("events/category", row.slug),
+        "urls": term_urls,
     }
 
 
-def represent_category(row: Any, links: Links) -> dict[str, Any]:
-    term = represent_term(row, links, "categories", "category")
-    if row.parent_id:
-        term["parent"] = row.parent_id
-        term["urls"]["up"] = f"{term['urls']['collection']}/{row.parent_id}"
-    return term
-
-
-def represent_tag(row: Any, links: Links) -> dict[str, Any]:
-    """A tag; it has no parent, so the key is not there."""
-    term = represent_term(row, links, "tags", "tag")
-    del term["parent"]
-    return term
+def represent_tag(row: TagRow, urls: SiteURLs) -> TermRecord:
+    collection = f"{urls.api}/tags"
+    return {
+        "id": row.id,
+        "name": row.name,
+        "slug": row.slug,
+        "description": row.description,
+        "count": row.published_events,
+        "url": urls.page_url("events/tag", row.slug),
+        "urls": {"self": f"{collection}/{row.id}", "collection": collection},
+    }

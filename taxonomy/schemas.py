@@ -1,4 +1,4 @@
-"""What categories and tags are answered with (`representation.py`), for the document."""
+"""The schemas of the records of categories and tags (`representation.py`), for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.components import ADDRESS, COUNT, ID, TEXT, Component, described, object_of, read_examples
+from calendar_site.api.description.components import (
+    COUNT,
+    ID,
+    TEXT,
+    URL,
+    Component,
+    described,
+    object_schema,
+    read_examples,
+)
 
 EXAMPLES = read_examples(Path(__file__).parent / "examples")
 
 TERM = Component(
     "Term",
-    object_of(
+    object_schema(
         {
             "id": described(ID, _("The id of the category or tag.")),
             "name": described(TEXT, _("The name of the category or tag.")),
@@ -22,15 +31,13 @@ TERM = Component(
                 COUNT, _("The category that it belongs to, by its id; 0 for none. Tags have no such key.")
             ),
             "count": described(COUNT, _("How many published events it has.")),
-            "url": described(ADDRESS, _("The page of the record for people.")),
+            "url": described(URL, _("The page of the record for people.")),
             "urls": {
-                **object_of(
+                **object_schema(
                     {
-                        "self": described(ADDRESS, _("The address of the record in the API.")),
-                        "collection": described(ADDRESS, _("The address of the list that it is in.")),
-                        "up": described(
-                            ADDRESS, _("The address of the category that it belongs to, where there is one.")
-                        ),
+                        "self": described(URL, _("The address of the record in the API.")),
+                        "collection": described(URL, _("The address of the list that it is in.")),
+                        "up": described(URL, _("The address of the category that it belongs to, where there is one.")),
                     },
                     optional=("up",),
                 ),

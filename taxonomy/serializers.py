@@ -1,4 +1,4 @@
-"""What is written about categories and tags."""
+"""The write fields of categories and tags."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.api import values
 from calendar_site.api.errors import ContractError
-from calendar_site.api.input import InputField, InputSerializer, SlugInput, TextInput
-from taxonomy.models import Category
-
-NAME_LENGTH = 200
+from calendar_site.api.fields import ParentField, SlugField, TextField
+from calendar_site.api.serializers import ContractSerializer
+from taxonomy.models import Category, Tag
 
 
 class NotHierarchical(ContractError):
@@ -20,39 +19,39 @@ class NotHierarchical(ContractError):
     default_detail = gettext_lazy("Tags have no hierarchy.")
 
 
-class ParentInput(InputField):
-    """The id of another category; 0 and empty mean none."""
-
-    schema = {"type": "integer"}
-
-    def is_empty(self, given: Any) -> bool:
-        return super().is_empty(given) or given in (0, "0", False)
-
-    def read(self, data: Any) -> Category:
-        parent = Category.objects.filter(pk=values.read_integer(data, minimum=1)).first()
+class ParentCategoryField(ParentField):
+    def parse(self, value: Any) -> Category:
+        parent = Category.objects.filter(pk=values.parse_integer(value, minimum=1)).first()
         if parent is None:
             raise ValueError(_("There is no category with this id."))
         return parent
 
 
-class TermInput(InputSerializer):
-    name = TextInput(required=True, max_length=NAME_LENGTH, describe=gettext_lazy("The name of the category or tag."))
-    description = TextInput(
-        max_length=5000, clearable=True, describe=gettext_lazy("What the category or tag is about.")
-    )
-    slug = SlugInput(
-        clearable=True, describe=gettext_lazy("The last part of its address; made of the name unless said.")
+class TermSerializer(ContractSerializer):
+    name = TextField(required=True, help_text=gettext_lazy("The name of the category or tag."))
+    description = TextField(allow_null=True, help_text=gettext_lazy("What the category or tag is about."))
+    slug = SlugField(
+        allow_null=True, help_text=gettext_lazy("The last part of its address; made of the name unless said.")
     )
 
 
-class CategoryInput(TermInput):
-    parent = ParentInput(
-        clearable=True, empty=None, describe=gettext_lazy("The category that it belongs to, by its id; 0 for none.")
+class CategorySerializer(TermSerializer):
+    parent = ParentCategoryField(  # type: ignore[assignment] # a declared field is no attribute
+        allow_null=True,
+        cleared_value=None,
+        help_text=gettext_lazy("The category that it belongs to, by its id; 0 for none."),
     )
 
+    class Meta:
+        model = Category
 
-class TagInput(TermInput):
-    def check(self) -> dict[str, Any]:
-        if self.initial_data.get("parent"):
+
+class TagSerializer(TermSerializer):
+    class Meta:
+        model = Tag
+
+    def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Raises NotHierarchical, before any other error."""
+        if data.get("parent"):
             raise NotHierarchical
-        return super().check()
+        return super().to_internal_value(data)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypedDict, TypeVar
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 
-from calendar_site.content import rules
-from calendar_site.content.recording import TAKEN_FROM, record, record_deleted
-from calendar_site.content.slugs import slugify, unique_slug
-from calendar_site.content.transactions import writing
+from calendar_site.audit.record_services import RecordServices
+from calendar_site.audit.recorder import SAVE, TAKEN_FROM, Action, record_deletion, record_revision
+from calendar_site.core import permissions
+from calendar_site.core.slugs import slugify, unique_slug
+from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
 from taxonomy.models import Category, Tag, Term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)
@@ -23,63 +26,87 @@ class TermExists(Exception):
         self.term = term
 
 
-def save_term(term: AnyTerm, fields: dict[str, Any], user: Any) -> AnyTerm:
-    """Writes validated `fields` by the model's names. Raises Django's ValidationError, as the admin form does."""
-    with writing():
-        set_term(term, fields)
+class TermChanges(TypedDict, total=False):
+    """The fields of a term, by the names of the model; a key that is missing changes nothing."""
+
+    name: str
+    slug: str | None
+    description: str
+    # Of categories alone.
+    parent: Category | None
+
+
+def save_term(term: AnyTerm, *, changes: TermChanges, user: AnyUser, action: Action = SAVE) -> AnyTerm:
+    """Validate and save a category or tag, and record it. Raises ValidationError; nothing is saved then."""
+    with write_lock():
+        apply_term(term, changes=changes, user=user)
         term.full_clean()
         term.save()
-        record(term, user)
+        record_revision(term, user, action=action)
     return term
 
 
-def set_term(term: Category | Tag, fields: dict[str, Any]) -> None:
-    """Sets `fields` on the term, and its slug. Saves nothing; to set the same fields again changes nothing more."""
-    for name, value in fields.items():
+def apply_term(term: Category | Tag, *, changes: TermChanges, user: AnyUser) -> None:
+    """Set `changes` on the term, and its slug; save nothing. To apply the same changes again changes nothing more."""
+    for name, value in changes.items():
         if name != "slug":
             setattr(term, name, value)
-    wanted = slugify(fields.get("slug") or "") or term.slug or term.name
-    if wanted != term.slug:
+    slug = slugify(changes.get("slug") or "") or term.slug or term.name
+    if slug != term.slug:
         others = type(term)._default_manager.exclude(pk=term.pk)
-        term.slug = unique_slug(others, wanted, fallback=str(term._meta.model_name))
+        term.slug = unique_slug(others, slug, fallback=str(term._meta.model_name))
 
 
-def create_term(model: type[AnyTerm], fields: dict[str, Any], user: Any) -> AnyTerm:
-    """A new term. Raises TermExists for a name that is taken, unless another slug is asked for.
+def create_term(model: type[AnyTerm], *, changes: TermChanges, user: AnyUser) -> AnyTerm:
+    """Create a term. Raises TermExists for a name that is taken, unless another slug is asked for.
 
     Names of categories are compared among the children of one parent, names of tags everywhere; capitals apart.
     Raises PermissionDenied for who may not create terms of this kind.
     """
-    if not rules.can_create(user, model):
+    if not permissions.can_create(user, model):
         raise PermissionDenied
-    with writing():
-        known = known_term(model, fields)
+    with write_lock():
+        known = known_term(model, changes=changes)
         if known:
             raise TermExists(known)
-        return save_term(model(), fields, user)
+        return save_term(model(), changes=changes, user=user)
 
 
-def known_term(model: type[AnyTerm], fields: dict[str, Any]) -> AnyTerm | None:
-    """The term that a new one with these fields would only repeat; see `create_term`."""
-    same = model._default_manager.filter(name_key=model.key_of(fields["name"])).order_by("pk")
+def known_term(model: type[AnyTerm], *, changes: TermChanges) -> AnyTerm | None:
+    """Return the term that a new one with these values would only repeat, or None; see `create_term`."""
+    same = model._default_manager.filter(name_key=model.key_of(changes["name"])).order_by("pk")
     if model is Category:
-        same = same.filter(parent=fields.get("parent"))
+        same = same.filter(parent=changes.get("parent"))
     known = same.first()
-    slug = slugify(fields.get("slug") or "")
+    slug = slugify(changes.get("slug") or "")
     return known if known and slug in ("", known.slug) else None
 
 
-def delete_term(term: Category | Tag, user: Any) -> None:
-    """The term is gone for good; its events stay, and a category's children go to its parent.
+def delete_terms(terms: QuerySet[AnyTerm], *, user: AnyUser | None) -> int:
+    """Delete the terms as `delete_term` does and return their number."""
+    with write_lock():
+        deleted = list(terms)
+        for term in deleted:
+            delete_term(term, user=user)
+    return len(deleted)
 
-    Its history tells which they were: each of them by itself would be a write for each.
+
+def delete_term(term: Category | Tag, *, user: AnyUser | None, action: Action = SAVE) -> None:
+    """Delete the term for good; its events stay, and a category's children go to its parent.
+
+    The last state of the term tells which events and children it had: their own histories would take a write for each.
     """
-    with writing():
+    with write_lock():
         others = {TAKEN_FROM: list(term.events.order_by("pk").values_list("pk", flat=True))}
         if isinstance(term, Category):
             # The parent that was read may have gone a moment ago, with this very deletion of several.
             term.refresh_from_db(fields=["parent"])
             others["children"] = list(term.children.order_by("pk").values_list("pk", flat=True))
             term.children.update(parent=term.parent_id)
-        record_deleted([term], user, {term.pk: {name: ids for name, ids in others.items() if ids}})
+        extra = {term.pk: {name: ids for name, ids in others.items() if ids}}
+        record_deletion([term], user, extra=extra, action=action)
         term.delete()
+
+
+category_services: RecordServices[Category] = RecordServices(save=save_term, apply=apply_term, delete=delete_terms)
+tag_services: RecordServices[Tag] = RecordServices(save=save_term, apply=apply_term, delete=delete_terms)

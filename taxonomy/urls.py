@@ -1,4 +1,4 @@
-"""The addresses of categories and tags in the API."""
+"""The API routes of categories and tags."""
 
 from calendar_site.api.routers import ContractRouter
 from taxonomy.views import CategoryViewSet, TagViewSet

@@ -7,16 +7,16 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
+from calendar_site.api.description.operations import WRITE_METHODS
 from calendar_site.api.errors import ContractError
-from calendar_site.api.operations import WRITES
-from calendar_site.api.viewsets import RecordViewSet
+from calendar_site.api.viewsets import Record, RecordViewSet
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
 from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
 from taxonomy.representation import represent_category, represent_tag
 from taxonomy.schemas import EXAMPLES, TERM
-from taxonomy.serializers import CategoryInput, NotHierarchical, TagInput
-from taxonomy.services import TermExists, create_term, delete_term, save_term
+from taxonomy.serializers import CategorySerializer, NotHierarchical, TagSerializer
+from taxonomy.services import TermChanges, TermExists, category_services, create_term, delete_term, tag_services
 
 
 class NameTaken(ContractError):
@@ -28,27 +28,24 @@ class NameTaken(ContractError):
 
 
 class TermViewSet(RecordViewSet):
-    """Terms have no status, no trash and no addresses by slug."""
+    """Terms, which have no status, no trash and no routes by slug."""
 
-    def rows(self) -> QuerySet:
-        return self.model.objects.counted()
+    def get_queryset(self) -> QuerySet[Any]:
+        return self.model.objects.with_published_counts()
 
-    def errors_of(self, method: str) -> list[ContractError]:
+    def get_errors(self, method: str) -> list[ContractError]:
         is_create = method == "POST" and not self.detail
-        return super().errors_of(method) + ([NameTaken(self.examples[self.kind]["id"])] if is_create else [])
+        return super().get_errors(method) + ([NameTaken(self.examples[self.kind]["id"])] if is_create else [])
 
-    def create_row(self, fields: dict[str, Any]) -> Category | Tag:
+    def perform_create(self, changes: TermChanges) -> Category | Tag:
         try:
-            return create_term(self.model, fields, self.request.user)
-        except TermExists as known:
-            raise NameTaken(known.term.pk) from known
+            return create_term(self.model, changes=changes, user=self.request.user)
+        except TermExists as error:
+            raise NameTaken(error.term.pk) from error
 
-    def update_row(self, fields: dict[str, Any]) -> Category | Tag:
-        return save_term(self.row, fields, self.request.user)
-
-    def remove_row(self, row: Category | Tag) -> dict[str, Any]:
-        record = self.record_of(row)
-        delete_term(row, self.request.user)
+    def perform_destroy(self, row: Category | Tag) -> Record:
+        record = self.single_record(row)
+        delete_term(row, user=self.request.user)
         return record
 
 
@@ -56,10 +53,11 @@ class CategoryViewSet(TermViewSet):
     model = Category
     collection = "categories"
     kind = "category"
-    about = gettext_lazy("Categories of events. They may have others below them.")
+    tag_description = gettext_lazy("Categories of events. They may have others below them.")
     row_type = CategoryRow
+    services = category_services
     filterset_class = CategoryFilterSet
-    input_class = CategoryInput
+    serializer_class = CategorySerializer
     record_schema = TERM
     examples = EXAMPLES
     represent = staticmethod(represent_category)
@@ -69,13 +67,14 @@ class TagViewSet(TermViewSet):
     model = Tag
     collection = "tags"
     kind = "tag"
-    about = gettext_lazy("Tags of events.")
+    tag_description = gettext_lazy("Tags of events.")
     row_type = TagRow
+    services = tag_services
     filterset_class = TagFilterSet
-    input_class = TagInput
+    serializer_class = TagSerializer
     represent = staticmethod(represent_tag)
     record_schema = TERM
     examples = EXAMPLES
 
-    def errors_of(self, method: str) -> list[ContractError]:
-        return super().errors_of(method) + ([NotHierarchical()] if method in WRITES else [])
+    def get_errors(self, method: str) -> list[ContractError]:
+        return super().get_errors(method) + ([NotHierarchical()] if method in WRITE_METHODS else [])

@@ -1,22 +1,82 @@
-"""People of every role, and clients that call the API in their names."""
+"""Users of every role, API clients that authenticate as them, and browsers in which they are signed in."""
+
+import gc
+import os
+from copy import copy
+from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.template import RequestContext
 from django.test import override_settings
+from django.test.utils import ContextList
+from pytest_django.plugin import blocking_manager_key
 
-from calendar_site.accounts.services import create_user
-from calendar_site.content import outgoing
-from calendar_site.content.outgoing import Network
-from tests.api import client_of
-from tests.outside import PUBLIC, LoopbackBackend, Server
+from calendar_site.core import http_client
+from calendar_site.core.http_client import Network
+from tests.factories import UserFactory
+from tests.support import admin, api_client
+from tests.support.content_kinds import CONTENT_KINDS
+from tests.support.databases import copy_database, is_postgresql, name_of
+from tests.support.http_server import PUBLIC, LoopbackBackend, Server
+from tests.support.preparation import drop_migrated_database, migrated_database
+
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+
+
+def pytest_collection_finish():
+    """Search for garbage less often, and never among what is there for the whole session."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Put back what the migrations made, after a test that has emptied the tables and before one that would not."""
+    yield
+    if nextitem is not None and _empties_tables(item) and not _empties_tables(nextitem):
+        with item.session.config.stash[blocking_manager_key].unblock():
+            connection.creation.deserialize_db_from_string(connection._test_serialized_contents)
+
+
+def _empties_tables(item):
+    marker = item.get_closest_marker("django_db")
+    return marker is not None and marker.kwargs.get("transaction", False)
+
+
+def pytest_sessionfinish(session):
+    if not hasattr(session.config, "workerinput"):
+        drop_migrated_database(DATABASE_URL)
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
-    """SQLite tests run on a file, as the service does: in memory, threads would share one lock and not wait."""
-    database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database["TEST"]["NAME"] = tmp_path_factory.mktemp("database") / "test.sqlite3"
+def shared_folder(tmp_path_factory) -> Path:
+    """A folder that all processes of this run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, shared_folder, tmp_path_factory):
+    """Make the database of the tests from one with all tables.
+
+    On SQLite it is a file, as that of the service: in memory, threads would share one lock and not wait.
+    """
+    migrated = migrated_database(DATABASE_URL, shared_folder)
+    test_settings = settings.DATABASES["default"]["TEST"]
+    if is_postgresql(migrated):
+        test_settings["TEMPLATE"] = name_of(migrated)
+    else:
+        test_settings["NAME"] = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        copy_database(migrated, f"sqlite:///{test_settings['NAME']}")
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb():
+    """Use the file that is there, on SQLite; it goes with its folder."""
+    return not is_postgresql(DATABASE_URL)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -33,49 +93,100 @@ def _cheap_hashes():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _page_context_only():
+    """Keep of every response the context of its page alone.
+
+    Django's client copies the contexts of all fragments and widgets too, which takes a tenth of the time of a page.
+    """
+
+    def store_page_context(store, signal, sender, template, context, **_kwargs):
+        # Widgets are rendered without the request.
+        if "context" not in store and isinstance(context, RequestContext):
+            store["context"] = ContextList([copy(context)])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.test.client.store_rendered_templates", store_page_context)
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Keep PostgreSQL from taking statistics in the middle of a run, on which the plans of test_plans.py depend."""
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("ALTER TABLE events_event SET (autovacuum_enabled = false)")
+
+
 @pytest.fixture
 def administrator(db):
-    return create_user("administrator", "administrator")
+    return UserFactory(username="administrator", role="administrator")
 
 
 @pytest.fixture
 def editor(db):
-    return create_user("editor", "editor")
+    return UserFactory(username="editor", role="editor")
 
 
 @pytest.fixture
 def author(db):
-    return create_user("author", "author")
+    return UserFactory(username="author", role="author")
 
 
 @pytest.fixture
 def contributor(db):
-    return create_user("contributor", "contributor")
+    return UserFactory(username="contributor", role="contributor")
 
 
 @pytest.fixture
 def subscriber(db):
-    return create_user("subscriber", "subscriber")
+    return UserFactory(username="subscriber", role="subscriber")
 
 
 @pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
+def editor_api(editor):
+    return api_client.client_of(editor)
 
 
 @pytest.fixture
-def as_author(author):
-    return client_of(author)
+def author_api(author):
+    return api_client.client_of(author)
 
 
 @pytest.fixture
-def as_contributor(contributor):
-    return client_of(contributor)
+def contributor_api(contributor):
+    return api_client.client_of(contributor)
 
 
 @pytest.fixture
-def as_subscriber(subscriber):
-    return client_of(subscriber)
+def subscriber_api(subscriber):
+    return api_client.client_of(subscriber)
+
+
+@pytest.fixture
+def administrator_browser(administrator):
+    return admin.client_of(administrator)
+
+
+@pytest.fixture
+def editor_browser(editor):
+    return admin.client_of(editor)
+
+
+@pytest.fixture
+def author_browser(author):
+    return admin.client_of(author)
+
+
+@pytest.fixture
+def contributor_browser(contributor):
+    return admin.client_of(contributor)
+
+
+@pytest.fixture(params=CONTENT_KINDS, ids=str)
+def kind(request):
+    """Events, venues or organizers, as the admin has them: a test that names this runs once for each."""
+    return request.param
 
 
 @pytest.fixture
@@ -92,7 +203,7 @@ def serve(monkeypatch):
         def resolve(host, port):
             return next(known[host]) if host in known else [PUBLIC]
 
-        monkeypatch.setattr(outgoing, "NETWORK", Network(resolve, server.backend))
+        monkeypatch.setattr(http_client, "NETWORK", Network(resolve, server.backend))
         return server
 
     yield start

@@ -4,12 +4,16 @@ Dates of events are wire dates on the clock of their zone, such as `start="2030-
 """
 
 import factory
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from calendar_site.accounts.models import User
-from calendar_site.content.dates import parse_wire_date, parse_zone, site_zone
-from calendar_site.content.models import CustomField, Image
-from calendar_site.content.saving import save_content
+from calendar_site.accounts.roles import STAFF_ROLES
+from calendar_site.content.services import save_content
+from calendar_site.core.dates import parse_wire_date, parse_zone, site_zone
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.media.models import Image
 from events.models import Event, Ticket
 from events.services import save_event
 from organizers.models import Organizer
@@ -22,12 +26,20 @@ OPERATOR = User(username="operator", is_superuser=True)
 
 
 class UserFactory(factory.django.DjangoModelFactory):
-    """Somebody without any role."""
+    """An account with the given role, or without any. It has no password, and no history."""
 
     class Meta:
         model = User
 
     username = factory.Sequence(lambda number: f"user-{number}")
+    password = UNUSABLE_PASSWORD_PREFIX
+
+    @classmethod
+    def _create(cls, model_class, *args, role=None, **fields):
+        user = super()._create(model_class, *args, **{"is_staff": role in STAFF_ROLES, **fields})
+        if role is not None:
+            user.groups.add(Group.objects.get(name=role))
+        return user
 
 
 class ContentFactory(factory.django.DjangoModelFactory):
@@ -46,7 +58,7 @@ class ContentFactory(factory.django.DjangoModelFactory):
 
     @classmethod
     def save(cls, row, fields):
-        return save_content(row, fields, OPERATOR)
+        return save_content(row, changes=fields, user=OPERATOR)
 
 
 class VenueFactory(ContentFactory):
@@ -69,7 +81,7 @@ class TermFactory(factory.django.DjangoModelFactory):
 
     @classmethod
     def _create(cls, model_class, *args, **fields):
-        return save_term(model_class(), fields, OPERATOR)
+        return save_term(model_class(), changes=fields, user=OPERATOR)
 
 
 class CategoryFactory(TermFactory):
@@ -100,7 +112,7 @@ class EventFactory(ContentFactory):
     def save(cls, row, fields):
         zone = parse_zone(fields["time_zone"]) if "time_zone" in fields else site_zone()
         dates = {name: parse_wire_date(fields[name], zone) for name in ("start", "end")}
-        return save_event(row, {**fields, **dates}, OPERATOR)
+        return save_event(row, changes={**fields, **dates}, user=OPERATOR)
 
 
 class TicketFactory(factory.django.DjangoModelFactory):

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache
 from gettext import GNUTranslations
 from itertools import zip_longest
 from pathlib import Path
@@ -15,7 +16,7 @@ from django.conf import settings
 from django.utils.translation import gettext, ngettext, npgettext, override, pgettext
 from django.utils.translation.trans_real import translation
 
-from tests.texts import COMPLETE, Text, texts_in
+from tests.support.catalogs import COMPLETE, Text, texts_in
 
 (LOCALE,) = settings.LOCALE_PATHS
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -149,6 +150,7 @@ NEVER_SHOWN = {
 }
 
 
+@cache
 def texts_of_packages() -> set[Text]:
     others = [app for app in apps.get_app_configs() if app.name.partition(".")[0] not in OURS | SILENT]
     folders = {Path(app.path) for app in others}

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 
 from calendar_site.accounts.models import User
-from tests.api import API
 from tests.factories import (
     CategoryFactory,
     CustomFieldFactory,
@@ -17,7 +16,8 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.golden import assert_golden
+from tests.support.api_client import API
+from tests.support.golden import assert_golden
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.management import get_commands
 
-from tests.served import ROOT
+from tests.support.programs import ROOT
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 TEXTS = {str(document.relative_to(ROOT)): document.read_text(encoding="utf-8") for document in DOCUMENTS}

@@ -1,4 +1,4 @@
-"""The language of an answer: that of its address, else the one that the reader prefers."""
+"""The language of a response: the one in the path, else the one that the client prefers."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -13,9 +13,7 @@ from django.urls import get_script_prefix
 from django.utils.translation import get_language
 
 from calendar_site import languages, urls
-from calendar_site.content.models import Image
-from tests import admin
-from tests.api import API, client_of
+from calendar_site.media.models import Image
 from tests.factories import (
     CategoryFactory,
     EventFactory,
@@ -25,7 +23,9 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.pages.reading import facts, read
+from tests.support import admin
+from tests.support.api_client import API, client_of
+from tests.support.html_page import details_of, parse_page
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +54,8 @@ def fair(db):
 
 
 @pytest.fixture
-def with_addresses(settings):
-    """Serves the addresses that there are where these settings hold from the start."""
+def reload_urls(settings):
+    """Return a function that serves the URLs as they are with these settings from the start."""
 
     def set_up(**changed):
         for name, value in changed.items():
@@ -71,7 +71,7 @@ def varies(response):
     return {name.strip() for name in response.get("Vary", "").split(",")}
 
 
-# --- The language of the address
+# --- The language in the path
 
 
 ADDRESSES = (
@@ -92,25 +92,27 @@ ADDRESSES = (
 
 @in_every_language
 @pytest.mark.parametrize("path", ADDRESSES)
-def test_address_says_the_language_whatever_the_reader_prefers(client, fair, plain_static_files, code, path):
+def test_language_of_the_path_overrides_the_header(client, fair, plain_static_files, code, path):
     response = client.get(f"/{code}{path}", headers={"Accept-Language": "fr, de;q=0.5"})
 
     assert (response.status_code, response["Content-Language"]) == (200, code)
     assert "Accept-Language" not in varies(response)
     if response["Content-Type"].startswith("text/html"):
-        assert read(response).one("html")["lang"] == code
+        assert parse_page(response).one("html")["lang"] == code
 
 
-def test_months_are_named_in_the_language(client, fair):
-    months = {code: re.search(r"\b4\.? (?:de )?(\w+)", read(client.get(f"/{code}/event/fair/")).text) for code in CODES}
+def test_month_names_are_translated(client, fair):
+    months = {
+        code: re.search(r"\b4\.? (?:de )?(\w+)", parse_page(client.get(f"/{code}/event/fair/")).text) for code in CODES
+    }
 
     assert {code: found and found[1] for code, found in months.items()} == {
         "en": "May", "de": "Mai", "fr": "mai", "es": "mayo", "it": "maggio", "nl": "mei", "pt": "maio", "pl": "maja",
     }  # fmt: skip
 
 
-def test_texts_are_those_of_the_language(client, fair):
-    page = read(client.get("/de/"))
+def test_texts_are_translated(client, fair):
+    page = parse_page(client.get("/de/"))
 
     assert page.one("h1").text == page.one("title").text.removesuffix(" – Event calendar") == "Kommende Veranstaltungen"
     assert [link.text for link in page.one("header").one("nav").all("a")] == [
@@ -118,19 +120,19 @@ def test_texts_are_those_of_the_language(client, fair):
         "API",
         "Verwaltung",
     ]
-    assert page.one("div", **{"class": "day"}).one("h2").text == "Samstag, 4. Mai 2030"
+    assert page.one("div", **{"class": "event-day"}).one("h2").text == "Samstag, 4. Mai 2030"
     assert client.get(f"/de{API}/events?per_page=x").json()["data"]["params"] == {
         "per_page": "Das ist keine ganze Zahl."
     }
 
 
-def test_costs_and_prices_are_written_as_in_the_language(client):
+def test_costs_and_prices_are_localised(client):
     event = EventFactory(title="Gala", slug="gala", cost="0 - 10")
     TicketFactory(event=event, name="Seat", price="1234.50", currency="EUR")
     TicketFactory(event=event, name="Child", price=0)
 
     records = [client.get(f"/{code}{API}/events/{event.pk}").json() for code in ("en", "de")]
-    pages = [facts(read(client.get(f"/{code}/event/gala/"))) for code in ("en", "de")]
+    pages = [details_of(parse_page(client.get(f"/{code}/event/gala/"))) for code in ("en", "de")]
 
     assert [record["cost"] for record in records] == ["Free – $10", "Free – $10"]
     assert [pages[0]["Cost"], pages[1]["Kosten"]] == [["Free – $10"], ["Kostenlos – $10"]]
@@ -140,20 +142,21 @@ def test_costs_and_prices_are_written_as_in_the_language(client):
     ]
 
 
-def test_wait_is_told_in_the_language(client, monkeypatch):
-    monkeypatch.setattr("events.access.AttemptThrottle.rate", "1/hour", raising=False)
+def test_throttle_message_is_translated(client, monkeypatch):
+    monkeypatch.setattr("events.protection.password_throttle.PasswordThrottle.rate", "1/hour", raising=False)
     cache.clear()
     EventFactory(title="Secret", slug="secret", password="open sesame")
     client.post("/de/event/secret/", {"password": "wrong"})
 
-    told = read(client.post("/de/event/secret/", {"password": "wrong"})).one("p", id="password-fault").text
+    message = parse_page(client.post("/de/event/secret/", {"password": "wrong"})).one("p", id="password-error").text
 
-    assert told == "Es gab zu viele falsche Passwörter. Der nächste Versuch ist in 60 Minuten möglich."
+    assert message == "Es gab zu viele falsche Passwörter. Der nächste Versuch ist in 60 Minuten möglich."
 
 
-def test_headings_begin_with_a_capital_where_days_do_not(client, fair):
+def test_headings_are_capitalised(client, fair):
     headings = {
-        code: read(client.get(f"/{code}/")).one("div", **{"class": "day"}).one("h2").text for code in ("fr", "nl")
+        code: parse_page(client.get(f"/{code}/")).one("div", **{"class": "event-day"}).one("h2").text
+        for code in ("fr", "nl")
     }
 
     assert headings == {"fr": "Samedi 4 mai 2030", "nl": "Zaterdag 4 mei 2030"}
@@ -172,7 +175,7 @@ def test_headings_begin_with_a_capital_where_days_do_not(client, fair):
         f"/xx{API}/events",
     ],
 )
-def test_nothing_else_at_the_beginning_of_an_address_is_a_language(client, fair, path):
+def test_other_path_prefixes_are_not_languages(client, fair, path):
     response = client.get(path, headers={"Accept-Language": "nl"})
 
     assert (response.status_code, response["Content-Language"]) == (404, "nl")
@@ -189,8 +192,8 @@ def test_nothing_else_at_the_beginning_of_an_address_is_a_language(client, fair,
         ({"NAMESPACE_ALIASES": ["pt"]}, "/pt"),
     ],
 )
-def test_own_address_that_begins_like_a_language_is_no_language(client, fair, with_addresses, changed, path):
-    with_addresses(**changed)
+def test_configured_path_that_looks_like_a_language_is_none(client, fair, reload_urls, changed, path):
+    reload_urls(**changed)
 
     own, under_a_language = client.get(path), client.get(f"/de{path}")
 
@@ -199,14 +202,14 @@ def test_own_address_that_begins_like_a_language_is_no_language(client, fair, wi
 
 
 @pytest.mark.parametrize("path", ["/de/de/event/fair/", "/de/fr/", "/de//event/fair/", "/de/nothing/", "/de/xx/"])
-def test_behind_the_language_an_address_is_what_it_is_without(client, fair, path):
+def test_path_below_the_language_shows_the_same_page(client, fair, path):
     response = client.get(path, headers={"Accept-Language": "nl"})
 
     assert (response.status_code, response["Content-Language"]) == (404, "de")
     assert "Accept-Language" not in varies(response)
 
 
-# --- The language that the reader prefers
+# --- Accept-Language
 
 
 @pytest.mark.parametrize(
@@ -240,7 +243,7 @@ def test_behind_the_language_an_address_is_what_it_is_without(client, fair, path
         ("de," * 500, "de"),
     ],
 )
-def test_reader_is_answered_in_the_language_that_he_prefers(client, fair, accepted, code):
+def test_accept_language_selects_the_language(client, fair, accepted, code):
     for path in ("/", f"{API}/events", "/nothing/"):
         response = client.get(path, headers={"Accept-Language": accepted})
 
@@ -248,9 +251,9 @@ def test_reader_is_answered_in_the_language_that_he_prefers(client, fair, accept
         assert "Accept-Language" in varies(response)
 
 
-def test_admin_speaks_the_language_that_the_reader_prefers(client, plain_static_files):
+def test_accept_language_selects_the_language_of_the_admin(client, plain_static_files):
     labels = {
-        code: read(client.get("/admin/login/", headers={"Accept-Language": code})).one(
+        code: parse_page(client.get("/admin/login/", headers={"Accept-Language": code})).one(
             "label", **{"for": "id_password"}
         )
         for code in ("en", "de", "pl")
@@ -263,32 +266,30 @@ def test_admin_speaks_the_language_that_the_reader_prefers(client, plain_static_
     }
 
 
-def test_site_has_a_language_for_those_who_ask_for_none(client, settings):
+def test_site_language_is_the_default(client, settings):
     settings.LANGUAGE_CODE = "it"
 
-    asked = {given: client.get("/", headers=headers)["Content-Language"] for given, headers in {
+    languages_by_header = {name: client.get("/", headers=headers)["Content-Language"] for name, headers in {
         "nothing": {}, "another": {"Accept-Language": "ja"}, "English": {"Accept-Language": "en-GB"}
     }.items()}  # fmt: skip
 
-    assert asked == {"nothing": "it", "another": "it", "English": "en"}
+    assert languages_by_header == {"nothing": "it", "another": "it", "English": "en"}
 
 
-# --- Addresses in answers
+# --- URLs in API responses
 
 
-def addresses_in(value):
-    """Every address in an answer, by the names of the keys that lead to it."""
+def urls_in(value):
+    """Return every URL in a response by its path of keys."""
     if isinstance(value, dict):
-        return {f"{key}.{path}".rstrip("."): text for key in value for path, text in addresses_in(value[key]).items()}
+        return {f"{key}.{path}".rstrip("."): text for key in value for path, text in urls_in(value[key]).items()}
     if isinstance(value, list):
-        return {
-            f"{place}.{path}": text for place, item in enumerate(value) for path, text in addresses_in(item).items()
-        }
+        return {f"{place}.{path}": text for place, item in enumerate(value) for path, text in urls_in(item).items()}
     return {"": value} if isinstance(value, str) and value.startswith("http") else {}
 
 
-def test_answers_under_a_language_speak_in_its_addresses(client, fair):
-    plain, german = (addresses_in(client.get(f"{root}{API}/events/{fair.pk}").json()) for root in ("", "/de"))
+def test_urls_in_api_responses_keep_the_language(client, fair):
+    plain, german = (urls_in(client.get(f"{root}{API}/events/{fair.pk}").json()) for root in ("", "/de"))
 
     same = {path for path in plain if plain[path] == german[path]}
     assert len(plain) > 15
@@ -304,7 +305,7 @@ def test_answers_under_a_language_speak_in_its_addresses(client, fair):
     } & {*plain.values()}
 
 
-def test_nothing_but_addresses_differs_by_language(client, fair):
+def test_api_records_differ_only_in_urls(client, fair):
     for path in (
         f"/events/{fair.pk}",
         "/events?start_date=2030-01-01",
@@ -313,12 +314,12 @@ def test_nothing_but_addresses_differs_by_language(client, fair):
         "/categories",
         "/tags",
     ):
-        answers = {client.get(f"/{code}{API}{path}").content.replace(f"/{code}/".encode(), b"/") for code in CODES}
+        responses = {client.get(f"/{code}{API}{path}").content.replace(f"/{code}/".encode(), b"/") for code in CODES}
 
-        assert answers == {client.get(f"{API}{path}", headers={"Accept-Language": "ja"}).content}
+        assert responses == {client.get(f"{API}{path}", headers={"Accept-Language": "ja"}).content}
 
 
-def test_links_of_a_list_stay_in_the_language(client, fair):
+def test_pagination_links_of_the_api_keep_the_language(client, fair):
     EventFactory(title="Second", start="2030-05-05 10:00")
 
     response = client.get(f"/fr{API}/events?per_page=1&start_date=2030-01-01&end_date=2031-01-01")
@@ -338,7 +339,7 @@ def test_links_of_a_list_stay_in_the_language(client, fair):
         ("https://example.org/whats-on", "https://example.org/whats-on"),
     ],
 )
-def test_language_stands_behind_the_address_of_the_site(client, fair, settings, public, root):
+def test_language_follows_the_public_url(client, fair, settings, public, root):
     settings.PUBLIC_URL = public
 
     record = client.get(f"/de{API}/events/{fair.pk}").json()
@@ -349,10 +350,10 @@ def test_language_stands_behind_the_address_of_the_site(client, fair, settings, 
     assert record["global_id"] == client.get(f"{API}/events/{fair.pk}").json()["global_id"]
 
 
-def test_language_stands_behind_the_path_that_the_site_is_served_under(client, fair):
+def test_language_follows_the_script_name(client, fair):
     with override_script_prefix("/agenda/"):
         record = client.get(f"/de{API}/events/{fair.pk}").json()
-        page = read(client.get("/de/event/fair/"))
+        page = parse_page(client.get("/de/event/fair/"))
         to_the_admin = client.get("/de/admin")["Location"]
 
     assert record["url"] == page.one("link", rel="canonical")["href"] == "http://testserver/agenda/de/event/fair/"
@@ -361,8 +362,8 @@ def test_language_stands_behind_the_path_that_the_site_is_served_under(client, f
     assert to_the_admin == "/agenda/de/admin/"
 
 
-def test_language_stands_before_the_root_and_the_aliases_of_the_api(client, fair, with_addresses):
-    with_addresses(REST_ROOT="api", NAMESPACE_ALIASES=["wp-json/tribe/events/v1"])
+def test_language_precedes_the_root_and_the_aliases_of_the_api(client, fair, reload_urls):
+    reload_urls(REST_ROOT="api", NAMESPACE_ALIASES=["wp-json/tribe/events/v1"])
 
     for base in ("/de/api/cal/events/v1", "/de/wp-json/tribe/events/v1"):
         record = client.get(f"{base}/events/{fair.pk}").json()
@@ -371,14 +372,14 @@ def test_language_stands_before_the_root_and_the_aliases_of_the_api(client, fair
         assert record["url"] == "http://testserver/de/event/fair/"
 
 
-def test_what_was_read_in_one_language_can_be_written_in_another(as_editor, fair):
-    before = as_editor.get(f"{API}/events/{fair.pk}").json()
+def test_record_read_in_one_language_can_be_written_in_another(editor_api, fair):
+    before = editor_api.get(f"{API}/events/{fair.pk}").json()
 
     for code, other in (("de", ""), ("", "/fr"), ("it", "/pl")):
-        read_there = as_editor.get(f"{code and '/'}{code}{API}/events/{fair.pk}").json()
-        assert as_editor.put(f"{other}{API}/events/{fair.pk}", read_there).status_code == 200
+        read_there = editor_api.get(f"{code and '/'}{code}{API}/events/{fair.pk}").json()
+        assert editor_api.put(f"{other}{API}/events/{fair.pk}", read_there).status_code == 200
 
-    after = as_editor.get(f"{API}/events/{fair.pk}").json()
+    after = editor_api.get(f"{API}/events/{fair.pk}").json()
     assert {**after, "modified": "", "modified_utc": ""} == {**before, "modified": "", "modified_utc": ""}
     fair.refresh_from_db()
     assert fair.website == ""
@@ -407,7 +408,7 @@ def test_files_have_no_language(client, image_path):
         assert client.get(f"/de{path}").status_code == 404
 
 
-def test_addresses_of_images_have_no_language_in_the_admin_either(editor, image_path, plain_static_files):
+def test_image_urls_in_the_admin_have_no_language(editor, image_path, plain_static_files):
     image = Image(file=image_path.removeprefix("/media/"))
 
     under_german = admin.client_of(editor).get("/de/admin/")
@@ -416,12 +417,12 @@ def test_addresses_of_images_have_no_language_in_the_admin_either(editor, image_
     assert image.file.url == image_path
 
 
-# --- Pages for people
+# --- HTML pages
 
 
-def test_page_names_itself_in_every_language(client, fair):
+def test_page_links_to_its_language_versions(client, fair):
     for root, shown in (("", "English"), ("/de", "Deutsch")):
-        page = read(client.get(f"{root}/event/fair/?page=1"))
+        page = parse_page(client.get(f"{root}/event/fair/?page=1"))
 
         alternates = {link["hreflang"]: link["href"] for link in page.all("link") if "hreflang" in link.attributes}
         choice = page.one("nav", **{"aria-label": page.one("footer").one("nav")["aria-label"]})
@@ -436,10 +437,10 @@ def test_page_names_itself_in_every_language(client, fair):
         assert page.one("link", rel="canonical")["href"] == f"http://testserver{root}/event/fair/"
 
 
-def test_page_of_a_list_names_the_same_page_in_every_language(client):
+def test_page_of_a_list_links_to_the_same_page_in_every_language(client):
     EventFactory.create_batch(21, start="2030-05-04 18:00")
 
-    page = read(client.get("/pl/?page=2"))
+    page = parse_page(client.get("/pl/?page=2"))
 
     assert page.one("link", hreflang="x-default")["href"] == "http://testserver/?page=2"
     assert page.one("link", hreflang="it")["href"] == "http://testserver/it/?page=2"
@@ -458,15 +459,15 @@ def test_page_of_a_list_names_the_same_page_in_every_language(client):
         "/no/",
     ],
 )
-def test_all_links_of_a_page_stay_in_its_language(client, fair, path):
-    page = read(client.get(f"/de{path}"))
+def test_links_of_a_page_keep_the_language(client, fair, path):
+    page = parse_page(client.get(f"/de{path}"))
 
     leading = {link["href"] for link in page.one("body").all("a") if "hreflang" not in link.attributes}
     elsewhere = {href for href in leading if not href.startswith(("#", "http://testserver/de/"))}
     assert elsewhere <= {"http://testserver/media/images/fair.png"}
 
 
-def test_password_of_an_event_is_taken_in_the_language_that_it_was_asked_for_in(client):
+def test_password_form_keeps_the_language(client):
     EventFactory(title="Secret", slug="secret", password="open sesame")
 
     refused = client.post("/de/event/secret/", {"password": "wrong"})
@@ -477,7 +478,7 @@ def test_password_of_an_event_is_taken_in_the_language_that_it_was_asked_for_in(
     assert client.get("/de/event/secret/").content.count(b"<form") == 0
 
 
-def test_admin_stays_in_the_language_of_its_address(editor, fair, plain_static_files):
+def test_admin_keeps_the_language_of_its_path(editor, fair, plain_static_files):
     browser = admin.client_of(editor)
 
     form = f"/de/admin/events/event/{fair.pk}/change/"
@@ -489,7 +490,7 @@ def test_admin_stays_in_the_language_of_its_address(editor, fair, plain_static_f
     assert admin.fill_in(browser, form, title="Jahrmarkt")["Location"] == "/de/admin/events/event/"
 
 
-def test_way_to_the_site_leads_to_the_path_that_it_is_served_under(editor, plain_static_files):
+def test_site_link_of_the_admin_uses_the_script_name(editor, plain_static_files):
     browser = admin.client_of(editor)
 
     with override_script_prefix("/agenda/"):
@@ -498,19 +499,19 @@ def test_way_to_the_site_leads_to_the_path_that_it_is_served_under(editor, plain
     assert ways == ["/agenda/", "/agenda/de/"]
 
 
-# --- Faults, and what is left behind
+# --- Errors and isolation
 
 
 @pytest.mark.parametrize(
     ("path", "status"), [("/nothing/", 404), (f"{API}/nothing", 404), (f"{API}/events?page=x", 400)]
 )
-def test_faults_are_told_in_the_language(client, db, path, status):
+def test_errors_are_translated(client, db, path, status):
     response = client.get(f"/es{path}")
 
     assert (response.status_code, response["Content-Language"]) == (status, "es")
 
 
-def test_foreign_host_is_refused_in_the_language(client, db, settings):
+def test_refused_host_error_is_translated(client, db, settings):
     settings.ALLOWED_HOSTS = ["calendar.example.org"]
 
     for path, kind in (("/", "text/html"), (f"{API}/events", "application/json")):
@@ -520,7 +521,7 @@ def test_foreign_host_is_refused_in_the_language(client, db, settings):
         assert response["Content-Type"].startswith(kind)
 
 
-def test_nothing_is_left_behind_by_a_request(client, rf):
+def test_language_is_restored_after_an_error(client, rf):
     seen = []
 
     def fail(request):
@@ -528,25 +529,25 @@ def test_nothing_is_left_behind_by_a_request(client, rf):
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        languages.in_its_language(fail)(rf.get("/de/event/fair/"))
+        languages.language_middleware(fail)(rf.get("/de/event/fair/"))
     client.get(f"/fr{API}/nothing")
 
     assert seen == [("de", "/de/", "/event/fair/")]
     assert (get_language(), get_script_prefix()) == ("en", "/")
 
 
-def test_requests_at_the_same_time_keep_their_languages_apart():
+def test_concurrent_requests_have_their_own_languages():
     def shown(code):
-        page = read(Client().get(f"/{code}/nothing/"))
-        return page.one("html")["lang"], page.one("a", **{"class": "name"})["href"]
+        page = parse_page(Client().get(f"/{code}/nothing/"))
+        return page.one("html")["lang"], page.one("a", **{"class": "site-name"})["href"]
 
-    asked = list(islice(cycle(CODES), 80))
+    codes = list(islice(cycle(CODES), 80))
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(shown, asked))
+        responses = list(pool.map(shown, codes))
 
-    assert answers == [(code, f"http://testserver/{code}/") for code in asked]
+    assert responses == [(code, f"http://testserver/{code}/") for code in codes]
 
 
-def test_account_is_the_same_in_every_language(editor):
+def test_session_is_valid_in_every_language(editor):
     assert client_of(editor).get(f"/de{API}/events").status_code == 200
     assert client_of(None).post(f"/de{API}/events", {"title": "x"}).status_code == 401

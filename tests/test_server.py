@@ -1,4 +1,4 @@
-"""The service as it is really served: gunicorn, its threads and workers, and what they make of odd clients."""
+"""The service under gunicorn: threads, workers, and clients that behave unusually."""
 
 import contextlib
 import http.client
@@ -10,7 +10,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 from typing import NamedTuple
 
@@ -18,8 +17,11 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from calendar_site.content.transactions import WRITE_LOCK
-from tests.served import ROOT, free_port, own_database, served
+from calendar_site.core.write_lock import ADVISORY_LOCK_ID
+from tests.support.databases import copy_database, temporary_database
+from tests.support.preparation import collected_static_files, migrated_database
+from tests.support.programs import manage
+from tests.support.served_app import free_port, serve
 
 API = "/cal/events/v1"
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
@@ -33,7 +35,7 @@ SECONDS = 20
 
 
 class Service(NamedTuple):
-    """A running service, and what it takes to talk to it."""
+    """A running service, and how to send requests to it."""
 
     environment: dict[str, str]
     signed_in: dict[str, str]
@@ -48,35 +50,22 @@ class Service(NamedTuple):
         return http.client.HTTPConnection(*self.address, timeout=SECONDS)
 
     def request(self, method, path, body=None, **headers):
-        """The answer, its body as it came, on a connection of its own."""
+        """Return the response and its body, from a new connection."""
         with contextlib.closing(self.connect()) as connection:
             connection.request(method, path, body, {**self.signed_in, **headers})
-            answer = connection.getresponse()
-            return answer, answer.read()
-
-
-def manage(environment, *arguments):
-    """The lines that a command prints."""
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+            response = connection.getresponse()
+            return response, response.read()
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    """The environment and the sign-in of a service that is ready to be started."""
+def prepared(tmp_path_factory, shared_folder):
+    """The environment of a prepared service, and the headers that authenticate an editor."""
     folder = tmp_path_factory.mktemp("served")
     label = f"served_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
-    with own_database(os.environ.get("DATABASE_URL", ""), label, folder) as database:
+    url = os.environ.get("DATABASE_URL", "")
+    (folder / "static").symlink_to(collected_static_files(shared_folder))
+    with temporary_database(url, label, folder) as database:
+        copy_database(migrated_database(url, shared_folder), database)
         environment = {
             "DATABASE_URL": database,
             "DATA_DIR": str(folder),
@@ -88,22 +77,21 @@ def prepared(tmp_path_factory):
             "WEB_WORKERS": "2",
             "WRITE_WAIT_SECONDS": "1",
         }
-        manage(environment, "migrate", "--verbosity=0")
-        manage(environment, "collectstatic", "--noinput", "--verbosity=0")
-        secret = manage(environment, "create_user", "eve", "--role=editor", "--application-password=tests")[-1]
+        made = manage(environment, "create_user", "eve", "--role=editor", "--application-password=tests")
+        secret = made.splitlines()[-1]
         yield environment, {"Authorization": f"Bearer {secret}"}
 
 
 @pytest.fixture
 def started(prepared, tmp_path):
-    """Starts a service of a test's own."""
+    """Return a function that starts a service for one test."""
     with contextlib.ExitStack() as stack:
 
         def start(**changed):
             environment, signed_in = prepared
             environment = {**environment, **changed, "PORT": str(free_port())}
             log = tmp_path / "server.log"
-            process = stack.enter_context(served(environment, log))
+            process = stack.enter_context(serve(environment, log))
             return Service(environment, signed_in, process, log)
 
         yield start
@@ -111,17 +99,17 @@ def started(prepared, tmp_path):
 
 @pytest.fixture(scope="module")
 def service(prepared, tmp_path_factory):
-    """One for all tests that leave it as it was."""
+    """One service for all tests that do not change it."""
     environment, signed_in = prepared
     environment = {**environment, "PORT": str(free_port())}
     log = tmp_path_factory.mktemp("log") / "server.log"
-    with served(environment, log) as process:
+    with serve(environment, log) as process:
         yield Service(environment, signed_in, process, log)
 
 
 @contextlib.contextmanager
-def somebody_writing(service):
-    """Holds the turn of the writers."""
+def write_lock_held(service):
+    """Hold the write lock."""
     url = service.environment["DATABASE_URL"]
     if url.startswith("sqlite"):
         with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as other:
@@ -129,17 +117,17 @@ def somebody_writing(service):
             yield
         return
     with psycopg.connect(re.sub("^[a-z]+:", "postgresql:", url)) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [ADVISORY_LOCK_ID])
         yield
 
 
-def workers_of(service):
-    """The processes that were ever started to answer, in their order."""
+def worker_pids(service):
+    """Return the process ids of all workers that were ever started, in order."""
     return [int(pid) for pid in re.findall(r"Booting worker with pid: (\d+)", service.log.read_text())]
 
 
-def eventually(condition, seconds=SECONDS):
-    """Whether it becomes true in time."""
+def wait_until(condition, seconds=SECONDS):
+    """Return whether the condition becomes true in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if condition():
@@ -157,8 +145,8 @@ def eventually(condition, seconds=SECONDS):
 def test_head_has_the_length_of_get_and_no_body(service, path):
     with contextlib.closing(service.connect()) as connection:
         connection.request("GET", path)
-        answer = connection.getresponse()
-        length = len(answer.read())
+        response = connection.getresponse()
+        length = len(response.read())
 
     host = "{}:{}".format(*service.address)
     raw = f"HEAD {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
@@ -167,13 +155,13 @@ def test_head_has_the_length_of_get_and_no_body(service, path):
         received = b"".join(iter(lambda: connection.recv(65536), b""))
 
     head, _blank, body = received.partition(b"\r\n\r\n")
-    assert head.startswith(f"HTTP/1.1 {answer.status} ".encode())
+    assert head.startswith(f"HTTP/1.1 {response.status} ".encode())
     assert f"\r\nContent-Length: {length}\r\n".encode() in head + b"\r\n"
     assert body == b""
     assert "no-body response" not in service.log.read_text()
 
 
-def test_one_connection_serves_many_requests(service):
+def test_connection_is_kept_alive(service):
     with contextlib.closing(service.connect()) as connection:
         sockets = set()
         for method, path in (("GET", f"{API}/events"), ("HEAD", "/"), ("GET", f"{API}/none"), ("GET", "/admin/login/")):
@@ -190,20 +178,22 @@ def test_one_connection_serves_many_requests(service):
 
 @pytest.mark.parametrize("size", [settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1, 30 * 1024 * 1024])
 @pytest.mark.parametrize("path", [f"{API}/events", f"{API}/venues/1"])
-def test_body_over_the_limit_is_refused_to_who_sends_it_whole(service, path, size):
-    answer, body = service.request("POST", path, b" " * size, **JSON)
+def test_client_that_sends_a_body_over_the_limit_receives_the_error(service, path, size):
+    response, body = service.request("POST", path, b" " * size, **JSON)
 
-    assert answer.status == 413
+    assert response.status == 413
     assert json.loads(body) == TOO_LARGE
 
 
-def test_upload_over_its_limit_is_refused(service):
+def test_upload_over_the_limit_is_refused(service):
     form = b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n%b\r\n--x--\r\n'
     body = form % (b"x" * settings.UPLOAD_LIMIT)
 
-    answer, body = service.request("POST", f"{API}/events", body, **{"Content-Type": "multipart/form-data; boundary=x"})
+    response, body = service.request(
+        "POST", f"{API}/events", body, **{"Content-Type": "multipart/form-data; boundary=x"}
+    )
 
-    assert answer.status == 413
+    assert response.status == 413
     assert json.loads(body) == TOO_LARGE
 
 
@@ -211,34 +201,36 @@ UPLOAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\
 
 
 @pytest.mark.parametrize("is_chunked", [False, True])
-def test_upload_over_its_limit_is_refused_in_a_page_before_its_token_is_sought(service, is_chunked):
+def test_upload_over_the_limit_is_refused_before_the_csrf_check(service, is_chunked):
     pieces = [UPLOAD, *[b"x" * 65536] * (settings.UPLOAD_LIMIT // 65536 + 1)]
     headers = {"Content-Type": "multipart/form-data; boundary=x", "Cookie": f"csrftoken={'a' * 32}"}
 
-    answer, body = service.request("POST", "/admin/login/", iter(pieces) if is_chunked else b"".join(pieces), **headers)
+    response, body = service.request(
+        "POST", "/admin/login/", iter(pieces) if is_chunked else b"".join(pieces), **headers
+    )
 
-    assert answer.status == 413
+    assert response.status == 413
     assert "What you sent is larger than this site accepts" in body.decode()
 
 
-def test_body_in_chunks_is_read(service):
+def test_chunked_body_is_read(service):
     pieces = json.dumps({**EVENT, "title": "In pieces"}).encode()
 
-    answer, body = service.request("POST", f"{API}/events", iter((pieces[:9], pieces[9:])), **JSON)
+    response, body = service.request("POST", f"{API}/events", iter((pieces[:9], pieces[9:])), **JSON)
 
-    assert answer.status == 201
+    assert response.status == 201
     assert json.loads(body)["title"] == "In pieces"
 
 
-def test_body_in_chunks_over_the_limit_is_refused(service):
-    answer, body = service.request("POST", f"{API}/events", (b" " * 65536 for _ in range(400)), **JSON)
+def test_chunked_body_over_the_limit_is_refused(service):
+    response, body = service.request("POST", f"{API}/events", (b" " * 65536 for _ in range(400)), **JSON)
 
-    assert answer.status == 413
+    assert response.status == 413
     assert json.loads(body) == TOO_LARGE
 
 
 @pytest.mark.parametrize("framing", ["Content-Length: 90\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\nzz\r\n{"])
-def test_broken_body_is_no_fault_of_ours(service, framing):
+def test_broken_body_is_a_bad_request(service, framing):
     head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     head += f"Authorization: {service.signed_in['Authorization']}\r\n"
     with socket.create_connection(service.address, timeout=SECONDS) as connection:
@@ -250,41 +242,41 @@ def test_broken_body_is_no_fault_of_ours(service, framing):
     assert "Traceback" not in service.log.read_text()
 
 
-# --- Clients that do nothing -----------------------------------------------------------------------
+# --- Inactive clients ------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Only Linux lets such connections wait outside")
-def test_connections_without_a_request_hold_nobody_up(service):
+def test_idle_connections_block_no_thread(service):
     with contextlib.ExitStack() as stack:
         for _ in range(30):
             stack.enter_context(socket.create_connection(service.address, timeout=SECONDS))
         began = time.monotonic()
-        answer, _body = service.request("GET", f"{API}/events")
+        response, _body = service.request("GET", f"{API}/events")
 
-    assert answer.status == 200
-    # Each of them would hold a thread for five seconds.
+    assert response.status == 200
+    # Each would block a thread for five seconds.
     assert time.monotonic() - began < 4
 
 
 @pytest.mark.parametrize(
     "sent", [b"GET / HTTP/1.1\r\nHost: ", b"POST /admin/login/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n"]
 )
-def test_requests_left_unfinished_give_their_threads_back(service, sent):
+def test_unfinished_requests_free_their_threads(service, sent):
     with contextlib.ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(socket.create_connection(service.address, timeout=SECONDS)).sendall(sent)
-        answer, _body = service.request("GET", f"{API}/events")
+        response, _body = service.request("GET", f"{API}/events")
 
-    # Twice as many as there are threads, each of which waits a second.
-    assert answer.status == 200
+    # Twice as many as there are threads, each of which waits for a second.
+    assert response.status == 200
     assert "Traceback" not in service.log.read_text()
 
 
-# --- Writers who wait ------------------------------------------------------------------------------
+# --- Lock timeouts ---------------------------------------------------------------------------------
 
 
-def test_writer_whose_turn_does_not_come_is_asked_to_come_back(service):
-    with somebody_writing(service):
+def test_lock_timeout_returns_503(service):
+    with write_lock_held(service):
         refused, body = service.request("POST", f"{API}/events", json.dumps(EVENT), **JSON)
         read, _body = service.request("GET", f"{API}/events")
     accepted, _body = service.request("POST", f"{API}/events", json.dumps(EVENT), **JSON)
@@ -299,31 +291,31 @@ def test_writer_whose_turn_does_not_come_is_asked_to_come_back(service):
     assert accepted.status == 201
 
 
-def test_lost_cache_takes_nothing_with_it(started):
+def test_unreachable_cache_is_tolerated(started):
     service = started(CACHE_URL=f"redis://127.0.0.1:{free_port()}/0", THROTTLE_ANONYMOUS="1/day", THROTTLE_USER="1/day")
 
-    answers = [service.request("GET", f"{API}/events")[0].status for _ in range(3)]
+    statuses = [service.request("GET", f"{API}/events")[0].status for _ in range(3)]
 
-    assert answers == [200, 200, 200]
+    assert statuses == [200, 200, 200]
     assert "A request was not counted" in service.log.read_text()
 
 
-# --- Workers and the end ---------------------------------------------------------------------------
+# --- Workers and shutdown --------------------------------------------------------------------------
 
 
-def test_worker_that_dies_is_replaced(started):
+def test_dead_worker_is_replaced(started):
     service = started()
-    assert eventually(lambda: len(workers_of(service)) == 2)
+    assert wait_until(lambda: len(worker_pids(service)) == 2)
 
-    for pid in workers_of(service):
+    for pid in worker_pids(service):
         os.kill(pid, signal.SIGKILL)
 
-    assert eventually(lambda: len(workers_of(service)) == 4)
+    assert wait_until(lambda: len(worker_pids(service)) == 4)
     assert service.request("GET", f"{API}/events")[0].status == 200
 
 
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="SQLite has no connections")
-def test_lost_connections_to_the_database_are_made_anew(started):
+def test_lost_database_connections_are_replaced(started):
     service = started(WEB_WORKERS="1", WEB_THREADS="1")
     url = re.sub("^[a-z]+:", "postgresql:", service.environment["DATABASE_URL"])
     assert service.request("GET", f"{API}/events")[0].status == 200
@@ -337,7 +329,7 @@ def test_lost_connections_to_the_database_are_made_anew(started):
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
-def test_signal_ends_the_service(started, name):
+def test_signal_stops_the_service(started, name):
     service = started()
     assert service.request("GET", f"{API}/events")[0].status == 200
 
@@ -348,7 +340,7 @@ def test_signal_ends_the_service(started, name):
         service.request("GET", f"{API}/events")
 
 
-def test_request_under_way_is_answered_before_the_end(started):
+def test_running_request_is_answered_before_the_stop(started):
     service = started()
     body = json.dumps({**EVENT, "title": "The last one"}).encode()
     head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -356,11 +348,11 @@ def test_request_under_way_is_answered_before_the_end(started):
     head += f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
     with socket.create_connection(service.address, timeout=SECONDS) as connection:
         connection.sendall(head.encode())
-        # A thread has begun with it.
+        # A thread is working on it.
         assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
 
         service.process.terminate()
-        assert eventually(lambda: "Handling signal: term" in service.log.read_text())
+        assert wait_until(lambda: "Handling signal: term" in service.log.read_text())
         connection.sendall(body)
         received = b"".join(iter(lambda: connection.recv(65536), b""))
 

@@ -1,30 +1,32 @@
-"""The settings: their page, what a wrong value says, and what is safe without any."""
+"""The settings: their documentation, the messages for invalid values, and safe defaults."""
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 from django.conf import settings
 
 from calendar_site import environment, server
-from tests.served import GUNICORN, ROOT
+from tests.support.databases import copy_database
+from tests.support.preparation import migrated_database
+from tests.support.programs import ROOT, run
+from tests.support.served_app import GUNICORN
 
 MANAGE = [sys.executable, "-W", "error", "manage.py"]
 CHECK = [*MANAGE, "check"]
-# Reads what only the server reads, too, and listens nowhere.
+# Also reads the settings of the server, but opens no port.
 CHECK_SERVER = [*GUNICORN, "--check-config"]
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \| .+ \|$", re.MULTILINE)
-# Every text will do for these.
-FREE = {"a text", "a comma list of texts", "a folder", "a host name or an IP address"}
+# Every text is valid for these.
+UNRESTRICTED_TYPES = {"a text", "a comma list of texts", "a folder", "a host name or an IP address"}
 
-WHOLE = "a whole number, {}"
-MORE = "a whole number, {} or more"
+WHOLE_NUMBER = "a whole number, {}"
+OR_MORE = "a whole number, {} or more"
 RATE = "a rate such as 100/min"
-SWITCH = "true or false"
-WRONG = [
-    ("DEBUG", "maybe", f"must be {SWITCH}, not 'maybe'."),
+BOOLEAN = "true or false"
+INVALID_VALUES = [
+    ("DEBUG", "maybe", f"must be {BOOLEAN}, not 'maybe'."),
     *(
         (
             name,
@@ -44,23 +46,23 @@ WRONG = [
         "/agenda/",
         "must be a path such as /agenda, not '/agenda/'. It begins with a slash and ends without one.",
     ),
-    ("HTTPS", "https", f"must be {SWITCH}, not 'https'."),
-    ("HSTS_SECONDS", "1 year", f"must be {MORE.format(0)}, not '1 year'."),
-    ("HSTS_SUBDOMAINS", "all", f"must be {SWITCH}, not 'all'."),
-    ("PROXY_COUNT", "-1", f"must be {MORE.format(0)}, not '-1'."),
-    ("WRITE_WAIT_SECONDS", "0", f"must be {MORE.format(1)}, not '0'."),
-    ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {MORE.format(0)}, not '1.5'."),
-    ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {SWITCH}, not '2'."),
-    ("SESSION_HOURS", "0", f"must be {WHOLE.format('from 1 to 8760')}, not '0'."),
+    ("HTTPS", "https", f"must be {BOOLEAN}, not 'https'."),
+    ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),
+    ("HSTS_SUBDOMAINS", "all", f"must be {BOOLEAN}, not 'all'."),
+    ("PROXY_COUNT", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
+    ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
+    ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {BOOLEAN}, not '2'."),
+    ("SESSION_HOURS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 8760')}, not '0'."),
     (
         "REQUIRE_SECOND_FACTOR",
         "editor, king",
         "must be a comma list of administrator, editor, author, contributor, not 'editor, king'.",
     ),
-    ("SIGN_IN_TRIES", "0", f"must be {MORE.format(1)}, not '0'."),
-    ("SIGN_IN_TRIES_BY_NAME", "none", f"must be {MORE.format(1)}, not 'none'."),
-    ("SIGN_IN_TRIES_BY_ADDRESS", "-1", f"must be {MORE.format(1)}, not '-1'."),
-    ("SIGN_IN_LOCK_MINUTES", "1441", f"must be {WHOLE.format('from 1 to 1440')}, not '1441'."),
+    ("SIGN_IN_TRIES", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("SIGN_IN_TRIES_BY_NAME", "none", f"must be {OR_MORE.format(1)}, not 'none'."),
+    ("SIGN_IN_TRIES_BY_ADDRESS", "-1", f"must be {OR_MORE.format(1)}, not '-1'."),
+    ("SIGN_IN_LOCK_MINUTES", "1441", f"must be {WHOLE_NUMBER.format('from 1 to 1440')}, not '1441'."),
     (
         "SITE_TIME_ZONE",
         "Mars/Olympus",
@@ -75,21 +77,21 @@ WRONG = [
         "must be the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png, not "
         "'https://tiles.example.org/'. It begins with https:// or http:// and has places for {z}, {x} and {y}.",
     ),
-    ("SAMPLE_CONTENT", "some", f"must be {SWITCH}, not 'some'."),
-    ("PER_PAGE_DEFAULT", "0", f"must be {MORE.format(1)}, not '0'."),
-    ("PER_PAGE_LIMIT", "1_000", f"must be {MORE.format(1)}, not '1_000'."),
+    ("SAMPLE_CONTENT", "some", f"must be {BOOLEAN}, not 'some'."),
+    ("PER_PAGE_DEFAULT", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("PER_PAGE_LIMIT", "1_000", f"must be {OR_MORE.format(1)}, not '1_000'."),
     ("THROTTLE_ANONYMOUS", "100", f"must be {RATE}, not '100'."),
     ("THROTTLE_USER", "0/min", f"must be {RATE}, not '0/min'."),
     ("THROTTLE_EVENT_PASSWORD", "many", f"must be {RATE}, not 'many'."),
-    ("BODY_LIMIT", "2MB", f"must be {MORE.format(1024)}, not '2MB'."),
-    ("UPLOAD_LIMIT", "1023", f"must be {MORE.format(1024)}, not '1023'."),
+    ("BODY_LIMIT", "2MB", f"must be {OR_MORE.format(1024)}, not '2MB'."),
+    ("UPLOAD_LIMIT", "1023", f"must be {OR_MORE.format(1024)}, not '1023'."),
     ("LOG_LEVEL", "loud", "must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
-    ("PORT", "65536", f"must be {WHOLE.format('from 1 to 65535')}, not '65536'."),
-    ("WEB_WORKERS", "0", f"must be {MORE.format(1)}, not '0'."),
-    ("WEB_THREADS", "many", f"must be {MORE.format(1)}, not 'many'."),
-    ("WEB_CLIENT_SECONDS", "0", f"must be {MORE.format(1)}, not '0'."),
-    ("ACCESS_LOG", "log", f"must be {SWITCH}, not 'log'."),
-    # What may hold a password is not repeated.
+    ("PORT", "65536", f"must be {WHOLE_NUMBER.format('from 1 to 65535')}, not '65536'."),
+    ("WEB_WORKERS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("WEB_THREADS", "many", f"must be {OR_MORE.format(1)}, not 'many'."),
+    ("WEB_CLIENT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("ACCESS_LOG", "log", f"must be {BOOLEAN}, not 'log'."),
+    # A value that may contain a password is not repeated.
     (
         "DATABASE_URL",
         "mysql://calendar:hidden@127.0.0.1/calendar",
@@ -100,26 +102,17 @@ WRONG = [
 
 
 @pytest.fixture
-def run(tmp_path):
-    """Runs a program with these settings and no others; answers what it prints, faults last."""
+def run_with(tmp_path):
+    """Return a function that runs a program with only these settings and returns the completed process."""
 
-    def run_program(program, **given):
-        clean = {name: value for name, value in os.environ.items() if name not in environment.READ}
-        return subprocess.run(  # noqa: S603
-            program,
-            cwd=ROOT,
-            env={**clean, "DATA_DIR": str(tmp_path), **given},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+    def run_program(program, **variables):
+        clean = {name: value for name, value in os.environ.items() if name not in environment.READ_SETTINGS}
+        return run(program, {**clean, "DATA_DIR": str(tmp_path), **variables})
 
     return run_program
 
 
-def shown(default):
+def documented_default(default):
     match default:
         case "" | []:
             return "none"
@@ -132,44 +125,49 @@ def shown(default):
     return f"`{default}`"
 
 
-def test_page_names_every_setting_with_its_type_and_default():
+def test_settings_page_lists_every_setting_with_type_and_default():
     page = {name: (kind, default) for name, kind, default in ROW.findall((ROOT / "docs" / "settings.md").read_text())}
 
     assert server.bind
-    assert page == {setting.name: (setting.type, shown(setting.default)) for setting in environment.READ.values()}
-
-
-def test_every_setting_that_can_be_wrong_is_tried():
-    assert {name for name, _value, _sentence in WRONG} == {
-        setting.name for setting in environment.READ.values() if setting.type not in FREE
+    assert page == {
+        setting.name: (setting.type, documented_default(setting.default))
+        for setting in environment.READ_SETTINGS.values()
     }
 
 
-@pytest.mark.parametrize(("name", "value", "sentence"), WRONG, ids=[name for name, *_rest in WRONG])
-def test_wrong_value_stops_the_start_with_one_sentence(run, name, value, sentence):
-    done = run(CHECK_SERVER, **{"SECRET_KEY": "x" * 50, name: value})
+def test_every_restricted_setting_has_an_invalid_value_here():
+    assert {name for name, _value, _sentence in INVALID_VALUES} == {
+        setting.name for setting in environment.READ_SETTINGS.values() if setting.type not in UNRESTRICTED_TYPES
+    }
+
+
+@pytest.mark.parametrize(("name", "value", "sentence"), INVALID_VALUES, ids=[name for name, *_rest in INVALID_VALUES])
+def test_invalid_value_stops_the_start_with_one_sentence(run_with, name, value, sentence):
+    done = run_with(CHECK_SERVER, **{"SECRET_KEY": "x" * 50, name: value})
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.strip() == f"Error: The setting {name} {sentence}"
 
 
-def test_commands_refuse_a_wrong_value_as_the_server_does(run):
-    done = run(CHECK, SECRET_KEY="x" * 50, PER_PAGE_LIMIT="x")
+def test_commands_refuse_an_invalid_value(run_with):
+    done = run_with(CHECK, SECRET_KEY="x" * 50, PER_PAGE_LIMIT="x")
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "The setting PER_PAGE_LIMIT must be a whole number, 1 or more, not 'x'.\n"
 
 
-def test_commands_say_in_one_sentence_that_there_is_no_database(run, tmp_path):
-    done = run([*MANAGE, "migrate"], SECRET_KEY="x" * 50, DATABASE_URL=f"sqlite:///{tmp_path}/none/calendar.sqlite3")
+def test_commands_report_an_unreachable_database_in_one_sentence(run_with, tmp_path):
+    done = run_with(
+        [*MANAGE, "migrate"], SECRET_KEY="x" * 50, DATABASE_URL=f"sqlite:///{tmp_path}/none/calendar.sqlite3"
+    )
 
     assert done.returncode == 1
     assert done.stderr == "The database that DATABASE_URL names cannot be used: unable to open database file\n"
 
 
 @pytest.mark.parametrize("program", [CHECK, CHECK_SERVER], ids=["command", "server"])
-def test_nothing_starts_without_a_secret_key(run, program):
-    done = run(program)
+def test_secret_key_is_required(run_with, program):
+    done = run_with(program)
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.strip().removeprefix("Error: ") == (
@@ -177,11 +175,11 @@ def test_nothing_starts_without_a_secret_key(run, program):
     )
 
 
-def test_https_without_its_proxy_stops_the_start(run):
-    given = {"SECRET_KEY": "x" * 50, "PUBLIC_URL": "https://calendar.example.org"}
+def test_https_without_a_proxy_stops_the_start(run_with):
+    variables = {"SECRET_KEY": "x" * 50, "PUBLIC_URL": "https://calendar.example.org"}
 
-    refused = run(CHECK, **given)
-    accepted = [run(CHECK, **given, **more).returncode for more in ({"PROXY_COUNT": "1"}, {"HTTPS": "false"})]
+    refused = run_with(CHECK, **variables)
+    accepted = [run_with(CHECK, **variables, **more).returncode for more in ({"PROXY_COUNT": "1"}, {"HTTPS": "false"})]
 
     assert refused.returncode == 1
     assert refused.stderr == (
@@ -191,11 +189,11 @@ def test_https_without_its_proxy_stops_the_start(run):
     assert accepted == [0, 0]
 
 
-def test_tiles_of_nobody_stop_the_start(run):
-    given = {"SECRET_KEY": "x" * 50, "MAP_TILES_URL": "https://tiles.example.org/{z}/{x}/{y}.png"}
+def test_map_tiles_without_attribution_stop_the_start(run_with):
+    variables = {"SECRET_KEY": "x" * 50, "MAP_TILES_URL": "https://tiles.example.org/{z}/{x}/{y}.png"}
 
-    refused = run(CHECK, **given)
-    accepted = run(CHECK, **given, MAP_TILES_ATTRIBUTION="© Somebody")
+    refused = run_with(CHECK, **variables)
+    accepted = run_with(CHECK, **variables, MAP_TILES_ATTRIBUTION="© Somebody")
 
     assert (refused.returncode, refused.stderr) == (
         1,
@@ -204,18 +202,18 @@ def test_tiles_of_nobody_stop_the_start(run):
     assert accepted.returncode == 0
 
 
-def test_secret_key_comes_from_a_file(run, tmp_path):
+def test_secret_key_is_read_from_a_file(run_with, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("$ecret of forty letters and more, in a file\n")
 
-    from_there = run(PRINT, SECRET_KEY_FILE=str(secret))
+    from_there = run_with(PRINT, SECRET_KEY_FILE=str(secret))
     secret.rename(tmp_path / "secret-key")
-    from_the_usual_place = run(PRINT)
-    given = run(PRINT, SECRET_KEY="another")
+    from_the_usual_place = run_with(PRINT)
+    from_variable = run_with(PRINT, SECRET_KEY="another")
 
     key = "SECRET_KEY $ecret of forty letters and more, in a file"
     assert from_there.stdout.splitlines()[0] == from_the_usual_place.stdout.splitlines()[0] == key
-    assert given.stdout.splitlines()[0] == "SECRET_KEY another"
+    assert from_variable.stdout.splitlines()[0] == "SECRET_KEY another"
 
 
 PRINTED = ("SECRET_KEY", "DEBUG", "ALLOWED_HOSTS", "SITE_NAME", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE")
@@ -226,8 +224,8 @@ PRINT = [
 ]
 
 
-def test_defaults_are_safe(run):
-    done = run(PRINT, SECRET_KEY="x")
+def test_defaults_are_safe(run_with):
+    done = run_with(PRINT, SECRET_KEY="x")
 
     assert done.stdout.splitlines() == [
         "SECRET_KEY x",
@@ -239,8 +237,8 @@ def test_defaults_are_safe(run):
     ]
 
 
-def test_values_are_taken_as_they_stand(run):
-    done = run(
+def test_values_are_not_interpolated(run_with):
+    done = run_with(
         PRINT,
         SECRET_KEY="$HOME",
         DEBUG=" ON ",
@@ -260,8 +258,8 @@ def test_values_are_taken_as_they_stand(run):
     ]
 
 
-def test_production_settings_pass_the_deployment_check(run):
-    done = run(
+def test_production_settings_pass_the_deployment_check(run_with):
+    done = run_with(
         [*CHECK, "--deploy", "--fail-level", "WARNING"],
         SECRET_KEY="".join(chr(letter) for letter in range(40, 120)),
         PUBLIC_URL="https://calendar.example.org",
@@ -276,7 +274,7 @@ def test_production_settings_pass_the_deployment_check(run):
 
 
 @pytest.mark.parametrize(
-    ("given", "lines"),
+    ("variables", "lines"),
     [
         (
             {"PORT": "8080", "HOST": "::"},
@@ -296,12 +294,12 @@ def test_production_settings_pass_the_deployment_check(run):
         ),
     ],
 )
-def test_first_start_says_where_everything_is_and_the_second_too(run, given, lines):
-    given = {"SECRET_KEY": "x" * 50, "SAMPLE_CONTENT": "0", **given}
-    run([*MANAGE, "migrate", "--verbosity=0"], **given)
+def test_set_up_prints_the_urls_every_time(run_with, tmp_path, shared_folder, variables, lines):
+    variables = {"SECRET_KEY": "x" * 50, "SAMPLE_CONTENT": "0", **variables}
+    copy_database(migrated_database("", shared_folder), f"sqlite:///{tmp_path / 'calendar.sqlite3'}")
 
-    first = run([*MANAGE, "set_up"], **given).stdout.splitlines()
-    second = run([*MANAGE, "set_up"], **given).stdout.splitlines()
+    first = run_with([*MANAGE, "set_up"], **variables).stdout.splitlines()
+    second = run_with([*MANAGE, "set_up"], **variables).stdout.splitlines()
 
     assert re.fullmatch(r"Created the administrator admin with the password [A-Za-z0-9]{20}", first[0])
     assert first[1:] == ["Keep it: it is shown this once.", *lines]

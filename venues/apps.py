@@ -1,7 +1,14 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from calendar_site.back_office import menu
+from calendar_site.custom_fields.resources import register_resource
+
 
 class VenuesConfig(AppConfig):
     name = "venues"
     verbose_name = _("Venues")
+
+    def ready(self) -> None:
+        register_resource("venue", self.get_model("Venue"))
+        menu.register(menu.Section.PLACES, menu.ModelEntry(self.get_model("Venue"), "location_on"), position=10)

@@ -1,11 +1,11 @@
-"""What an answer reads of a venue."""
+"""The rows of venues that responses are made of."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
 
 
 class VenueRow(NamedTuple):
-    """The columns, in their order."""
+    """The columns of a venue that responses need."""
 
     id: int
     author_id: int
@@ -31,3 +31,8 @@ class VenueRow(NamedTuple):
     geo_lng: float | None
     show_map: bool
     show_map_link: bool
+
+    @property
+    def region(self) -> str:
+        """The state, else the province, else the text that was given for either; see `Venue.region`."""
+        return self.state or self.province or self.state_province

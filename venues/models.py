@@ -1,31 +1,34 @@
 """Places where events happen."""
 
+from typing import ClassVar
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.content.fields import PlainField
-from calendar_site.content.geography import point
-from calendar_site.content.history import History
-from calendar_site.content.models import DERIVED, NAMED_WORDS, NamedContent
-from calendar_site.content.validators import validate_web_address
+from calendar_site.audit.models import DERIVED, History
+from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent
+from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.fields import PlainTextField
+from calendar_site.core.geo import to_point
+from calendar_site.core.validators import validate_http_url
 from venues.querysets import VenueQuerySet
 
 
-class Venue(NamedContent):
+class Venue(LinkedContent):
     """A place with an address; events link to any number of them."""
 
-    address = PlainField(_("address"), max_length=500, blank=True)
-    city = PlainField(_("city"), max_length=200, blank=True)
-    country = PlainField(_("country"), max_length=200, blank=True)
-    province = PlainField(_("province"), max_length=200, blank=True)
-    state = PlainField(_("state"), max_length=200, blank=True)
-    state_province = PlainField(_("state or province"), max_length=200, blank=True)
-    zip = PlainField(_("postal code"), max_length=50, blank=True)
-    phone = PlainField(_("phone"), max_length=200, blank=True)
-    website = models.CharField(_("website"), max_length=2000, blank=True, validators=[validate_web_address])
+    address = PlainTextField(_("address"), max_length=500, blank=True)
+    city = PlainTextField(_("city"), max_length=200, blank=True)
+    country = PlainTextField(_("country"), max_length=200, blank=True)
+    province = PlainTextField(_("province"), max_length=200, blank=True)
+    state = PlainTextField(_("state"), max_length=200, blank=True)
+    state_province = PlainTextField(_("state or province"), max_length=200, blank=True)
+    zip = PlainTextField(_("postal code"), max_length=50, blank=True)
+    phone = PlainTextField(_("phone"), max_length=200, blank=True)
+    website = models.CharField(_("website"), max_length=2000, blank=True, validators=[validate_http_url])
     show_map = models.BooleanField(_("show a map"), default=True)
     show_map_link = models.BooleanField(_("show a link to a map"), default=True)
 
@@ -41,14 +44,14 @@ class Venue(NamedContent):
     geo_y = models.FloatField(null=True, editable=False)
     geo_z = models.FloatField(null=True, editable=False)
 
-    objects = VenueQuerySet.as_manager()
-    history = History(excluded=(*DERIVED, "name_key", "geo_x", "geo_y", "geo_z"), words=NAMED_WORDS)
+    objects: ClassVar = VenueQuerySet.as_manager()
+    history = History(excluded=(*DERIVED, "name_key", "geo_x", "geo_y", "geo_z"), field_displays=LINKED_FIELD_DISPLAYS)
 
-    searched = (
+    search_fields = (
         "title", "description", "phone", "address", "city", "province", "state", "state_province", "zip"
     )  # fmt: skip
 
-    class Meta(NamedContent.Meta):
+    class Meta(LinkedContent.Meta):
         verbose_name = _("venue")
         verbose_name_plural = _("venues")
         ordering = ("-published_at", "-pk")
@@ -57,8 +60,8 @@ class Venue(NamedContent):
             models.Index(fields=["geo_lat", "geo_lng"], name="venue_place"),
         ]
         constraints = [
-            *NamedContent.Meta.constraints,
-            models.CheckConstraint(
+            *LinkedContent.Meta.constraints,
+            CheckConstraint(
                 condition=Q(geo_lat__isnull=True, geo_lng__isnull=True)
                 | Q(
                     # Said, because a condition on nothing counts as fulfilled.
@@ -78,10 +81,12 @@ class Venue(NamedContent):
             missing = "geo_lat" if self.geo_lat is None else "geo_lng"
             raise ValidationError({missing: _("A place has both a latitude and a longitude, or neither.")})
 
-    def derive(self) -> None:
-        super().derive()
-        is_placed = self.geo_lat is not None and self.geo_lng is not None
-        self.geo_x, self.geo_y, self.geo_z = point(self.geo_lat, self.geo_lng) if is_placed else (None, None, None)
+    def update_derived_fields(self) -> None:
+        super().update_derived_fields()
+        if self.geo_lat is None or self.geo_lng is None:
+            self.geo_x = self.geo_y = self.geo_z = None
+        else:
+            self.geo_x, self.geo_y, self.geo_z = to_point(self.geo_lat, self.geo_lng)
 
     @property
     def region(self) -> str:

@@ -1,6 +1,6 @@
 """The domain's words for sets of venues."""
 
-from calendar_site.content.linked import LinkedQuerySet
+from calendar_site.content.linked_querysets import LinkedQuerySet
 
 
 class VenueQuerySet(LinkedQuerySet):

@@ -1,33 +1,49 @@
-"""Venues as the contract answers them."""
+"""Venues as the contract represents them."""
 
 from __future__ import annotations
 
-from typing import Any
+from calendar_site.api.loading import ContentRelations
+from calendar_site.api.representation import (
+    JSONLD,
+    ContentRecord,
+    represent_custom_fields,
+    represent_global_ids,
+    represent_image_of,
+    represent_publication,
+)
+from calendar_site.api.site_urls import SiteURLs
+from venues.loading import VenueRow
+from venues.models import Venue
 
-from calendar_site.api.links import Links
-from calendar_site.api.records import custom_fields_of, global_ids, image_of, publication
-from calendar_site.content.loading import Extras
 
-ADDRESS = {
-    "address": "streetAddress",
-    "city": "addressLocality",
-    "stateprovince": "addressRegion",
-    "zip": "postalCode",
-    "country": "addressCountry",
-}
+class VenueRecord(ContentRecord):
+    venue: str
+    address: str
+    city: str
+    country: str
+    province: str
+    state: str
+    zip: str
+    phone: str
+    website: str
+    stateprovince: str
+    show_map: bool
+    show_map_link: bool
+    geo_lat: float | None
+    geo_lng: float | None
 
 
-def represent_venue(row: Any, links: Links, extras: Extras) -> dict[str, Any]:
-    """A venue with every key, empty ones too (D4)."""
+def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRelations) -> VenueRecord:
+    """Return the record with every key, empty ones too (D4)."""
     return {
         "id": row.id,
-        **publication(row),
-        "url": links.page("venue", row.slug),
+        **represent_publication(row),
+        "url": urls.page_url("venue", row.slug),
         "venue": row.title,
         "slug": row.slug,
         "description": row.description,
         "excerpt": row.excerpt,
-        "image": image_of(row, links, extras),
+        "image": represent_image_of(row, urls, relations),
         "address": row.address,
         "city": row.city,
         "country": row.country,
@@ -41,26 +57,40 @@ def represent_venue(row: Any, links: Links, extras: Extras) -> dict[str, Any]:
         "show_map_link": row.show_map_link,
         "geo_lat": row.geo_lat,
         "geo_lng": row.geo_lng,
-        "custom_fields": custom_fields_of(row, "venue", extras),
-        **global_ids(links, "venue", row.id),
+        "custom_fields": represent_custom_fields(row, "venue", relations),
+        **represent_global_ids(urls, "venue", row.id),
     }
 
 
-def place(venue: dict[str, Any]) -> dict[str, Any]:
-    """A venue's answer as schema.org's Place."""
-    address = {name: venue[key] for key, name in ADDRESS.items() if venue[key]}
-    facts = {
+def place_json_ld(venue: VenueRecord) -> JSONLD:
+    """Return a venue as schema.org's Place; what it does not have is left out."""
+    address = {
+        "streetAddress": venue["address"],
+        "addressLocality": venue["city"],
+        "addressRegion": venue["stateprovince"],
+        "postalCode": venue["zip"],
+        "addressCountry": venue["country"],
+    }
+    image = venue["image"]
+    optional: JSONLD = {
+        "address": {"@type": "PostalAddress", **_present(address)} if any(address.values()) else None,
         "url": venue["url"],
         "telephone": venue["phone"],
         "sameAs": venue["website"],
-        "image": venue["image"] and [venue["image"]["url"]],
+        "image": [image["url"]] if image else None,
+        "geo": (
+            {"@type": "GeoCoordinates", "latitude": venue["geo_lat"], "longitude": venue["geo_lng"]}
+            if venue["geo_lat"] is not None
+            else None
+        ),
     }
-    if venue["geo_lat"] is not None:
-        facts["geo"] = {"@type": "GeoCoordinates", "latitude": venue["geo_lat"], "longitude": venue["geo_lng"]}
     return {
         "@context": "https://schema.org",
         "@type": "Place",
         "name": venue["venue"],
-        **({"address": {"@type": "PostalAddress", **address}} if address else {}),
-        **{name: value for name, value in facts.items() if value},
+        **_present(optional),
     }
+
+
+def _present(things: JSONLD) -> JSONLD:
+    return {name: value for name, value in things.items() if value}

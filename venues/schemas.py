@@ -1,4 +1,4 @@
-"""What venues are answered with (`representation.py`), for the document."""
+"""The schemas of the records of venues (`representation.py`), for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.components import (
-    ADDRESS,
+from calendar_site.api.description.components import (
     BOOLEAN,
     CUSTOM_FIELDS,
     GLOBAL_IDS,
@@ -16,25 +15,26 @@ from calendar_site.api.components import (
     PUBLICATION,
     STRUCTURED,
     TEXT,
+    URL,
     Component,
     described,
-    described_by,
-    object_of,
+    object_schema,
     read_examples,
+    with_field_descriptions,
 )
-from venues.serializers import VenueInput
+from venues.serializers import VenueSerializer
 
 EXAMPLES = read_examples(Path(__file__).parent / "examples")
 
 VENUE = Component(
     "Venue",
-    object_of(
-        described_by(
-            VenueInput,
+    object_schema(
+        with_field_descriptions(
+            VenueSerializer,
             {
                 "id": described(ID, _("The id of the venue.")),
                 **PUBLICATION,
-                "url": described(ADDRESS, _("The page of the record for people.")),
+                "url": described(URL, _("The page of the record for people.")),
                 "venue": TEXT,
                 "slug": described(TEXT, _("The last part of its address.")),
                 "description": described(TEXT, _("The description, as HTML.")),

@@ -1,4 +1,4 @@
-"""The addresses of venues in the API."""
+"""The API routes of venues."""
 
 from calendar_site.api.routers import ContractRouter
 from venues.views import VenueViewSet

@@ -2,22 +2,24 @@
 
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api.viewsets import NamedViewSet
+from calendar_site.api.viewsets import LinkedContentViewSet
 from venues.loading import VenueRow
 from venues.models import Venue
-from venues.representation import place, represent_venue
+from venues.representation import place_json_ld, represent_venue
 from venues.schemas import EXAMPLES, VENUE
-from venues.serializers import VenueInput
+from venues.serializers import VenueSerializer
+from venues.services import venue_services
 
 
-class VenueViewSet(NamedViewSet):
+class VenueViewSet(LinkedContentViewSet):
     model = Venue
     collection = "venues"
     kind = "venue"
-    about = gettext_lazy("Venues: the places where events are.")
+    tag_description = gettext_lazy("Venues: the places where events are.")
     row_type = VenueRow
-    input_class = VenueInput
+    services = venue_services
+    serializer_class = VenueSerializer
     record_schema = VENUE
     examples = EXAMPLES
     represent = staticmethod(represent_venue)
-    structured = staticmethod(place)
+    represent_json_ld = staticmethod(place_json_ld)

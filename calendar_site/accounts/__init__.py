@@ -1,0 +1,1 @@
+"""Users, roles, application passwords, the second factor and login throttling."""

@@ -1,8 +1,10 @@
 from importlib import import_module
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.contrib.admin import apps as admin_apps
 from django.utils.translation import gettext_lazy as _
+
+from calendar_site.back_office import menu
 
 
 class AccountsConfig(AppConfig):
@@ -12,17 +14,22 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # The document of the API finds it so.
-        import_module("calendar_site.accounts.schemas")
+        menu.register(
+            menu.Section.ACCESS,
+            menu.ModelEntry(self.get_model("User"), "person"),
+            menu.ModelEntry(apps.get_model("auth.Group"), "badge"),
+            menu.ModelEntry(self.get_model("ApplicationPassword"), "key"),
+            position=10,
+        )
 
 
-class BackOfficeConfig(admin_apps.AdminConfig):
-    """Django's admin on a site of our own."""
+class AdminSiteConfig(admin_apps.AdminConfig):
+    """Django's admin on our own site."""
 
     default = False
-    default_site = "calendar_site.accounts.site.GuardedBackOffice"
+    default_site = "calendar_site.accounts.site.BackOfficeWithAccounts"
 
     def ready(self) -> None:
-        # Before anybody asks for the site: else what that package registers is lost while the site is being made.
-        import_module("calendar_site.content.admin")
+        # Before the site is first used: models that are registered while it is created would be lost.
+        import_module("calendar_site.back_office.admin")
         super().ready()

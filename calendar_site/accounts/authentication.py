@@ -1,46 +1,54 @@
-"""Who sends a request: an application password by Basic or Bearer, or the session of the admin."""
+"""Authentication of API requests: an application password by Basic or Bearer, or the session of the admin."""
 
 from __future__ import annotations
 
 import base64
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext_lazy as _
 from rest_framework import authentication
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
-from calendar_site.accounts.guessing import find_by_account_password
+from calendar_site.accounts.lockout import authenticate_account_password
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.services import find_application_password, record_use
 from calendar_site.api.errors import IncorrectPassword, InvalidNonce
 
 CHALLENGE = 'Basic realm="Event calendar API"'
-HEADER_LIMIT = 1000
+MAX_HEADER_LENGTH = 1000
 
-SignedIn = tuple[User, ApplicationPassword | None]
+AuthResult = tuple[User, ApplicationPassword | None]
+# The security schemes of OpenAPI by their names.
+SecuritySchemes = dict[str, dict[str, Any]]
 
 
 class HeaderAuthentication(authentication.BaseAuthentication):
-    """An account by the header `Authorization`.
+    """Authentication by the `Authorization` header.
 
-    Another scheme, or what cannot be read, is no account at all; what can be read must be right.
+    A request with another scheme or a malformed header is anonymous; well-formed credentials must be correct.
     """
 
     scheme: ClassVar[str]
+    description: ClassVar[Any]
 
-    def authenticate(self, request: Request) -> SignedIn | None:
+    def security_schemes(self, method: str) -> SecuritySchemes:
+        """Return what a request with `method` needs, for the OpenAPI document."""
+        return {self.scheme: {"type": "http", "scheme": self.scheme, "description": self.description}}
+
+    def authenticate(self, request: Request) -> AuthResult | None:
         header = request.META.get("HTTP_AUTHORIZATION", "").strip()
         scheme, _blank, credentials = header.partition(" ")
         if scheme.lower() != self.scheme:
             return None
-        if len(header) > HEADER_LIMIT:
-            raise incorrect_password()
-        return self.sign_in(request, credentials.strip())
+        if len(header) > MAX_HEADER_LENGTH:
+            raise incorrect_password_error()
+        return self.authenticate_credentials(request, credentials.strip())
 
-    def sign_in(self, request: Request, credentials: str) -> SignedIn | None:
-        """Whose credentials these are, None if they cannot be read. Raises IncorrectPassword."""
+    def authenticate_credentials(self, request: Request, credentials: str) -> AuthResult | None:
+        """Return the user and application password, None for malformed credentials. Raises IncorrectPassword."""
         raise NotImplementedError
 
     def authenticate_header(self, request: Request) -> str:
@@ -48,45 +56,63 @@ class HeaderAuthentication(authentication.BaseAuthentication):
 
 
 class BasicAuthentication(HeaderAuthentication):
-    """A user name with an application password; with the account's own only if the setting allows it."""
+    """A user name with an application password, or the account password if the setting allows it."""
 
     scheme = "basic"
+    description = _("The name of an account with one of its application passwords.")
 
-    def sign_in(self, request: Request, credentials: str) -> SignedIn | None:
-        pair = read_basic(credentials)
+    def authenticate_credentials(self, request: Request, credentials: str) -> AuthResult | None:
+        pair = parse_basic(credentials)
         if pair is None:
             return None
         username, secret = User.normalize_username(pair[0]), pair[1]
-        # Found by the secret: an unknown name costs the same query and the same time as a wrong secret.
+        # Looked up by the secret, so that an unknown name takes the same query and time as a wrong secret.
         password = find_application_password(secret)
         if password is not None and constant_time_compare(password.user.username, username):
-            return by_application_password(password)
+            return accept_application_password(password)
         if settings.API_ALLOW_ACCOUNT_PASSWORD:
-            user = find_by_account_password(request._request, username, secret)
+            user = authenticate_account_password(request._request, username, secret)
             if user is not None:
                 return user, None
-        raise incorrect_password()
+        raise incorrect_password_error()
 
 
 class BearerAuthentication(HeaderAuthentication):
     """An application password alone."""
 
     scheme = "bearer"
+    description = _("An application password alone.")
 
-    def sign_in(self, request: Request, credentials: str) -> SignedIn | None:
+    def authenticate_credentials(self, request: Request, credentials: str) -> AuthResult | None:
         if not credentials:
             return None
         password = find_application_password(credentials)
         if password is None:
-            raise incorrect_password()
-        return by_application_password(password)
+            raise incorrect_password_error()
+        return accept_application_password(password)
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """Whoever is signed in to the admin; writing needs the CSRF token.
+    """The session of the admin; writes need the CSRF token.
 
-    Looks at the method as the request is handled, so a POST that is overridden to DELETE needs it too.
+    The method that counts is the overridden one, so a POST that is handled as a DELETE needs the token too.
     """
+
+    def security_schemes(self, method: str) -> SecuritySchemes:
+        """Return what a request with `method` needs, for the OpenAPI document."""
+        session = {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": settings.SESSION_COOKIE_NAME,
+            "description": _("The session of who is signed in to the admin."),
+        }
+        token = {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-CSRFToken",
+            "description": _("The CSRF token of that session; it is in the cookie csrftoken."),
+        }
+        return {"session": session} if method == "GET" else {"session": session, "csrf": token}
 
     def enforce_csrf(self, request: Request) -> None:
         try:
@@ -95,8 +121,8 @@ class SessionAuthentication(authentication.SessionAuthentication):
             raise InvalidNonce from error
 
 
-def read_basic(credentials: str) -> tuple[str, str] | None:
-    """User name and secret of a Basic header, None if it is none."""
+def parse_basic(credentials: str) -> tuple[str, str] | None:
+    """Parse the credentials of a Basic header into user name and secret; None if they are malformed."""
     try:
         raw = base64.b64decode(credentials, validate=True)
     except ValueError:
@@ -109,16 +135,16 @@ def read_basic(credentials: str) -> tuple[str, str] | None:
     return (username, secret) if colon else None
 
 
-def by_application_password(password: ApplicationPassword) -> SignedIn:
-    """The password's user, if the account is active; records the use. Raises IncorrectPassword."""
+def accept_application_password(password: ApplicationPassword) -> AuthResult:
+    """Return the user of the password and record its use. Raises IncorrectPassword if the account is inactive."""
     if not password.user.is_active:
-        raise incorrect_password()
+        raise incorrect_password_error()
     record_use(password)
     return password.user, password
 
 
-def incorrect_password() -> IncorrectPassword:
-    """The one answer to every wrong credential (D9)."""
+def incorrect_password_error() -> IncorrectPassword:
+    """Return the error for every kind of wrong credentials (D9)."""
     error = IncorrectPassword()
     error.headers["WWW-Authenticate"] = CHALLENGE
     return error

@@ -1,4 +1,4 @@
-"""Accounts, and the application passwords by which programs use the API in their name."""
+"""Users, and the application passwords with which programs use the API in their name."""
 
 from django.contrib.auth.hashers import is_password_usable
 from django.contrib.auth.models import AbstractUser, Group
@@ -8,68 +8,69 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from simple_history import register
 
-from calendar_site.accounts.told import lines, rights_in_words, roles_in_words
-from calendar_site.content.history import History, Recorded, Words
-
-# More programs than anybody has; a list of them stays one that can be looked through.
-MOST_APPLICATION_PASSWORDS = 20
+from calendar_site.accounts.history_display import format_lines, format_permissions, format_roles
+from calendar_site.audit.models import FieldDisplay, History, TrackedModel
 
 
 def validate_label(label: str) -> None:
-    """Raises ValidationError for what a terminal or a list would not show as it is."""
+    """Raise ValidationError for characters that a terminal or a list would not show as they are."""
     if not label.isprintable():
         raise ValidationError(_("A label is one line of text without control characters."))
 
 
-class User(AbstractUser, Recorded):
-    """An account. Its rights come from its roles, which are groups."""
+class User(AbstractUser, TrackedModel):
+    """An account. Its permissions come from its roles, which are groups."""
 
     sessions_ended_at = models.DateTimeField(null=True, editable=False)
 
     history = History(
         excluded=("last_login", "date_joined", "sessions_ended_at"),
         secrets={"password": is_password_usable},
-        words={
-            "is_active": Words(_("In use")),
-            "is_staff": Words(_("May sign in to the admin")),
-            "is_superuser": Words(_("Superuser")),
-            "groups": Words(_("Role"), roles_in_words),
-            "user_permissions": Words(_("Single rights"), rights_in_words),
-            "application_passwords": Words(_("Application passwords"), lines),
-            "second_factor": Words(_("Second factor")),
+        field_displays={
+            "is_active": FieldDisplay(_("In use")),
+            "is_staff": FieldDisplay(_("May sign in to the admin")),
+            "is_superuser": FieldDisplay(_("Superuser")),
+            "groups": FieldDisplay(_("Role"), format_roles),
+            "user_permissions": FieldDisplay(_("Single rights"), format_permissions),
+            "application_passwords": FieldDisplay(_("Application passwords"), format_lines),
+            "second_factor": FieldDisplay(_("Second factor")),
         },
     )
 
     def get_session_auth_hash(self) -> str:
-        """What a session keeps of its user: with another one it is over."""
+        """Return the hash that sessions contain; a session with another one is invalid."""
         if self.sessions_ended_at is None:
             return super().get_session_auth_hash()
         value = f"{super().get_session_auth_hash()} {self.sessions_ended_at.timestamp()}"
         return salted_hmac("accounts.User.sessions", value, algorithm="sha256").hexdigest()
 
 
-# Of Django's own groups, the history is made here.
+# The history of Django's own groups.
 register(
     Group,
     app="calendar_site.accounts",
     records_class=History,
-    words={"permissions": Words(tell=rights_in_words)},
+    field_displays={"permissions": FieldDisplay(format=format_permissions)},
 )
 
 
 class ApplicationPassword(models.Model):
-    """A secret by which one program signs in for a user; revoking it deletes the row.
+    """A secret with which one program authenticates as a user; revoking it deletes the row.
 
-    The secret itself is kept nowhere. It has more random bits than a digest can be searched for, so a
-    plain SHA-256 protects it, and finds it in one query.
+    The secret itself is not stored. It has enough random bits that no search finds it from its SHA-256 digest, by
+    which it is looked up in one query.
     """
+
+    # Per user; nobody has that many programs.
+    MAX_PER_USER = 20
+    MAX_LABEL_LENGTH = 100
 
     user = models.ForeignKey(
         User, verbose_name=_("user"), on_delete=models.CASCADE, related_name="application_passwords"
     )
     label = models.CharField(
         _("label"),
-        max_length=100,
+        max_length=MAX_LABEL_LENGTH,
         validators=[validate_label],
         help_text=_("The program that signs in with this password."),
     )
@@ -96,6 +97,6 @@ class ApplicationPassword(models.Model):
         super().clean()
         if self._state.adding and self.user_id is not None:
             count = ApplicationPassword.objects.filter(user=self.user_id).count()
-            if count >= MOST_APPLICATION_PASSWORDS:
+            if count >= self.MAX_PER_USER:
                 message = _("Nobody has more than %(most)s application passwords. Revoke one that is no longer used.")
-                raise ValidationError(message % {"most": MOST_APPLICATION_PASSWORDS})
+                raise ValidationError(message % {"most": self.MAX_PER_USER})

@@ -1,7 +1,7 @@
-"""The five roles, and what each may do.
+"""The five roles and their permissions.
 
-Roles are Django groups of these names, made by the migration `0002_roles`. This table is what code,
-documents and tests read; a test holds it and the database together.
+Roles are Django groups with these names, created by the migration `0002_roles`. A test checks that this table and
+the migration agree.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ CONTRIBUTOR = "contributor"
 SUBSCRIBER = "subscriber"
 
 ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR, SUBSCRIBER)
-# Those who have something to do in the admin.
+# The roles that use the admin.
 STAFF_ROLES = (ADMINISTRATOR, EDITOR, AUTHOR, CONTRIBUTOR)
 
-# What people read instead of the names, which are the same in every language.
-TITLES = {
+# The names of the groups are the same in every language.
+ROLE_LABELS = {
     ADMINISTRATOR: gettext_lazy("Administrator"),
     EDITOR: gettext_lazy("Editor"),
     AUTHOR: gettext_lazy("Author"),
     CONTRIBUTOR: gettext_lazy("Contributor"),
     SUBSCRIBER: gettext_lazy("Subscriber"),
 }
-MEANINGS = {
+ROLE_DESCRIPTIONS = {
     ADMINISTRATOR: gettext_lazy("looks after everything, accounts and custom fields included"),
     EDITOR: gettext_lazy("looks after all events, venues, organizers, categories, tags and images"),
     AUTHOR: gettext_lazy("writes events, venues and organizers of their own, and publishes them"),
@@ -36,44 +36,44 @@ MEANINGS = {
     SUBSCRIBER: gettext_lazy("only reads"),
 }
 
-CONTENT = ("events.event", "venues.venue", "organizers.organizer")
-TERMS = ("taxonomy.category", "taxonomy.tag")
-IMAGES = ("content.image",)
-CUSTOM_FIELDS = ("content.customfield",)
-ACCOUNTS = ("accounts.user", "accounts.applicationpassword", "auth.group")
+CONTENT_MODELS = ("events.event", "venues.venue", "organizers.organizer")
+TERM_MODELS = ("taxonomy.category", "taxonomy.tag")
+IMAGE_MODELS = ("media.image",)
+CUSTOM_FIELD_MODELS = ("custom_fields.customfield",)
+ACCOUNT_MODELS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 
-WRITE = ("add", "change", "delete", "view")
-PUBLISH = ("publish",)
-OTHERS = ("change_others", "delete_others")
-
-
-def role_name(group: str) -> str:
-    """A role in the reader's language; another group as it is called."""
-    return str(TITLES.get(group, group))
+WRITE_ACTIONS = ("add", "change", "delete", "view")
+PUBLISH_ACTIONS = ("publish",)
+OTHERS_ACTIONS = ("change_others", "delete_others")
 
 
-def permissions(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
-    """The names of permissions (`events.publish_event`) for every action on every model."""
+def role_label(group: str) -> str:
+    """Return the translated label of a role, or the name of another group."""
+    return str(ROLE_LABELS.get(group, group))
+
+
+def permission_set(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
+    """Return the names of the permissions for every action on every model, such as `events.publish_event`."""
     pairs = [model.split(".") for model in models]
     return frozenset(f"{app}.{action}_{model}" for app, model in pairs for action in actions)
 
 
-_EDITOR = (
-    permissions(WRITE + PUBLISH + OTHERS, CONTENT)
-    | permissions(WRITE, TERMS)
-    | permissions(WRITE + OTHERS, IMAGES)
-    | permissions(["view"], CUSTOM_FIELDS)
+_EDITOR_PERMISSIONS = (
+    permission_set(WRITE_ACTIONS + PUBLISH_ACTIONS + OTHERS_ACTIONS, CONTENT_MODELS)
+    | permission_set(WRITE_ACTIONS, TERM_MODELS)
+    | permission_set(WRITE_ACTIONS + OTHERS_ACTIONS, IMAGE_MODELS)
+    | permission_set(["view"], CUSTOM_FIELD_MODELS)
 )
 
-PERMISSIONS: dict[str, frozenset[str]] = {
-    ADMINISTRATOR: _EDITOR | permissions(WRITE, CUSTOM_FIELDS + ACCOUNTS),
-    EDITOR: _EDITOR,
+ROLE_PERMISSIONS: dict[str, frozenset[str]] = {
+    ADMINISTRATOR: _EDITOR_PERMISSIONS | permission_set(WRITE_ACTIONS, CUSTOM_FIELD_MODELS + ACCOUNT_MODELS),
+    EDITOR: _EDITOR_PERMISSIONS,
     AUTHOR: (
-        permissions(WRITE + PUBLISH, CONTENT)
-        | permissions(WRITE, ["taxonomy.category"])
-        | permissions(["view"], ["taxonomy.tag"])
-        | permissions(WRITE, IMAGES)
+        permission_set(WRITE_ACTIONS + PUBLISH_ACTIONS, CONTENT_MODELS)
+        | permission_set(WRITE_ACTIONS, ["taxonomy.category"])
+        | permission_set(["view"], ["taxonomy.tag"])
+        | permission_set(WRITE_ACTIONS, IMAGE_MODELS)
     ),
-    CONTRIBUTOR: permissions(WRITE, CONTENT) | permissions(["view"], TERMS + IMAGES),
+    CONTRIBUTOR: permission_set(WRITE_ACTIONS, CONTENT_MODELS) | permission_set(["view"], TERM_MODELS + IMAGE_MODELS),
     SUBSCRIBER: frozenset(),
 }

@@ -1,16 +1,24 @@
-"""Signing in to the back office: a password, and for whom it is on a code of the second factor."""
+"""Signing in to the admin: with a password, and a code if the user has a second factor."""
+
+from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from datetime import datetime
 from time import time
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import load_backend, login
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.middleware import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import LoginView, RedirectURLMixin
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -30,53 +38,55 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from calendar_site.accounts.guessing import client_address, count_as_wrong, seconds_to_wait
+from calendar_site.accounts.lockout import AxesRequest, client_ip, record_failed_login, seconds_until_unlock
+from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import (
-    TooManyCodes,
-    device_that_accepts,
+    SecondFactorLocked,
+    count_recovery_codes,
+    find_accepting_device,
     has_second_factor,
-    is_required_of,
-    recovery_codes_left,
+    is_second_factor_required,
 )
-from calendar_site.content.admin.site import ADMIN_PATH
+from calendar_site.back_office.paths import ADMIN_PATH
 
 logger = logging.getLogger(__name__)
 
-# Who has given the password has so many seconds for the code.
-TIME_FOR_CODE = 600
-HALF_WAY = "signing_in"
-# Where somebody may be who still has to set up the second factor.
-OPEN_PATHS = tuple(f"{ADMIN_PATH}{path}" for path in ("account/second-factor/", "logout/"))
+# The time between password and code.
+CODE_TIMEOUT_SECONDS = 600
+# Where the session keeps the user between password and code.
+PENDING_SESSION_KEY = "signing_in"
+# The paths that users who must set up a second factor may use.
+SETUP_PATHS = tuple(f"{ADMIN_PATH}{path}" for path in ("account/second-factor/", "logout/"))
 
 
 class SignInForm(AuthenticationForm):
-    def confirm_login_allowed(self, user):
+    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
         try:
             super().confirm_login_allowed(user)
         except ValidationError:
-            count_as_wrong(self.request, user.get_username())
+            record_failed_login(self.request, user.get_username())
             raise
 
 
-class SignIn(LoginView):
-    """The first step, and the only one without a second factor."""
+class SignInView(LoginView):
+    """The first step: the password. The only step for users without a second factor."""
 
-    def get(self, request, *args, **kwargs):
-        if is_incomplete(request):
-            return redirect(_with_next(self, "admin:second_factor"))
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if needs_second_factor_setup(request):
+            return redirect(_url_with_next(self, "admin:second_factor"))
         return super().get(request, *args, **kwargs)
 
-    def form_valid(self, form):
+    def form_valid(self, form: Any) -> HttpResponse:
         user = form.get_user()
         if not has_second_factor(user):
             return super().form_valid(form)
-        self.request.session[HALF_WAY] = {
+        self.request.session[PENDING_SESSION_KEY] = {
             "user": user.pk,
             "backend": user.backend,
             "hash": user.get_session_auth_hash(),
             "since": int(time()),
         }
-        return redirect(_with_next(self, "admin:sign_in_code"))
+        return redirect(_url_with_next(self, "admin:sign_in_code"))
 
 
 class CodeForm(forms.Form):
@@ -89,20 +99,23 @@ class CodeForm(forms.Form):
 
 
 @method_decorator((sensitive_post_parameters(), csrf_protect, never_cache), name="dispatch")
-class SignInCode(RedirectURLMixin, FormView):
-    """The second step: a code, after which the session begins."""
+class SignInCodeView(RedirectURLMixin, FormView):
+    """The second step: the code, after which the user is signed in."""
 
     form_class = CodeForm
     template_name = "admin/accounts/sign_in_code.html"
     next_page = "admin:index"
+    # Whose password was correct in the first step.
+    user: User
 
-    def dispatch(self, request, *args, **kwargs):
-        self.user = _half_way(request)
-        if self.user is None:
-            return redirect(_with_next(self, "admin:login"))
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        user = _pending_user(request)
+        if user is None:
+            return redirect(_url_with_next(self, "admin:login"))
+        self.user = user
         return super().dispatch(request, *args, **kwargs)
 
-    def get_context_data(self, **kwargs):
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(
             **admin.site.each_context(self.request),
             title=_("Second step"),
@@ -110,80 +123,85 @@ class SignInCode(RedirectURLMixin, FormView):
             **kwargs,
         )
 
-    def form_valid(self, form):
+    def form_valid(self, form: CodeForm) -> HttpResponse:
         try:
-            device = device_that_accepts(self.user, form.cleaned_data["code"])
-        except TooManyCodes as error:
+            device = find_accepting_device(self.user, form.cleaned_data["code"])
+        except SecondFactorLocked as error:
             return self._refuse_for_now(form, error.until)
         if device is None:
-            logger.warning("A wrong code of a second factor came from %s", client_address(self.request))
+            logger.warning("A wrong code of a second factor came from %s", client_ip(self.request))
             form.add_error("code", _("This code is not right, or it has been used already."))
             return self.form_invalid(form)
-        login(self.request, self.user, self.request.session.pop(HALF_WAY)["backend"])
+        login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])
         mark_session(self.request, device)
         if isinstance(device, StaticDevice):
-            messages.warning(self.request, _codes_left(recovery_codes_left(self.user)))
+            messages.warning(self.request, _codes_left_message(count_recovery_codes(self.user)))
         return redirect(self.get_success_url())
 
-    def _refuse_for_now(self, form, until):
+    def _refuse_for_now(self, form: CodeForm, until: datetime) -> HttpResponse:
         seconds = max(1, round((until - timezone.now()).total_seconds()))
-        form.add_error("code", _try_again_in(seconds))
+        form.add_error("code", _retry_message(seconds))
         response = self.form_invalid(form)
         response.status_code = 429
         response["Retry-After"] = str(seconds)
         return response
 
 
-def second_factor_first(get_response):
-    """Middleware: whose role asks for a second factor is nobody before they have set it up, but where they do so."""
+def require_second_factor(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: treat users who must set up a second factor as anonymous, except on the page for doing so."""
 
-    def middleware(request):
-        if settings.REQUIRE_SECOND_FACTOR and request.path_info not in OPEN_PATHS:
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if settings.REQUIRE_SECOND_FACTOR and request.path_info not in SETUP_PATHS:
             user = request.user
-            request.user = SimpleLazyObject(lambda: AnonymousUser() if is_incomplete(request) else user)
+            request.user = SimpleLazyObject(  # type: ignore[assignment] # it stands for the user
+                lambda: AnonymousUser() if needs_second_factor_setup(request) else user
+            )
         return get_response(request)
 
     return middleware
 
 
-def is_incomplete(request):
-    """Whether somebody has signed in by the password alone whose role asks for more. Costs a query if so."""
+def needs_second_factor_setup(request: HttpRequest) -> bool:
+    """Return whether the user signed in with a password only and has a role that requires a second factor.
+
+    One query if REQUIRE_SECOND_FACTOR is set and the session has no second factor.
+    """
     if not settings.REQUIRE_SECOND_FACTOR or DEVICE_ID_SESSION_KEY in request.session:
         return False
     user = get_user(request)
-    return user.is_authenticated and is_required_of(user)
+    return isinstance(user, User) and is_second_factor_required(user)
 
 
-def locked_out(request, response, credentials):
-    """What somebody reads who has tried too often, instead of the answer to a form with a password."""
-    seconds = seconds_to_wait(request, credentials)
+def render_lockout(request: AxesRequest, response: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
+    """Render the page that says when to try again, instead of the response to a form with a password."""
+    seconds = seconds_until_unlock(request, credentials)
     context = {
         **admin.site.each_context(request),
         "title": _("Too many wrong passwords"),
         "minutes": -(-seconds // 60),
     }
-    refusal = render(request, "admin/locked_out.html", context, status=429)
-    refusal["Retry-After"] = str(seconds)
-    return refusal
+    lockout = render(request, "admin/locked_out.html", context, status=429)
+    lockout["Retry-After"] = str(seconds)
+    return lockout
 
 
-def _half_way(request):
-    """Who has given the right password a moment ago, None for nobody."""
-    kept = request.session.get(HALF_WAY)
-    if kept is None or time() - kept["since"] > TIME_FOR_CODE:
+def _pending_user(request: HttpRequest) -> User | None:
+    """Return the user who has entered the correct password within the timeout, None if there is none."""
+    pending = request.session.get(PENDING_SESSION_KEY)
+    if pending is None or time() - pending["since"] > CODE_TIMEOUT_SECONDS:
         return None
-    user = load_backend(kept["backend"]).get_user(kept["user"])
-    if user is None or not constant_time_compare(kept["hash"], user.get_session_auth_hash()):
+    user = load_backend(pending["backend"]).get_user(pending["user"])
+    if not isinstance(user, User) or not constant_time_compare(pending["hash"], user.get_session_auth_hash()):
         return None
     return user
 
 
-def _with_next(view, route):
-    wanted = view.get_redirect_url()
-    return reverse(route) + (f"?{urlencode({'next': wanted})}" if wanted else "")
+def _url_with_next(view: RedirectURLMixin, url_name: str) -> str:
+    next_url = view.get_redirect_url()
+    return reverse(url_name) + (f"?{urlencode({'next': next_url})}" if next_url else "")
 
 
-def _try_again_in(seconds):
+def _retry_message(seconds: int) -> str:
     minutes = -(-seconds // 60)
     if seconds < 60:
         text = ngettext(
@@ -200,7 +218,7 @@ def _try_again_in(seconds):
     return text % {"seconds": seconds, "minutes": minutes}
 
 
-def _codes_left(count):
+def _codes_left_message(count: int) -> str:
     text = ngettext(
         "You have %(count)s recovery code left. You get new ones under “Sign-in and security”.",
         "You have %(count)s recovery codes left. You get new ones under “Sign-in and security”.",

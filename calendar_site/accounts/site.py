@@ -1,35 +1,41 @@
-"""The back office with its door, and with the pages of one's own account."""
+"""The admin site with sign-in and the pages of one's own account."""
 
-from django.http import HttpResponseRedirect
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from calendar_site.accounts.own_passwords import own_passwords
-from calendar_site.accounts.own_security import NewPassword, second_factor, security, sign_out_elsewhere
-from calendar_site.accounts.services import recording_account
-from calendar_site.accounts.sign_in import SignIn, SignInCode, SignInForm
-from calendar_site.content.admin.site import BackOffice
+from calendar_site.accounts.application_password_views import my_application_passwords
+from calendar_site.accounts.security_views import OwnPasswordChangeView, second_factor, security, sign_out_elsewhere
+from calendar_site.accounts.services import record_account_changes
+from calendar_site.accounts.sign_in import SignInCodeView, SignInForm, SignInView
+from calendar_site.accounts.types import UserRequest
+from calendar_site.back_office.site import BackOffice
 
 
-class GuardedBackOffice(BackOffice):
-    """The back office, how people come into it, and what belongs to them alone there."""
+class BackOfficeWithAccounts(BackOffice):
+    """The admin site with sign-in in two steps and the pages of one's own account."""
 
     login_form = SignInForm
 
-    def get_urls(self):
-        own = (
-            ("application-passwords/", own_passwords),
+    def get_urls(self) -> list[Any]:
+        account_views: tuple[tuple[str, Any], ...] = (
+            ("application-passwords/", my_application_passwords),
             ("security/", security),
             ("security/sign-out-elsewhere/", sign_out_elsewhere),
             ("second-factor/", second_factor),
         )
         return [
-            path("login/code/", SignInCode.as_view(), name="sign_in_code"),
-            *(path(f"account/{route}", self.admin_view(view), name=view.__name__) for route, view in own),
+            path("login/code/", SignInCodeView.as_view(), name="sign_in_code"),
+            *(path(f"account/{route}", self.admin_view(view), name=view.__name__) for route, view in account_views),
             *super().get_urls(),
         ]
 
-    def login(self, request, extra_context=None):
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse(f"{self.name}:index"))
         context = {
@@ -38,23 +44,23 @@ class GuardedBackOffice(BackOffice):
             "app_path": request.get_full_path(),
             "username": request.user.get_username(),
         }
-        view = SignIn.as_view(
+        view = SignInView.as_view(
             authentication_form=self.login_form,
             template_name="admin/login.html",
             extra_context={**context, **(extra_context or {})},
         )
         return view(request)
 
-    def password_change(self, request, extra_context=None):
-        view = NewPassword.as_view(extra_context={**self.each_context(request), **(extra_context or {})})
+    def password_change(self, request: UserRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
+        view = OwnPasswordChangeView.as_view(extra_context={**self.each_context(request), **(extra_context or {})})
         if request.method != "POST":
             return view(request)
-        with recording_account(request.user, by=request.user):
+        with record_account_changes(request.user, by=request.user):
             return view(request)
 
-    def each_context(self, request):
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
         links = (
-            (_("My application passwords"), "own_passwords"),
+            (_("My application passwords"), "my_application_passwords"),
             (_("Sign-in and security"), "security"),
             (_("Change password"), "password_change"),
         )

@@ -1,1 +1,1 @@
-"""The wire contract: routes, arguments, errors, lists and answers. No models; knows no app."""
+"""The wire contract: viewsets, filters, pagination, errors and the OpenAPI document. Knows no app."""

@@ -1,4 +1,4 @@
-"""The contract's errors: one class for each code, and the one handler that answers every exception.
+"""The contract's errors: a class for each code, and the handler that turns every exception into a response.
 
 Body: `{"code", "message", "data": {"status", "params"?, "details"?}}` (wire.md, section "Errors").
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self, cast
 
 from django.core.exceptions import (
     PermissionDenied,
@@ -25,8 +25,8 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from calendar_site.content.rules import ActsForOthers
-from calendar_site.content.transactions import COME_BACK_AFTER, is_lock_timeout
+from calendar_site.core.permissions import AuthorNotAllowed
+from calendar_site.core.write_lock import RETRY_AFTER_SECONDS, is_lock_timeout
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class InvalidJSON(ContractError):
     default_detail = gettext_lazy("The body of the request is not valid JSON.")
 
 
-class UnreadableBody(ContractError):
+class InvalidBody(ContractError):
     default_code = "rest_invalid_body"
     default_detail = gettext_lazy("The body of the request cannot be read.")
 
@@ -63,7 +63,7 @@ class BodyTooLarge(ContractError):
 
 
 class InvalidParams(ContractError):
-    """Invalid arguments, all of them: names them in `params`, each with what is wrong."""
+    """Invalid arguments, all of them: `params` has a message for each."""
 
     default_detail = gettext_lazy("Arguments are not valid; data.params says which, and what is wrong with each.")
 
@@ -74,6 +74,16 @@ class InvalidParams(ContractError):
         } | dict(details or {})
         message = _("Invalid parameter(s): %(names)s") % {"names": ", ".join(params)}
         super().__init__(message, params=params, details=details)
+
+    @classmethod
+    def from_lists(cls, errors: Mapping[str, Any]) -> Self:
+        """Return the error with the first message of each argument, from the errors of a form or a serializer."""
+        return cls({name: messages[0] for name, messages in errors.items()})
+
+
+def join_params(error: InvalidParams) -> str:
+    """Return the messages as one, for an argument that is a record itself."""
+    return " ".join(f"{name}: {message}" for name, message in error.data["params"].items())
 
 
 class MissingParams(ContractError):
@@ -87,7 +97,7 @@ class MissingParams(ContractError):
         super().__init__(_("Missing parameter(s): %(names)s") % {"names": ", ".join(names)}, params=names)
 
 
-class NotSignedIn(ContractError):
+class NotAuthenticated(ContractError):
     status_code = 401
     default_code = "rest_forbidden"
     default_detail = gettext_lazy("Sign in to do that.")
@@ -105,7 +115,7 @@ class CannotEditOthers(Forbidden):
 
 
 class IncorrectPassword(ContractError):
-    """A wrong user and a wrong password answer alike, so that names cannot be guessed (D9)."""
+    """The same for an unknown user and a wrong password, so that names cannot be guessed (D9)."""
 
     status_code = 401
     default_code = "incorrect_password"
@@ -117,7 +127,7 @@ class InvalidNonce(Forbidden):
     default_detail = gettext_lazy("The CSRF token is missing or not correct.")
 
 
-class NoRoute(ContractError):
+class RouteNotFound(ContractError):
     status_code = 404
     default_code = "rest_no_route"
     default_detail = gettext_lazy("No route was found matching the address and the method.")
@@ -130,26 +140,26 @@ class UnknownNamespace(ContractError):
 
 
 class RecordError(ContractError):
-    """An error about one kind of record, whose code begins with that kind: `venue-not-found`."""
+    """An error about a kind of record; its code begins with the kind: `venue-not-found`."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(code=f"{kind}-{self.default_code}")
 
 
-class UnknownRecord(RecordError):
-    """No record has the id or slug of the address (D16)."""
+class RecordNotFound(RecordError):
+    """No record has the id or slug in the path (D16)."""
 
     status_code = 404
     default_code = "not-found"
     default_detail = gettext_lazy("There is no such record.")
 
     def __init__(self, kind: str) -> None:
-        # The contract's clients know this one code with a prefix.
+        # The contract has a prefix in this one code.
         super().__init__("rest-event" if kind == "event" else kind)
 
 
-class NameNeeded(ContractError):
-    """The contract's clients know a name of blanks by a code of its own."""
+class NameRequired(ContractError):
+    """A name of blanks, for which the contract has a code of its own."""
 
     default_detail = gettext_lazy("A name is needed.")
 
@@ -175,7 +185,7 @@ class NoLongerAvailable(RecordError):
     default_detail = gettext_lazy("This record is in the trash.")
 
 
-class InTrash(RecordError):
+class AlreadyTrashed(RecordError):
     status_code = 410
     default_code = "is-in-trash"
     default_detail = gettext_lazy("This record is in the trash already.")
@@ -198,6 +208,10 @@ class Busy(ContractError):
     default_code = "rest_busy"
     default_detail = gettext_lazy("The service is busy. Try again in a moment.")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+
 
 class InternalError(ContractError):
     status_code = 500
@@ -205,13 +219,13 @@ class InternalError(ContractError):
     default_detail = gettext_lazy("Something went wrong here. The fault has been recorded.")
 
 
-def answer_exception(error: Exception, context: dict[str, Any]) -> Response:
-    """Every exception of a view as an answer of the contract; what nobody foresaw is a 500 with its id."""
-    known = as_contract_error(error)
-    if known is None:
-        known = InternalError(id=uuid.uuid4().hex)
-        logger.error("Error %s", known.data["id"], exc_info=error)
-    return Response(error_body(known), status=known.status_code, headers=known.headers)
+def handle_exception(error: Exception, context: dict[str, Any]) -> Response:
+    """Return the response to an exception of a view; one that nobody expected is logged under an id, and a 500."""
+    contract_error = to_contract_error(error)
+    if contract_error is None:
+        contract_error = InternalError(id=uuid.uuid4().hex)
+        logger.error("Error %s", contract_error.data["id"], exc_info=error)
+    return Response(error_body(contract_error), status=contract_error.status_code, headers=contract_error.headers)
 
 
 def error_body(error: ContractError) -> dict[str, Any]:
@@ -222,41 +236,41 @@ def error_body(error: ContractError) -> dict[str, Any]:
     }
 
 
-def as_contract_error(error: Exception) -> ContractError | None:
-    """The contract's error that says what `error` says, or None for a fault of our own."""
+def to_contract_error(error: Exception) -> ContractError | None:
+    """Return the contract's error for an exception, None for one that is a bug."""
     match error:
         case ContractError():
             return error
         case exceptions.Throttled():
-            known: ContractError = TooManyRequests()
+            too_many = TooManyRequests()
             wait = getattr(error, "wait", None)
             if wait is not None:
-                known.headers["Retry-After"] = str(int(wait) + 1)
-            return known
+                too_many.headers["Retry-After"] = str(int(wait) + 1)
+            return too_many
         case exceptions.NotAuthenticated():
-            known = NotSignedIn()
-            known.headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined] # set by the view
-            return known
+            unauthenticated = NotAuthenticated()
+            unauthenticated.headers["WWW-Authenticate"] = error.auth_header  # type: ignore[attr-defined] # by the view
+            return unauthenticated
         case exceptions.AuthenticationFailed():
             return IncorrectPassword()
-        case ActsForOthers():
+        case AuthorNotAllowed():
             return CannotEditOthers()
         case exceptions.PermissionDenied() | PermissionDenied():
             return Forbidden()
         case exceptions.MethodNotAllowed() | exceptions.NotFound() | Http404():
-            return NoRoute()
+            return RouteNotFound()
         case RequestDataTooBig():
             return BodyTooLarge()
         case TooManyFieldsSent() | TooManyFilesSent():
-            return UnreadableBody(_("The request has too many fields."))
+            return InvalidBody(_("The request has too many fields."))
         case MultiPartParserError() | exceptions.ParseError() | SuspiciousOperation() | UnreadablePostError():
-            return UnreadableBody()
+            return InvalidBody()
+        case exceptions.ValidationError():
+            return InvalidParams.from_lists(cast("dict[str, Any]", error.detail))
         case ValidationError():
             return InvalidParams(_messages(error))
         case _ if is_lock_timeout(error):
-            known = Busy()
-            known.headers["Retry-After"] = str(COME_BACK_AFTER)
-            return known
+            return Busy()
     return None
 
 

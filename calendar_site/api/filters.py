@@ -1,11 +1,7 @@
-"""Query parameters as filters: typed, required to be readable, and all faults in one answer.
-
-A filter set is made of the parameters that were sent: what is absent costs nothing.
-"""
+"""Query parameters of lists as filters of django-filter: typed, described, and invalid when they are empty."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -14,316 +10,355 @@ import django_filters
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from rest_framework.fields import empty
+from rest_framework.request import Request
 
 from calendar_site.api import values
-from calendar_site.api.errors import InvalidParams
-from calendar_site.api.parsers import Repeated
-from calendar_site.content import rules
-from calendar_site.content.choices import Status
-from calendar_site.content.dates import parse_wire_date, site_zone, wire
-from calendar_site.content.text import words
+from calendar_site.api.description.components import JSONSchema
+from calendar_site.api.parsers import RepeatedValues
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.dates import parse_wire_date, site_zone, to_wire
+from calendar_site.core.text import search_words
+from calendar_site.core.types import AnyUser
 
-SEARCH_LENGTH = 500
+MAX_SEARCH_LENGTH = 500
 
 
-class ArgumentWidget(forms.Widget):
-    """Takes an argument as it was read, not as text."""
+class ParameterWidget(forms.Widget):
+    """Passes on an argument as it was parsed, not as text."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         return data.get(name)
 
 
-class ArgumentField(forms.Field):
-    """A form field around the reader of a filter."""
+class ParameterField(forms.Field):
+    """The form field of a `ParameterFilter`, whose `parse` it calls."""
 
-    widget = ArgumentWidget
+    widget = ParameterWidget
     empty_values: list[Any] = [None]
 
-    def __init__(self, *, read: Callable[[Any], Any], takes_lists: bool, **kwargs: Any) -> None:
+    def __init__(self, *, parse: Callable[[Any], Any], takes_list: bool, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.read = read
-        self.takes_lists = takes_lists
+        self.parse = parse
+        self.takes_list = takes_list
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, Repeated) and not self.takes_lists:
+        if isinstance(value, RepeatedValues) and not self.takes_list:
             value = value[-1]
         try:
-            return self.read(value)
+            return self.parse(value)
         except ValueError as error:
             raise ValidationError(str(error)) from error
 
 
-class ArgumentFilter(django_filters.Filter):
-    """A filter whose parameter may not be empty. `describe`, `schema` and `default` are for clients to read.
+class ParameterFilter(django_filters.Filter):
+    """A filter whose parameter may be left out, but not be empty.
 
-    `takes_lists`: a parameter that was repeated is a list, not its last value.
+    Clients read `help_text`, `schema` and `initial`, which is what leaving it out means. `takes_list`: a parameter
+    that is repeated is a list, and not its last value.
     """
 
-    field_class = ArgumentField
-    schema: dict[str, Any] = {"type": "string"}
-    takes_lists = False
+    field_class = ParameterField
+    schema: JSONSchema = {"type": "string"}
+    takes_list = False
 
-    def __init__(self, *, describe: Any, default: Any = empty, schema: Any = None, **kwargs: Any) -> None:
-        super().__init__(required=True, read=self.read, takes_lists=self.takes_lists, **kwargs)
-        self.describe = describe
-        self.default = default
+    def __init__(self, *args: Any, schema: JSONSchema | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, label="", required=True, parse=self.parse, takes_list=self.takes_list, **kwargs)
         self.schema = self.schema | (schema or {})
 
-    def read(self, given: Any) -> Any:
-        """The value of what was sent. Raises ValueError with what is wrong."""
+    def parse(self, value: Any) -> Any:
+        """Return the value of an argument. Raises ValueError with a message for the client."""
         raise NotImplementedError
 
-    def filter(self, qs: Any, value: Any) -> Any:
-        return qs
+    def format(self, value: Any, argument: Any) -> str:
+        """Return the text that links to other pages repeat, from the value or the argument that it was parsed from."""
+        return str(argument[-1] if isinstance(argument, RepeatedValues) else argument)
 
 
-class TextFilter(ArgumentFilter):
-    def read(self, given: Any) -> str:
-        text = values.read_text(given).strip()
+class TextFilter(ParameterFilter):
+    def parse(self, value: Any) -> str:
+        text = values.parse_text(value).strip()
         if not text:
             raise ValueError(_("This is empty."))
-        if len(text) > SEARCH_LENGTH:
-            raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": SEARCH_LENGTH})
+        values.check_length(text, MAX_SEARCH_LENGTH)
         return text
-
-
-class ChoiceFilter(ArgumentFilter):
-    """One of the words in the schema's `enum`."""
-
-    def read(self, given: Any) -> str:
-        if given not in self.schema["enum"]:
-            raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])})
-        return str(given)
 
 
 class SearchFilter(TextFilter):
-    """Words to look for."""
+    """Words to search for."""
 
-    def read(self, given: Any) -> str:
-        text = super().read(given)
-        if not words(text):
+    def parse(self, value: Any) -> str:
+        text = super().parse(value)
+        if not search_words(text):
             raise ValueError(_("This is empty."))
         return text
 
 
-class DateFilter(ArgumentFilter):
-    """A wire date, in the site's zone."""
+class ChoiceFilter(ParameterFilter):
+    """One of the words in the schema's `enum`."""
+
+    def parse(self, value: Any) -> str:
+        if value not in self.schema["enum"]:
+            raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])})
+        return str(value)
+
+
+class DateTimeFilter(ParameterFilter):
+    """A wire date, in the site's time zone."""
 
     schema = {"type": "string", "format": "date-time"}
 
-    def read(self, given: Any) -> datetime:
-        return parse_wire_date(values.read_text(given), site_zone())
+    def parse(self, value: Any) -> datetime:
+        return parse_wire_date(values.parse_text(value), site_zone())
+
+    def format(self, value: datetime, argument: Any) -> str:
+        # What words such as "now" mean, so that all pages are of one list.
+        return to_wire(value)
 
 
-class DayFilter(DateFilter):
-    """The same, to which the contract gives the type of a day."""
+class DayFilter(DateTimeFilter):
+    """The same, with the type that the contract gives to a day."""
 
     schema = {"type": "string", "format": "date"}
 
 
-class BooleanFilter(ArgumentFilter):
-    schema = {"type": "boolean"}
+class BooleanFilter(ParameterFilter):
+    schema: JSONSchema = {"type": "boolean"}
 
-    def read(self, given: Any) -> bool:
-        return values.read_boolean(given)
+    def parse(self, value: Any) -> bool:
+        return values.parse_boolean(value)
+
+    def format(self, value: bool, argument: Any) -> str:
+        return "true" if value else "false"
 
 
-class SwitchFilter(ArgumentFilter):
+class SwitchFilter(BooleanFilter):
     """A boolean in many spellings, to which the contract gives no type."""
 
-    schema: dict[str, Any] = {}
+    schema: JSONSchema = {}
 
-    def read(self, given: Any) -> bool:
-        return values.read_switch(given)
+    def parse(self, value: Any) -> bool:
+        return values.parse_switch(value)
 
 
-class NumberFilter(ArgumentFilter):
-    """A number; the schema names the least and the most."""
+class NumberFilter(ParameterFilter):
+    """A number between the `minimum` and the `maximum` of the schema."""
 
     schema = {"type": "number", "format": "double"}
 
-    def read(self, given: Any) -> float:
-        number = values.read_number(given)
-        least, most = self.schema["minimum"], self.schema["maximum"]
-        if not least <= number <= most:
-            raise ValueError(_("This is not between %(least)s and %(most)s.") % {"least": least, "most": most})
-        return number
+    def parse(self, value: Any) -> float:
+        return values.parse_number(value, self.schema["minimum"], self.schema["maximum"])
 
 
-class PositiveFilter(ArgumentFilter):
+class PositiveFilter(ParameterFilter):
     schema = {"type": "integer", "minimum": 1}
 
-    def read(self, given: Any) -> int:
-        return values.read_integer(given, minimum=1)
+    def parse(self, value: Any) -> int:
+        return values.parse_integer(value, minimum=1)
 
 
-class IdsFilter(ArgumentFilter):
-    schema = {"type": "array", "items": {"type": "integer"}}
-    takes_lists = True
+class ListFilter(ParameterFilter):
+    """A list, or a comma-separated text."""
 
-    def read(self, given: Any) -> list[int]:
-        return values.read_ids(given)
+    takes_list = True
 
+    def parse(self, value: Any) -> list[Any]:
+        return values.parse_list(value)
 
-class TermsFilter(ArgumentFilter):
-    """Ids or slugs; the contract's type names the ids alone."""
-
-    schema = {"type": "array", "items": {"type": "integer"}}
-    takes_lists = True
-
-    def read(self, given: Any) -> list[Any]:
-        return values.read_list(given)
+    def format(self, value: list[Any], argument: Any) -> str:
+        return ",".join(map(str, value))
 
 
-class StatusesFilter(ArgumentFilter):
-    takes_lists = True
+class StatusesFilter(ListFilter):
+    """Statuses of content; others than `publish` are for users who may edit content of the list's kind."""
 
-    def read(self, given: Any) -> list[str]:
-        statuses = values.read_list(given)
+    def parse(self, value: Any) -> list[str]:
+        statuses = super().parse(value)
         if any(status not in Status.values for status in statuses):
             raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+        user: AnyUser = self.parent.request.user
+        if set(statuses) - {Status.PUBLISH} and not permissions.can_filter_by_status(user, self.model):
+            raise ValueError(_("Sorry, you may only ask for published records."))
         return statuses
 
 
-class ContractFilterSet(django_filters.FilterSet):
-    """The parameters of a list. Raises InvalidParams, naming all that are wrong, when it is applied."""
+# The records whose ids a filter takes, of which there may be other ones in each request.
+RecordsOf = Callable[["ContractFilterSet"], QuerySet]
 
-    page = PositiveFilter(describe=gettext_lazy("The page of results to return."), default=1)
+
+class RecordIdFilter(PositiveFilter):
+    """The id of one of the records that `queryset` returns."""
+
+    unknown_message = gettext_lazy("Unknown: %(names)s.")
+
+    def __init__(self, *args: Any, queryset: RecordsOf, unknown_message: Any = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queryset = queryset
+        # A lazy text is asked for nothing here: the language of the request is not known yet.
+        if unknown_message is not None:
+            self.unknown_message = unknown_message
+
+    def parse(self, value: Any) -> int:
+        pk = super().parse(value)
+        refuse_unknown([pk], self.queryset(self.parent), self.unknown_message)
+        return pk
+
+
+class IdsFilter(ListFilter):
+    """Ids, of whatever record."""
+
+    schema = {"type": "array", "items": {"type": "integer"}}
+
+    def parse(self, value: Any) -> list[int]:
+        return values.parse_ids(value)
+
+
+class RecordIdsFilter(IdsFilter):
+    """Ids of the records that `queryset` returns."""
+
+    def __init__(self, *args: Any, queryset: RecordsOf, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queryset = queryset
+
+    def parse(self, value: Any) -> list[int]:
+        ids = super().parse(value)
+        refuse_unknown(ids, self.queryset(self.parent), _("Unknown: %(names)s."))
+        return ids
+
+
+def refuse_unknown(ids: list[int], records: QuerySet, message: Any) -> None:
+    """Raise ValueError where no record has one of the ids. One query."""
+    known = set(records.filter(pk__in=ids).values_list("pk", flat=True))
+    unknown = [pk for pk in ids if pk not in known]
+    if unknown:
+        raise ValueError(message % {"names": ", ".join(map(str, unknown))})
+
+
+def no_filter(queryset: QuerySet, name: str, value: Any) -> QuerySet:
+    """The `method` of a parameter that selects no rows itself: other filters read it, or the view."""
+    return queryset
+
+
+class ContractFilterSet(django_filters.FilterSet):
+    """The parameters of a list. A parameter that is not sent is no filter of the instance."""
+
+    base_filters: dict[str, ParameterFilter]
+
+    page = PositiveFilter(method=no_filter, help_text=gettext_lazy("The page of results to return."), initial=1)
     per_page = PositiveFilter(
-        describe=gettext_lazy("How many records are on a page; a number above the limit counts as the limit."),
-        default=lambda: min(settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT),
+        method=no_filter,
+        help_text=gettext_lazy("How many records are on a page; a number above the limit counts as the limit."),
+        initial=lambda: min(settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT),
     )
 
-    def __init__(self, arguments: dict[str, Any], queryset: Any, *, request: Any) -> None:
-        self.is_bound = True
-        self.data = {name: value for name, value in arguments.items() if name in self.base_filters}
-        self.queryset = queryset
-        self.request = request
-        self.form_prefix = None
-        self.filters = {name: copy.copy(self.base_filters[name]) for name in self.data}
-        for filter_ in self.filters.values():
-            filter_.parent = self
-            filter_.model = queryset.model
+    def __init__(self, data: dict[str, Any], queryset: QuerySet, *, request: Request) -> None:
+        # django-filter copies every declared filter for every request, which takes longer than most queries do
+        # (decision 0031). In the order of the request, in which links repeat the arguments.
+        self.base_filters = {name: self.base_filters[name] for name in data if name in self.base_filters}
+        super().__init__(data, queryset, request=request)
 
     @property
-    def user(self) -> Any:
-        return self.request.user
+    def user(self) -> AnyUser:
+        user: AnyUser = self.request.user
+        return user
 
-    @property
-    def given(self) -> dict[str, Any]:
-        """The parameters that were sent, read."""
-        return self.form.cleaned_data
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the valid value of a parameter, or `default` where it was not sent."""
+        return self.form.cleaned_data.get(name, default)
 
-    def apply(self) -> Any:
-        """The rows that the parameters ask for, in order."""
-        params = {name: errors[0] for name, errors in self.form.errors.items()}
-        params |= self.faults()
-        if params:
-            raise InvalidParams(params)
-        return self.filter_queryset(self.queryset)
-
-    def of_event(self, queryset: Any, event_id: int) -> Any:
-        """The rows that an event links to. What it hides behind its password is not told here either."""
-        shown = queryset.event_model().objects.showing_fields_to(self.user).filter(pk=event_id).exists()
+    def filter_by_event(self, queryset: Any, name: str, event_id: int) -> Any:
+        """Filter to rows that the event links to; none for an event that hides its links behind a password."""
+        shown = queryset.event_model().objects.with_fields_visible_to(self.user).filter(pk=event_id).exists()
         return queryset.of_event(event_id) if shown else queryset.none()
 
-    def faults(self) -> dict[str, Any]:
-        """What is wrong beyond the form of single values: name -> message. Readable values are in `given`."""
-        return {}
-
     @property
-    def per_page_used(self) -> int:
-        return min(self.given.get("per_page", settings.PER_PAGE_DEFAULT), settings.PER_PAGE_LIMIT)
+    def page_size(self) -> int:
+        return min(self.get("per_page", settings.PER_PAGE_DEFAULT), settings.PER_PAGE_LIMIT)
 
-    def in_force(self) -> dict[str, str]:
-        """The arguments of the list as its links repeat them, `page` apart."""
-        force = {name: _as_argument(value, self.data[name]) for name, value in self.given.items() if name != "page"}
-        if "per_page" in force:
-            force["per_page"] = str(self.per_page_used)
-        return force
+    def link_arguments(self) -> dict[str, str]:
+        """Return the arguments that links to this list repeat, `page` apart."""
+        arguments = {
+            name: self.filters[name].format(value, self.data[name])
+            for name, value in self.form.cleaned_data.items()
+            if name != "page"
+        }
+        if "per_page" in arguments:
+            arguments["per_page"] = str(self.page_size)
+        return arguments
 
 
-def _as_argument(value: Any, sent: Any) -> str:
-    if isinstance(value, list | tuple | set):
-        return ",".join(str(item) for item in value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, datetime):
-        # What words such as "now" mean, so that all pages are of one list.
-        return wire(value)
-    return str(sent[-1] if isinstance(sent, Repeated) else sent)
+def visible_events(filterset: ContractFilterSet) -> Any:
+    """Return the events that the reader of a list of venues, organizers or terms may see."""
+    return filterset.queryset.event_model().objects.visible_to(filterset.user)
 
 
 class ContentFilterSet(ContractFilterSet):
     """The parameters that lists of events, venues and organizers share."""
 
     search = SearchFilter(
-        describe=gettext_lazy("Only records that contain all of these words, in any order, in one of their texts.")
+        method="filter_by_search",
+        help_text=gettext_lazy("Only records that contain all of these words, in any order, in one of their texts."),
     )
     status = StatusesFilter(
-        describe=gettext_lazy(
+        method="filter_by_status",
+        help_text=gettext_lazy(
             "Only records with this status, or with one of several that have commas between. Without it, published "
             "records, and to their authors and editors the others that are not in the trash."
-        )
+        ),
     )
 
-    def faults(self) -> dict[str, Any]:
-        statuses = self.given.get("status", [])
-        if set(statuses) - {Status.PUBLISH} and not rules.can_ask_for_statuses(self.user, self.queryset.model):
-            return {"status": _("Sorry, you may only ask for published records.")}
-        return {}
+    def filter_by_search(self, queryset: Any, name: str, text: str) -> Any:
+        """Filter to rows that contain the words, as the contract has it for this kind."""
+        raise NotImplementedError
 
-    def seen(self, queryset: Any) -> Any:
-        """The rows that the reader may see, of the statuses asked for."""
-        if "status" in self.given:
-            return queryset.with_statuses(self.given["status"], self.user)
-        return queryset.visible_to(self.user)
+    def filter_by_status(self, queryset: Any, name: str, statuses: list[str]) -> Any:
+        return queryset.with_statuses(statuses, self.user)
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        if "status" not in self.data:
+            queryset = queryset.visible_to(self.user)
+        return super().filter_queryset(queryset)
 
 
 class LinkedFilterSet(ContentFilterSet):
     """The parameters of lists of what events link to: venues and organizers."""
 
-    event = PositiveFilter(describe=gettext_lazy("Only records of this event, by its id."))
+    event = RecordIdFilter(
+        method="filter_by_event",
+        queryset=visible_events,
+        unknown_message=gettext_lazy("There is no event with this id."),
+        help_text=gettext_lazy("Only records of this event, by its id."),
+    )
     has_events = SwitchFilter(
-        describe=gettext_lazy("True: only records that have published events. False: only those that have none.")
+        method="filter_by_events",
+        help_text=gettext_lazy("True: only records that have published events. False: only those that have none."),
     )
     only_with_upcoming = SwitchFilter(
-        describe=gettext_lazy("Whether to leave out records without events to come."), default=False
+        method="filter_by_upcoming_events",
+        help_text=gettext_lazy("Whether to leave out records without events to come."),
+        initial=False,
     )
 
-    @property
-    def events(self) -> Any:
-        return self.queryset.event_model()
+    def filter_by_search(self, queryset: Any, name: str, text: str) -> Any:
+        """Search outside the trash only, even where `status` names the trash.
 
-    def faults(self) -> dict[str, Any]:
-        faults = super().faults()
-        event = self.given.get("event")
-        if event and not self.events.objects.visible_to(self.user).filter(pk=event).exists():
-            faults["event"] = _("There is no event with this id.")
-        return faults
-
-    def searched(self, queryset: Any, query: str) -> Any:
-        """A search for venues or organizers never finds what is in the trash, not even where `status` names it.
-
-        So the contract's clients know it; events are found there.
+        Clients of the contract expect this of venues and organizers; trashed events are found.
         """
-        return queryset.outside_trash().having_words_in_one_field(query)
+        return queryset.not_trashed().matching_in_one_field(text)
+
+    def filter_by_events(self, queryset: Any, name: str, has_events: bool) -> Any:
+        published = queryset.event_model().objects.published().with_fields_visible_to(self.user)
+        return queryset.with_events(published, has_events)
+
+    def filter_by_upcoming_events(self, queryset: Any, name: str, is_on: bool) -> Any:
+        if not is_on:
+            return queryset
+        upcoming = visible_events(self).with_fields_visible_to(self.user).ending_after(timezone.now())
+        return queryset.with_any_event_in(upcoming)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        queryset = self.seen(queryset)
-        if "search" in self.given:
-            queryset = self.searched(queryset, self.given["search"])
-        if "event" in self.given:
-            queryset = self.of_event(queryset, self.given["event"])
-        if "has_events" in self.given:
-            published = self.events.objects.published().showing_fields_to(self.user)
-            queryset = queryset.with_events(published, self.given["has_events"])
-        if self.given.get("only_with_upcoming"):
-            shown = self.events.objects.visible_to(self.user).showing_fields_to(self.user)
-            coming = shown.ending_after(timezone.now())
-            queryset = queryset.with_any_of(coming)
-        return queryset.order_by("-published_at", "-pk")
+        return super().filter_queryset(queryset).order_by("-published_at", "-pk")

@@ -1,20 +1,21 @@
-"""The envelope of lists: records, totals, and links to the neighbouring pages."""
+"""Pagination: the envelope of a list, its totals, and the links to the pages beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 
 class Page(NamedTuple):
-    """One page of a list of `total` records, cut `per_page` at a time; pages are counted from 1."""
+    """One page, counted from 1, of a list with `total` records."""
 
     number: int
     per_page: int
     total: int
 
     @property
-    def pages(self) -> int:
+    def page_count(self) -> int:
         return -(-self.total // self.per_page)
 
     @property
@@ -24,39 +25,40 @@ class Page(NamedTuple):
 
     @property
     def is_beyond(self) -> bool:
-        return self.number > max(self.pages, 1)
+        """Whether the page is past the last one; an empty list has one page."""
+        return self.number > max(self.page_count, 1)
 
 
 def envelope(
-    collection: str, records: list[Any], page: Page, address: str, arguments: dict[str, str]
+    collection: str, records: Sequence[Mapping[str, Any]], page: Page, url: str, arguments: dict[str, str]
 ) -> dict[str, Any]:
-    """The contract's list: `arguments` are those in force, `page` apart."""
-    links = page_links(page, address, arguments)
-    body: dict[str, Any] = {collection: records, "rest_url": page_url(address, arguments, page.number)}
+    """Return the body of a list. `arguments` are those that its links repeat, `page` apart."""
+    links = page_links(page, url, arguments)
+    body: dict[str, Any] = {collection: records, "rest_url": page_url(url, arguments, page.number)}
     if "next" in links:
         body["next_rest_url"] = links["next"]
     if "prev" in links:
         body["previous_rest_url"] = links["prev"]
-    return body | {"total": page.total, "total_pages": page.pages}
+    return body | {"total": page.total, "total_pages": page.page_count}
 
 
-def page_links(page: Page, address: str, arguments: dict[str, str]) -> dict[str, str]:
-    """The addresses of the `next` and `prev` pages, where there are such pages."""
+def list_headers(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str]:
+    links = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in page_links(page, url, arguments).items())
+    headers = {"X-TEC-Total": str(page.total), "X-TEC-TotalPages": str(page.page_count)}
+    return headers | ({"Link": links} if links else {})
+
+
+def page_links(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str]:
+    """Return the URLs of the `next` and `prev` pages, as far as they exist."""
     links = {}
-    if page.number < page.pages:
-        links["next"] = page_url(address, arguments, page.number + 1)
-    if 1 < page.number <= page.pages + 1 and page.pages:
-        links["prev"] = page_url(address, arguments, page.number - 1)
+    if page.number < page.page_count:
+        links["next"] = page_url(url, arguments, page.number + 1)
+    if 1 < page.number <= page.page_count + 1 and page.page_count:
+        links["prev"] = page_url(url, arguments, page.number - 1)
     return links
 
 
-def page_url(address: str, arguments: dict[str, str], number: int) -> str:
-    """The address of a page; that of the first page names no number."""
+def page_url(url: str, arguments: dict[str, str], number: int) -> str:
+    """Return the URL of a page; that of the first one has no number."""
     query = urlencode(arguments | ({"page": str(number)} if number > 1 else {}))
-    return f"{address}?{query}" if query else address
-
-
-def list_headers(page: Page, address: str, arguments: dict[str, str]) -> dict[str, str]:
-    links = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in page_links(page, address, arguments).items())
-    headers = {"X-TEC-Total": str(page.total), "X-TEC-TotalPages": str(page.pages)}
-    return headers | ({"Link": links} if links else {})
+    return f"{url}?{query}" if query else url

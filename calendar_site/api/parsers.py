@@ -1,4 +1,4 @@
-"""Reading arguments: JSON, forms with bracket notation, and nothing from any other body."""
+"""Parsers of request bodies: JSON, forms with keys in brackets; any other body has no arguments."""
 
 from __future__ import annotations
 
@@ -10,48 +10,52 @@ import orjson
 from django.http import QueryDict
 from rest_framework import parsers
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.request import Request
 
-from calendar_site.api.errors import InvalidJSON, UnreadableBody
+from calendar_site.api.errors import InvalidBody, InvalidJSON
 
-_KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
-_DEPTH = 5
-# Digits of a key that can be a place in a list.
-LONGEST_PLACE = 10
-
-
-class Repeated(list):
-    """The values of a plain key that was sent several times: a list to who takes lists, else the last counts."""
+KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
+# Of keys in brackets, and of data as a whole.
+MAX_KEY_DEPTH = 5
+MAX_DEPTH = 32
+# Digits of a key that can be an index of a list.
+MAX_INDEX_DIGITS = 9
 
 
-def nested(pairs: Iterable[tuple[str, list[Any]]]) -> dict[str, Any]:
-    """Arguments from form keys with brackets: `venue[city]=Lima`, `tags[]=1&tags[]=2`, `organizer[0][id]=7`."""
+class RepeatedValues(list):
+    """The values of a repeated plain key. Where no list is expected, the last one counts."""
+
+
+def parse_nested(pairs: Iterable[tuple[str, list[Any]]]) -> dict[str, Any]:
+    """Return arguments from form keys with brackets: `venue[city]=Lima`, `tags[]=1&tags[]=2`, `organizer[0][id]=7`."""
     tree: dict[str, Any] = {}
     for key, values in pairs:
-        match = _KEY.fullmatch(key)
-        steps = re.findall(r"\[([^\[\]]*)\]", match[2]) if match else []
-        if not match or not steps or len(steps) > _DEPTH:
-            tree[key] = values[0] if len(values) == 1 else Repeated(values)
+        match = KEY.fullmatch(key)
+        keys = re.findall(r"\[([^\[\]]*)\]", match[2]) if match else []
+        if not match or not keys or len(keys) > MAX_KEY_DEPTH:
+            tree[key] = values[0] if len(values) == 1 else RepeatedValues(values)
             continue
         for value in values:
-            _put(tree, [match[1], *steps], value)
-    return {key: _lists(value) for key, value in tree.items()}
+            _set_in(tree, [match[1], *keys], value)
+    return {key: _with_lists(value) for key, value in tree.items()}
 
 
-def _put(branch: dict[str, Any], steps: list[str], value: Any) -> None:
-    for step in steps[:-1]:
-        name = step or str(len(branch))
+def _set_in(branch: dict[str, Any], keys: list[str], value: Any) -> None:
+    """Set a value in nested dicts; an empty key is the next index."""
+    for key in keys[:-1]:
+        name = key or str(len(branch))
         if not isinstance(branch.get(name), dict):
             branch[name] = {}
         branch = branch[name]
-    branch[steps[-1] or str(len(branch))] = value
+    branch[keys[-1] or str(len(branch))] = value
 
 
-def _lists(value: Any) -> Any:
-    """Objects whose keys are all numbers as lists, as PHP's clients mean them."""
+def _with_lists(value: Any) -> Any:
+    """Turn objects whose keys are all numbers into lists, which is what PHP clients mean by them."""
     if not isinstance(value, dict):
         return value
-    inner = {key: _lists(item) for key, item in value.items()}
-    if inner and all(key.isdecimal() and len(key) < LONGEST_PLACE for key in inner):
+    inner = {key: _with_lists(item) for key, item in value.items()}
+    if inner and all(key.isdecimal() and len(key) <= MAX_INDEX_DIGITS for key in inner):
         return [inner[key] for key in sorted(inner, key=int)]
     return inner
 
@@ -75,13 +79,13 @@ class FormParser(parsers.BaseParser):
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
         request = parser_context["request"]._request
-        return nested(QueryDict(request.body, encoding="utf-8").lists())
+        return parse_nested(QueryDict(request.body, encoding="utf-8").lists())
 
 
 class MultiPartParser(parsers.MultiPartParser):
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         parts = super().parse(stream, media_type, parser_context)
-        return nested([*parts.data.lists(), *parts.files.lists()])
+        return parse_nested([*parts.data.lists(), *parts.files.lists()])
 
 
 class NoArgumentsParser(parsers.BaseParser):
@@ -90,44 +94,42 @@ class NoArgumentsParser(parsers.BaseParser):
     media_type = "*/*"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
-        # Read all the same, so that the limit of bodies holds.
+        # Read anyway, so that the limit on bodies applies.
         _ = parser_context["request"]._request.body
         return {}
 
 
 class ContractNegotiation(BaseContentNegotiation):
-    """Answers are JSON whatever is asked for; `application/*+json` is read as JSON."""
+    """Responds with JSON to every `Accept` header; parses `application/*+json` as JSON."""
 
-    def select_parser(self, request: Any, parsers: Any) -> Any:
-        sent = (request.content_type or "").split(";")[0].strip().lower()
-        if sent.startswith("application/") and sent.endswith("+json"):
-            sent = "application/json"
-        return next((parser for parser in parsers if parser.media_type == sent), parsers[-1])
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        content_type = (request.content_type or "").split(";")[0].strip().lower()
+        if content_type.startswith("application/") and content_type.endswith("+json"):
+            content_type = JSONParser.media_type
+        return next((parser for parser in parsers if parser.media_type == content_type), parsers[-1])
 
-    def select_renderer(self, request: Any, renderers: Any, format_suffix: Any = None) -> Any:
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
         return renderers[0], renderers[0].media_type
 
 
-def read_arguments(request: Any, in_body: bool) -> dict[str, Any]:
-    """The arguments of a request: those of the query, and over them those of the body.
+def read_arguments(request: Request, in_body: bool) -> dict[str, Any]:
+    """Return the arguments of the query, overridden by those of the body.
 
-    Raises InvalidJSON, RequestDataTooBig and UnreadableBody.
+    Raises InvalidJSON, RequestDataTooBig and InvalidBody.
     """
-    arguments = nested(request.query_params.lists())
+    arguments = parse_nested(request.query_params.lists())
     if in_body:
         body = request.data
-        # A form that the check of the CSRF token had to read first comes as Django parsed it.
-        arguments |= nested(body.lists()) if isinstance(body, QueryDict) else body
+        # The CSRF check may have read a form already: then Django has parsed it.
+        arguments |= parse_nested(body.lists()) if isinstance(body, QueryDict) else body
     refuse_null_characters(arguments)
     return arguments
 
 
 def refuse_null_characters(arguments: Any, depth: int = 0) -> None:
-    """Raises where a text holds NUL, which databases refuse, or the data are nested without end."""
-    if depth > 32:
-        raise UnreadableBody
-    if isinstance(arguments, str) and "\x00" in arguments:
-        raise UnreadableBody
+    """Raise InvalidBody for NUL characters, which databases refuse, and for nesting that is too deep."""
+    if depth > MAX_DEPTH or (isinstance(arguments, str) and "\x00" in arguments):
+        raise InvalidBody
     if isinstance(arguments, dict):
         for key, value in arguments.items():
             refuse_null_characters(key, depth + 1)

@@ -1,32 +1,36 @@
-"""The rights of `content.rules` in the terms of Django REST framework."""
+"""The permissions of `core.permissions` as Django REST framework asks for them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
 
-from calendar_site.content import rules
+from calendar_site.core import permissions
+from calendar_site.core.types import AnyUser
 
-# What a view's action does to a record, in the terms of Django's permissions.
-RIGHTS = {"create": "add", "update": "change", "destroy": "delete"}
-METHODS = {"POST": "update", "PUT": "update", "PATCH": "update", "DELETE": "destroy"}
+# The Django permission that an action of a viewset needs, and the action of a method on a record.
+MODEL_PERMISSIONS = {"create": "add", "update": "change", "destroy": "delete"}
+ACTIONS_OF_METHODS = {"POST": "update", "PUT": "update", "PATCH": "update", "DELETE": "destroy"}
 
 
 class ContractPermission(BasePermission):
-    """Reading is free here: a row says by its own state who may read it."""
+    """Allows all reads: who may read a row depends on its state, which the viewset checks."""
 
-    def has_permission(self, request: Any, view: Any) -> bool:
-        return view.action not in RIGHTS or rules.may(request.user, RIGHTS[view.action], view.model)
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return view.action not in MODEL_PERMISSIONS or permissions.has_model_permission(
+            request.user, MODEL_PERMISSIONS[view.action], view.model
+        )
 
-    def has_object_permission(self, request: Any, view: Any, obj: Any) -> bool:
-        return may_act(request.user, view.action, obj)
+    def has_object_permission(self, request: Request, view: Any, obj: Any) -> bool:
+        return can_act(request.user, view.action, obj)
 
 
-def may_act(user: Any, action: str, row: Any) -> bool:
-    """Whether the user may do `action` to this very row."""
+def can_act(user: AnyUser, action: str, row: Any) -> bool:
+    """Return whether the user may perform the action of a viewset on the row."""
     if action == "update":
-        return rules.can_edit(user, row)
+        return permissions.can_edit(user, row)
     if action == "destroy":
-        return rules.can_delete(user, row)
+        return permissions.can_delete(user, row)
     return True

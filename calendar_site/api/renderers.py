@@ -1,4 +1,4 @@
-"""Answers as JSON, encoded by orjson."""
+"""Responses as JSON, encoded by orjson."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The addresses of a resource: each with and without a slash at its end."""
+"""The routes of a resource, each with and without a slash at its end."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ SLUG_ROUTE = Route(
 
 
 class ContractRouter(SimpleRouter):
-    def get_routes(self, viewset: Any) -> list[Route]:
+    def get_routes(self, viewset: type[Any]) -> list[Route]:
         return [LIST_ROUTE, ID_ROUTE, *([SLUG_ROUTE] if viewset.has_slug_routes else [])]

@@ -1,4 +1,4 @@
-"""`_fields`: which keys of an answer are wanted."""
+"""`_fields`: the keys that a response is reduced to."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any, Self
 
 
 class Selection:
-    """The keys that an answer is cut to, as a tree; without any, everything is wanted.
+    """A tree of keys; the empty one selects everything.
 
-    >>> Selection.of("id,venue.city").cut({"id": 1, "title": "A", "venue": {"id": 2, "city": "Lima"}})
+    >>> Selection.parse("id,venue.city").apply({"id": 1, "title": "A", "venue": {"id": 2, "city": "Lima"}})
     {'id': 1, 'venue': {'city': 'Lima'}}
     """
 
@@ -17,48 +17,49 @@ class Selection:
         self.text = text
 
     @classmethod
-    def of(cls, given: Any) -> Self:
-        """From the argument: comma texts, one or several; dots reach into objects."""
-        texts = given if isinstance(given, list) else [given]
+    def parse(cls, argument: Any) -> Self:
+        """Parse the argument: one comma-separated text or several, with dots into objects."""
+        texts = argument if isinstance(argument, list) else [argument]
         paths = [part.strip() for text in texts if isinstance(text, str) for part in text.split(",")]
         paths = [path for path in paths if path]
         tree: dict[str, Any] = {}
         for path in paths:
-            _grow(tree, path.split("."))
+            _add_path(tree, path.split("."))
         return cls(tree, ",".join(paths))
 
-    def wants(self, name: str) -> bool:
-        return not self.tree or name in self.tree
+    def includes(self, key: str) -> bool:
+        return not self.tree or key in self.tree
 
-    def within(self, name: str) -> Selection:
-        """What is wanted of the value of `name`."""
-        return Selection(self.tree.get(name))
+    def within(self, key: str) -> Selection:
+        """Return the selection from the value of `key`."""
+        return Selection(self.tree.get(key))
 
-    def in_force(self) -> dict[str, str]:
-        """The argument as the links of a list repeat it."""
+    def link_arguments(self) -> dict[str, str]:
+        """Return the argument that links to this list repeat."""
         return {"_fields": self.text} if self.text else {}
 
-    def cut(self, data: Any) -> Any:
-        return _cut(data, self.tree)
+    def apply(self, data: Any) -> Any:
+        """Return the data with the selected keys only."""
+        return _select(data, self.tree)
 
 
-def _grow(tree: dict[str, Any], steps: list[str]) -> None:
-    for place, step in enumerate(steps):
-        known = step in tree
-        branch = tree.setdefault(step, {})
-        # Once a whole value is wanted, a path into it adds nothing.
-        if known and not branch:
+def _add_path(tree: dict[str, Any], keys: list[str]) -> None:
+    for index, key in enumerate(keys):
+        is_known = key in tree
+        branch = tree.setdefault(key, {})
+        # A path into a value that is selected as a whole adds nothing.
+        if is_known and not branch:
             return
-        if place == len(steps) - 1:
+        if index == len(keys) - 1:
             branch.clear()
         tree = branch
 
 
-def _cut(data: Any, tree: dict[str, Any]) -> Any:
+def _select(data: Any, tree: dict[str, Any]) -> Any:
     if not tree:
         return data
     if isinstance(data, list):
-        return [_cut(item, tree) for item in data]
+        return [_select(item, tree) for item in data]
     if not isinstance(data, dict):
         return data
-    return {key: _cut(value, tree[key]) for key, value in data.items() if key in tree}
+    return {key: _select(value, tree[key]) for key, value in data.items() if key in tree}

@@ -1,22 +1,24 @@
-"""The contract's odd shapes, each by its name."""
+"""The contract's odd shapes, for its clients: each is a function with a name."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
 
 
-def one_or_many(records: list[Any]) -> Any:
-    """An object for one, a list for several, `[]` for none: how an event answers its venues (D13)."""
-    return records[0] if len(records) == 1 else records
+def single_or_list(items: list[Item]) -> Item | list[Item]:
+    """Return a single item as it is, else the list: the venues in the record of an event (D13)."""
+    return items[0] if len(items) == 1 else items
 
 
-def as_many(given: Any) -> list[Any]:
-    """What `one_or_many` answers, and every other spelling of linked records, as a list.
+def to_list(value: Any) -> list[Any]:
+    """Return a list from what `single_or_list` returns, and from every other way to write linked records.
 
-    Lists, comma texts, single ids and objects; "", 0, null and {} are none.
+    These are lists, comma-separated texts, single ids and objects; "", 0, null and {} are none.
     """
-    if not isinstance(given, bool) and given in ("", "0", 0, None, [], {}):
+    if not isinstance(value, bool) and value in ("", "0", 0, None, [], {}):
         return []
-    if isinstance(given, str):
-        return [part.strip() for part in given.split(",") if part.strip()]
-    return list(given) if isinstance(given, list) else [given]
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return list(value) if isinstance(value, list) else [value]

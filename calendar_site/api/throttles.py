@@ -1,18 +1,19 @@
-"""Limits on the number of requests, off unless the settings name a rate."""
+"""Request throttling, off unless the settings name a rate."""
 
 import logging
 from typing import Any
 
 from redis.exceptions import RedisError
+from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 logger = logging.getLogger(__name__)
 
 
-class LenientThrottle(SimpleRateThrottle):
-    """While requests cannot be counted they are allowed: a lost cache must not take the calendar with it."""
+class FailOpenThrottle(SimpleRateThrottle):
+    """Allows requests that cannot be counted: without its cache, the service still works."""
 
-    def allow_request(self, request: Any, view: Any) -> bool:
+    def allow_request(self, request: Request, view: Any) -> bool:
         try:
             return super().allow_request(request, view)
         except RedisError as error:
@@ -20,12 +21,12 @@ class LenientThrottle(SimpleRateThrottle):
             return True
 
 
-class AnonymousThrottle(LenientThrottle, AnonRateThrottle):
-    """Counts requests without an account by address."""
+class AnonymousThrottle(FailOpenThrottle, AnonRateThrottle):
+    """Counts anonymous requests by IP address."""
 
 
-class UserThrottle(LenientThrottle, UserRateThrottle):
-    """Counts requests with an account by account; the others are the anonymous throttle's."""
+class UserThrottle(FailOpenThrottle, UserRateThrottle):
+    """Counts authenticated requests by user."""
 
-    def get_cache_key(self, request: Any, view: Any) -> str | None:
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
         return super().get_cache_key(request, view) if request.user.is_authenticated else None

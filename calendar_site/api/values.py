@@ -1,4 +1,4 @@
-"""Reading single values as the contract types them. Each raises ValueError with what is wrong."""
+"""Parsers of single values, as the contract types them. Each raises ValueError with a message for the client."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from calendar_site.core.html import strip_markup
+
 TRUE = {"true", "1"}
 FALSE = {"false", "0"}
-LARGEST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 
 
-def read_boolean(given: Any) -> bool:
-    """true/false, 1/0, and the same as text in any capitals."""
-    word = str(given).lower() if isinstance(given, bool | int | str) else ""
+def parse_boolean(value: Any) -> bool:
+    """Parse true/false, 1/0, and the same as text in any case."""
+    word = str(value).lower() if isinstance(value, bool | int | str) else ""
     if word not in TRUE | FALSE:
         raise ValueError(_("This is not a boolean: use true or false."))
     return word in TRUE
 
 
-def read_switch(given: Any) -> bool:
-    """A boolean that also takes yes/no and on/off."""
-    word = str(given).strip().lower() if isinstance(given, bool | int | str) else ""
+def parse_switch(value: Any) -> bool:
+    """Parse a boolean that may also be yes/no or on/off."""
+    word = str(value).strip().lower() if isinstance(value, bool | int | str) else ""
     if word in TRUE | {"yes", "on"}:
         return True
     if word in FALSE | {"no", "off"}:
@@ -30,45 +32,66 @@ def read_switch(given: Any) -> bool:
     raise ValueError(_("This is not a boolean: use true or false."))
 
 
-def read_integer(given: Any, minimum: int | None = None) -> int:
-    """A whole number, or a text of digits."""
-    if isinstance(given, str) and given.strip().removeprefix("-").isdecimal() and given.isascii() and len(given) < 25:
-        given = int(given)
-    if isinstance(given, float) and given.is_integer() and abs(given) < LARGEST_ID:
-        given = int(given)
-    if not isinstance(given, int) or isinstance(given, bool) or abs(given) > LARGEST_ID:
+def parse_integer(value: Any, minimum: int | None = None) -> int:
+    """Parse a whole number, or a text of digits."""
+    if isinstance(value, str) and value.strip().removeprefix("-").isdecimal() and value.isascii() and len(value) < 25:
+        value = int(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < MAX_ID:
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_ID:
         raise ValueError(_("This is not a whole number."))
-    if minimum is not None and given < minimum:
+    if minimum is not None and value < minimum:
         raise ValueError(_("The least is %(minimum)s.") % {"minimum": minimum})
-    return given
+    return value
 
 
-def read_number(given: Any) -> float:
-    """A number, or a text of one; neither infinite nor none."""
+def parse_number(value: Any, minimum: float, maximum: float) -> float:
+    """Parse a number from `minimum` to `maximum`, or a text of one."""
     try:
-        number = float(given) if isinstance(given, int | float | str) and not isinstance(given, bool) else math.nan
+        number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         raise ValueError(_("This is not a number."))
+    if not minimum <= number <= maximum:
+        raise ValueError(_("This is not between %(least)s and %(most)s.") % {"least": minimum, "most": maximum})
     return number
 
 
-def read_text(given: Any) -> str:
-    if not isinstance(given, str):
+def parse_text(value: Any, max_length: int | None = None) -> str:
+    if not isinstance(value, str):
         raise ValueError(_("This is not a text."))
-    return given
+    if max_length is not None:
+        check_length(value, max_length)
+    return value
 
 
-def read_list(given: Any) -> list[Any]:
-    """An array, or a text with commas between. Raises for one without anything in it."""
-    if isinstance(given, str):
-        items: list[Any] = [part.strip() for part in given.split(",")]
-    elif isinstance(given, list):
-        # A plain key may be repeated, each time with a comma text.
-        items = [part for item in given for part in (read_list(item) if isinstance(item, str) else [item])]
-    elif isinstance(given, int) and not isinstance(given, bool):
-        items = [given]
+def parse_line(value: Any, max_length: int) -> str:
+    """Parse a text that has something in it beside markup, which is stripped."""
+    text = parse_text(value)
+    # A text so long is refused anyway, and stripping it would take long.
+    if len(text) <= max_length * 4:
+        text = strip_markup(text)
+    if not text:
+        raise ValueError(_("This may not be empty."))
+    check_length(text, max_length)
+    return text
+
+
+def check_length(text: str, max_length: int) -> None:
+    if len(text) > max_length:
+        raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": max_length})
+
+
+def parse_list(value: Any) -> list[Any]:
+    """Parse an array, or a comma-separated text; an empty one is an error."""
+    if isinstance(value, str):
+        items: list[Any] = [part.strip() for part in value.split(",")]
+    elif isinstance(value, list):
+        # A repeated key may have a comma-separated text each time.
+        items = [part for item in value for part in (parse_list(item) if isinstance(item, str) else [item])]
+    elif isinstance(value, int) and not isinstance(value, bool):
+        items = [value]
     else:
         raise ValueError(_("This is not a list."))
     items = [item for item in items if item != ""]
@@ -77,6 +100,6 @@ def read_list(given: Any) -> list[Any]:
     return items
 
 
-def read_ids(given: Any) -> list[int]:
-    """Positive numbers, each once, in the order given."""
-    return list(dict.fromkeys(read_integer(item, minimum=1) for item in read_list(given)))
+def parse_ids(value: Any) -> list[int]:
+    """Parse positive numbers; each is returned once, in the order of the list."""
+    return list(dict.fromkeys(parse_integer(item, minimum=1) for item in parse_list(value)))

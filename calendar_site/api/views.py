@@ -1,4 +1,4 @@
-"""What every view of the API does before and after its own work."""
+"""The base of all views of the API: what they do before and after a request is handled."""
 
 from __future__ import annotations
 
@@ -8,104 +8,107 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from django.utils.cache import patch_vary_headers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from calendar_site.api.errors import NoRoute
-from calendar_site.api.links import Links, links_for
-from calendar_site.api.operations import WRITES, Described
+from calendar_site.api.description.operations import WRITE_METHODS, DescribedView
+from calendar_site.api.errors import RouteNotFound
 from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
+from calendar_site.api.site_urls import SiteURLs, urls_for
 
-# Arguments that every address understands; the last is what a form of the admin's session carries.
-COMMON = {"_fields", "_method", "csrfmiddlewaretoken"}
-MOST_NAMES = 20
-LONGEST_NAME = 50
+# Arguments that every route takes; the last is part of the forms of a session.
+COMMON_ARGUMENTS = {"_fields", "_method", "csrfmiddlewaretoken"}
+# Of `X-Ignored-Fields`.
+MAX_IGNORED_NAMES = 20
+MAX_NAME_LENGTH = 50
 
 
-class ContractView(Described, APIView):
-    """A view in the contract's order: account, readable request, route, right to do such a thing at all (D17)."""
+class ContractView(DescribedView, APIView):
+    """A view with the contract's order of errors: authentication, arguments, route, permission (D17)."""
 
     http_method_names = ["get", "post", "put", "patch", "delete", "head", "options"]
     arguments: dict[str, Any]
-    # Names of arguments that meant nothing here (D12).
-    ignored: tuple[str, ...] = ()
+    # The names of arguments that have no meaning here (D12).
+    ignored_arguments: tuple[str, ...] = ()
 
-    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
         override_method(request)
         return super().initialize_request(request, *args, **kwargs)
 
-    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         self.format_kwarg = None
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         try:
             self.perform_authentication(request)
         except Exception:
-            # Nobody, from here on: whoever asks again for the user must not meet the fault again.
+            # Whatever asks for the user later must not raise the error again.
             request.user = AnonymousUser()
             raise
         finally:
-            # Wrong credentials count as well, or they could be guessed without a limit.
+            # Wrong credentials count too, else they could be guessed without a limit.
             self.check_throttles(request)
-        self.arguments = read_arguments(request, in_body=request.method in WRITES)
+        self.arguments = read_arguments(request, in_body=request.method in WRITE_METHODS)
         if request.method not in self.allowed_methods:
-            raise NoRoute
+            raise RouteNotFound
         self.check_permissions(request)
 
     @cached_property
-    def links(self) -> Links:
-        return links_for(self.request, self.kwargs["api_base"])
+    def urls(self) -> SiteURLs:
+        return urls_for(self.request, self.kwargs["api_base"])
 
     @property
     def namespace(self) -> str:
-        """The name under which the API was asked for: three segments, without what stands before them."""
+        """The requested name of the API: the last three segments of its base."""
         return "/".join(self.kwargs["api_base"].split("/")[-3:])
 
     @cached_property
     def selection(self) -> Selection:
-        return Selection.of(self.arguments.get("_fields"))
+        return Selection.parse(self.arguments.get("_fields"))
 
-    def note_ignored(self, *known: Iterable[str]) -> None:
-        """Notes the arguments that meant nothing: neither what every address understands nor `known`."""
-        names = COMMON.union(*known)
-        self.ignored = tuple(name for name in self.arguments if name not in names)
+    def ignore_arguments_except(self, *known: Iterable[str]) -> None:
+        """Report all arguments as ignored but these and those of every route."""
+        names = COMMON_ARGUMENTS.union(*known)
+        self.ignored_arguments = tuple(name for name in self.arguments if name not in names)
 
-    def methods(self) -> list[str]:
-        """The methods that the contract names for this address."""
+    def documented_methods(self) -> list[str]:
+        """Return the methods that the contract names for this route."""
         return [method for method in self.allowed_methods if method not in ("HEAD", "OPTIONS")]
 
-    def methods_allowed(self) -> Iterable[str]:
-        """Those of them that the caller may use."""
-        return self.methods()
+    def methods_of_user(self) -> Iterable[str]:
+        """Return those of them that the user may use."""
+        return self.documented_methods()
 
-    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
-        response["Allow"] = ", ".join(self.methods_allowed())
-        response["Link"] = ", ".join(filter(None, (response.get("Link"), self.links.way_in)))
+        response["Allow"] = ", ".join(self.methods_of_user())
+        response["Link"] = ", ".join(filter(None, (response.get("Link"), self.urls.link_header)))
         patch_vary_headers(response, ["Authorization", "Cookie"])
         if request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
-        if self.ignored:
+        if self.ignored_arguments:
             response["X-Ignored-Fields"] = ", ".join(
-                quote(name[:LONGEST_NAME], safe="[]") for name in self.ignored[:MOST_NAMES]
+                quote(name[:MAX_NAME_LENGTH], safe="[]") for name in self.ignored_arguments[:MAX_IGNORED_NAMES]
             )
         return response
 
-    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        raise NoRoute
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
+        raise RouteNotFound
 
 
 class UnknownRoute(ContractView):
-    """Every address below the API's that is none: 404, after the account and the body were looked at."""
+    """Every other path below the API's root: 404, once credentials and body are found valid."""
 
-    # Not even OPTIONS, which Django REST framework would answer anywhere.
+    # Not even OPTIONS, to which Django REST framework would respond.
     http_method_names = []
 
 
-def override_method(request: Any) -> None:
-    """A POST may stand for another method, by a header or in the query; for clients that can only POST."""
+def override_method(request: HttpRequest) -> None:
+    """Replace the method of a POST by that of a header or of the query, for clients that can only POST."""
     if request.method == "POST":
-        wanted = request.headers.get("X-HTTP-Method-Override") or request.GET.get("_method")
-        if wanted:
-            request.method = wanted.upper()
+        method = request.headers.get("X-HTTP-Method-Override") or request.GET.get("_method")
+        if method:
+            request.method = method.upper()

@@ -2,319 +2,320 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext_lazy
+from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.viewsets import ViewSetMixin
+from rest_framework.viewsets import GenericViewSet
 
+from calendar_site.api.description.operations import WRITE_METHODS, DescribedViewSet
 from calendar_site.api.errors import (
+    AlreadyTrashed,
+    Busy,
     CannotEditOthers,
     ContractError,
-    InTrash,
-    NameNeeded,
+    InvalidParams,
+    NameRequired,
     NotAccessible,
     PageNotFound,
-    UnknownRecord,
+    RecordNotFound,
 )
 from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
-from calendar_site.api.input import InputSerializer, brings_pictures
-from calendar_site.api.operations import WRITES, DescribedRecords
+from calendar_site.api.images import has_uploads, prepare_images
+from calendar_site.api.loading import load_content_relations
 from calendar_site.api.pagination import Page, envelope, list_headers
-from calendar_site.api.permissions import METHODS, RIGHTS, ContractPermission, may_act
+from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
 from calendar_site.api.selection import Selection
-from calendar_site.api.shapes import as_many
+from calendar_site.api.serializers import ContractSerializer
+from calendar_site.api.shapes import to_list
 from calendar_site.api.views import ContractView
-from calendar_site.content import rules
-from calendar_site.content.choices import Status
-from calendar_site.content.loading import load_extras
-from calendar_site.content.saving import create_named, save_content, trash_named
-from calendar_site.content.statements import rows_by_id, total
-from calendar_site.content.transactions import writing
+from calendar_site.audit.record_services import ContentServices, RecordServices
+from calendar_site.content.services import get_or_create_by_name
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
+from calendar_site.core.write_lock import write_lock
 
-LONGEST_ID = 19
-# What a record may be known by, and what only a single read answers: sent back, neither is a typing error.
-OF_RECORDS = {"id", "slug", "json_ld"}
+# A longer number is no id that a database has.
+MAX_ID_DIGITS = 19
+# Keys that no write takes, but that a record may have when it is sent back: they are no typing errors.
+RECORD_KEYS = {"id", "slug", "json_ld"}
 
-Records = list[dict[str, Any]]
+# TypedDicts of the apps.
+Record = Mapping[str, Any]
 
 
-class RecordViewSet(DescribedRecords, ViewSetMixin, ContractView):
-    """One resource. A subclass names its parts; writes are its three methods at the end."""
+class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
+    """One resource, declared by the attributes of a subclass."""
 
-    # The columns that answers read, as a named tuple.
+    # The columns that responses need, as a named tuple.
     row_type: ClassVar[Any]
+    services: ClassVar[RecordServices[Any]]
     filterset_class: ClassVar[type[ContractFilterSet]]
-    input_class: ClassVar[type[InputSerializer]]
-    # The arguments of reading and deleting one record.
-    item_input_class: ClassVar[type[InputSerializer]] = InputSerializer
-    represent: ClassVar[Callable[..., dict[str, Any]]]
+    serializer_class: type[ContractSerializer]
+    item_serializer_class: ClassVar[type[ContractSerializer]] = ContractSerializer
+    represent: ClassVar[Callable[..., Any]]
     has_slug_routes: ClassVar[bool] = False
     permission_classes = [ContractPermission]
-    # The row in question, once it is found.
+    # The record of the request, once it is loaded.
     row: Any = None
 
-    # --- Reading
+    # --- Reads
 
-    def rows(self) -> Any:
+    def get_queryset(self) -> QuerySet[Any]:
         return self.model._default_manager.all()
 
-    def list(self, request: Any, **path: Any) -> Response:
-        filterset = self.filterset_class(self.arguments, self.rows(), request=request)
-        found = filterset.apply()
-        page = Page(filterset.given.get("page", 1), filterset.per_page_used, total(found))
-        self.refuse_page(page)
-        records: Records = []
-        # A number of a page may lead to an offset that no database can count to.
-        if self.selection.wants(self.collection) and not page.is_beyond:
-            rows = self.rows_on(page, found)
-            records = self.records(rows, self.selection.within(self.collection))
-        address = f"{self.links.api}/{self.collection}"
-        arguments = filterset.in_force() | self.selection.in_force()
-        self.note_ignored(filterset.base_filters)
-        body = envelope(self.collection, records, page, address, arguments)
-        return Response(self.selection.cut(body), headers=list_headers(page, address, arguments))
+    def list(self, request: Request, **path: str) -> Response:
+        filterset = self.filterset_class(self.arguments, self.get_queryset(), request=request)
+        if not filterset.is_valid():
+            raise InvalidParams.from_lists(filterset.errors)
+        rows = filterset.qs
+        page = Page(filterset.get("page", 1), filterset.page_size, count_rows(rows))
+        self.check_page(page)
+        records: Sequence[Record] = []
+        # Past the last page, the offset may be a number that no database takes.
+        if self.selection.includes(self.collection) and not page.is_beyond:
+            records = self.records(self.load_page(rows, page), self.selection.within(self.collection))
+        url = f"{self.urls.api}/{self.collection}"
+        arguments = filterset.link_arguments() | self.selection.link_arguments()
+        self.ignore_arguments_except(filterset.filters)
+        body = envelope(self.collection, records, page, url, arguments)
+        return Response(self.selection.apply(body), headers=list_headers(page, url, arguments))
 
-    def rows_on(self, page: Page, found: Any) -> Iterable[Any]:
-        """What answers read of the records on this page of `found`."""
-        return map(self.row_type._make, found.values_list(*self.row_type._fields)[page.rows])
+    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
+        """Return the rows on this page, with the columns of `row_type`."""
+        return map(self.row_type._make, rows.values_list(*self.row_type._fields)[page.rows])
 
-    def refuse_page(self, page: Page) -> None:
-        """Raises where the list has no such page. The contract lets lists of terms run out into empty pages."""
+    def check_page(self, page: Page) -> None:
+        """Raise PageNotFound for a page past the last one. In the contract, such pages of terms are empty."""
 
-    def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
-        """The rows as the contract answers them; what is not `wanted` need not be loaded."""
-        return [type(self).represent(row, self.links) for row in rows]
+    def records(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
+        """Return the records of the rows. What the selection leaves out need not be loaded."""
+        return [type(self).represent(row, self.urls) for row in rows]
 
-    def retrieve(self, request: Any, **path: Any) -> Response:
-        self.row = self.find()
+    def retrieve(self, request: Request, **path: str) -> Response:
+        self.row = self.get_object()
         self.check_readable(self.row)
-        fields = self._check_item_arguments()
-        record = self.record_of(self.row)
-        self.add_structured(record)
-        self._note_ignored_of_record(fields, record)
-        return Response(self.selection.cut(record))
+        known = self._validate_item_arguments()
+        record = self.single_record(self.row)
+        self.add_json_ld(record)
+        self.ignore_arguments_except(known, record, RECORD_KEYS)
+        return Response(self.selection.apply(record))
 
-    def find(self) -> Any:
-        """The row that the address names. Raises UnknownRecord."""
-        pk = self.kwargs["id"]
-        row = self.rows().filter(pk=pk).first() if len(pk) <= LONGEST_ID else None
+    def get_object(self) -> Any:
+        """Return the row that the path names. Raises RecordNotFound, and the errors of the permission."""
+        row = self.find_row()
         if row is None:
-            raise UnknownRecord(self.kind)
+            raise RecordNotFound(self.kind)
+        self.check_object_permissions(self.request, row)
         return row
 
-    def check_readable(self, row: Any) -> None:
-        """Raises where the caller may not read the row."""
+    def find_row(self) -> Model | None:
+        pk = self.kwargs["id"]
+        return self.get_queryset().filter(pk=pk).first() if len(pk) <= MAX_ID_DIGITS else None
 
-    def record_of(self, row: Any) -> dict[str, Any]:
+    def check_readable(self, row: Any) -> None:
+        """Raise an error where the user may not read the row."""
+
+    def single_record(self, row: Any) -> Record:
         return self.records([row], self.selection)[0]
 
-    def add_structured(self, record: dict[str, Any]) -> None:
-        """Adds `json_ld` to the answer of a single read, where the resource has it."""
+    def add_json_ld(self, record: Any) -> None:
+        """Add `json_ld` to the response of a single read, where the resource has it."""
 
-    # --- Writing
+    # --- Writes
 
-    def create(self, request: Any, **path: Any) -> Response:
-        self._take_pictures_in(None)
-        with writing():
-            row = self._write(None, self.create_row)
-        return self._answer_written(row, status=201)
+    def create(self, request: Request, **path: str) -> Response:
+        return self._respond_with_saved(self._write(self.perform_create), status=201)
 
-    def update(self, request: Any, **path: Any) -> Response:
-        if brings_pictures(self.arguments):
-            row = self.find()
-            self.check_object_permissions(request, row)
-            self._take_pictures_in(row)
-        with writing():
-            self.row = self.find()
-            self.check_object_permissions(request, self.row)
-            self._write(self.row, self.update_row)
-        return self._answer_written(self.row, status=200)
+    def update(self, request: Request, **path: str) -> Response:
+        return self._respond_with_saved(self._write(self.perform_update), status=200)
 
-    def destroy(self, request: Any, **path: Any) -> Response:
-        with writing():
-            self.row = self.find()
-            self.check_object_permissions(request, self.row)
+    def destroy(self, request: Request, **path: str) -> Response:
+        with write_lock():
+            self.row = self.get_object()
             self.check_deletable(self.row)
-            fields = self._check_item_arguments()
-            record = self.remove_row(self.row)
-        self._note_ignored_of_record(fields, record)
-        return Response(self.selection.cut(record))
+            known = self._validate_item_arguments()
+            record = self.perform_destroy(self.row)
+        self.ignore_arguments_except(known, record, RECORD_KEYS)
+        return Response(self.selection.apply(record))
+
+    def perform_create(self, changes: Any) -> Any:
+        """Create a row, or find the one that a create returns in its place."""
+        return self.services.save(self.model(), changes=changes, user=self.request.user)
+
+    def perform_update(self, changes: Any) -> Any:
+        return self.services.save(self.row, changes=changes, user=self.request.user)
+
+    def perform_destroy(self, row: Any) -> Record:
+        """Delete the row and return its record."""
+        raise NotImplementedError
 
     def check_deletable(self, row: Any) -> None:
-        """Raises where the state of the row is against it."""
+        """Raise an error where the state of the row forbids deleting it."""
 
-    def input_of(self, row: Any) -> InputSerializer:
-        user = self.request.user
-        context = {
-            "user": user,
-            "may_act_for_others": rules.can_edit_others(user, self.model),
-            "links": self.links,
-            "pictures": self.pictures,
-        }
-        return self.input_class(row, data=self.arguments, context=context)
+    def _write(self, perform: Callable[[Any], Any]) -> Any:
+        """Validate the arguments and save them, once each.
 
-    @cached_property
-    def pictures(self) -> dict[Any, Any]:
-        """The pictures that this request has brought, by their addresses."""
-        return {}
-
-    def _take_pictures_in(self, row: Any) -> None:
-        """Checks arguments that bring pictures before the write begins, so that nobody waits for another site."""
-        if brings_pictures(self.arguments):
-            self.input_of(row).check()
-
-    def _write(self, row: Any, write: Callable[[dict[str, Any]], Any]) -> Any:
-        given = self.input_of(row)
+        Both happen under one write lock, so that what validation found is still there. If images must be fetched in
+        between, the lock is released meanwhile, and the row is loaded again.
+        """
+        with write_lock():
+            serializer: Any = self.get_serializer(self._load_row(), data=self.arguments, partial=self.detail)
+            serializer.is_valid(raise_exception=True)
+            changes = serializer.validated_data
+            if not has_uploads(changes):
+                return self._save(serializer, changes, perform)
+        changes = prepare_images(changes, serializer.names_by_source)
         try:
-            return write(given.check())
+            with write_lock():
+                self._load_row()
+                return self._save(serializer, changes, perform)
+        except IntegrityError as error:
+            # Somebody deleted a linked record in between; the next try will say which.
+            raise Busy from error
+
+    def _load_row(self) -> Any:
+        """Load the row of an update; None for a create."""
+        self.row = self.get_object() if self.detail else None
+        return self.row
+
+    def _save(self, serializer: Any, changes: Any, perform: Callable[[Any], Any]) -> Any:
+        try:
+            return perform(changes)
         except ValidationError as error:
-            raise given.in_contract_names(error) from error
+            raise serializer.to_contract_error(error) from error
 
-    def _answer_written(self, row: Any, status: int) -> Response:
-        # Read again, so that it is the very answer of a read.
-        self.row = self.rows().filter(pk=row.pk).first()
+    def get_serializer_context(self) -> dict[str, Any]:
+        user = self.request.user
+        return {
+            "user": user,
+            "can_act_for_others": permissions.can_edit_others(user, self.model),
+            "urls": self.urls,
+        }
+
+    def _respond_with_saved(self, row: Any, status: int) -> Response:
+        # Loaded again, so that the response is that of a read.
+        self.row = self.get_queryset().filter(pk=row.pk).first()
         if self.row is None:
-            # Somebody has deleted it meanwhile.
-            raise UnknownRecord(self.kind)
-        record = self.record_of(self.row)
-        self._note_ignored_of_record(self.input_class().fields, record)
-        self.ignored += tuple(_ignored_within(self.arguments, record))
-        return Response(self.selection.cut(record), status=status)
+            # Somebody has deleted it in the meantime.
+            raise RecordNotFound(self.kind)
+        record = self.single_record(self.row)
+        self.ignore_arguments_except(self.serializer_class().fields, record, RECORD_KEYS)
+        self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
+        return Response(self.selection.apply(record), status=status)
 
-    def create_row(self, fields: dict[str, Any]) -> Any:
-        raise NotImplementedError
+    # --- Both
 
-    def update_row(self, fields: dict[str, Any]) -> Any:
-        raise NotImplementedError
+    def _validate_item_arguments(self) -> Iterable[str]:
+        """Validate the arguments of a read or a delete, and return their names."""
+        serializer = self.item_serializer_class(self.row, data=self.arguments, partial=True)
+        serializer.is_valid(raise_exception=True)
+        return serializer.fields
 
-    def remove_row(self, row: Any) -> dict[str, Any]:
-        """Removes the row and answers its record."""
-        raise NotImplementedError
+    def methods_of_user(self) -> Iterable[str]:
+        return [method for method in self.documented_methods() if self._is_allowed(method)]
 
-    # --- What this address is
-
-    def _check_item_arguments(self) -> Iterable[str]:
-        given = self.item_input_class(self.row, data=self.arguments)
-        given.check()
-        return given.fields
-
-    def _note_ignored_of_record(self, *known: Iterable[str]) -> None:
-        """The same about a record. What the answer has is no typing error, so it is not named."""
-        self.note_ignored(*known, OF_RECORDS)
-
-    def methods_allowed(self) -> Iterable[str]:
-        return [method for method in self.methods() if self._may_use(method)]
-
-    def _may_use(self, method: str) -> bool:
+    def _is_allowed(self, method: str) -> bool:
         if method == "GET":
             return True
         if not self.detail:
-            return rules.can_create(self.request.user, self.model)
-        action = METHODS[method]
+            return permissions.can_create(self.request.user, self.model)
+        action = ACTIONS_OF_METHODS[method]
         if self.row is None:
-            return rules.may(self.request.user, RIGHTS[action], self.model)
-        return may_act(self.request.user, action, self.row)
+            return permissions.has_model_permission(self.request.user, MODEL_PERMISSIONS[action], self.model)
+        return can_act(self.request.user, action, self.row)
 
 
-def _ignored_within(arguments: dict[str, Any], record: dict[str, Any]) -> dict[str, None]:
-    """What meant nothing in the data of linked records, as in `venue[citty]`: the answer's have no such key."""
+def _ignored_in_linked_records(arguments: dict[str, Any], record: Record) -> dict[str, None]:
+    """Return the ignored arguments in the data of linked records, such as `venue[citty]`: keys that no record has."""
     ignored: dict[str, None] = {}
-    for name, given in arguments.items():
-        linked = [item for item in as_many(record.get(name)) if isinstance(item, dict) and "id" in item]
+    for name, argument in arguments.items():
+        linked = [item for item in to_list(record.get(name)) if isinstance(item, dict) and "id" in item]
         if linked:
-            known = OF_RECORDS.union(*linked)
-            sent = [item for item in as_many(given) if isinstance(item, dict)]
-            ignored |= {f"{name}[{key}]": None for item in sent for key in item if key not in known}
+            known = RECORD_KEYS.union(*linked)
+            items = [item for item in to_list(argument) if isinstance(item, dict)]
+            ignored |= {f"{name}[{key}]": None for item in items for key in item if key not in known}
     return ignored
 
 
 class ContentViewSet(RecordViewSet):
-    """Events, venues and organizers: with a status, a trash, and addresses by slug."""
+    """Events, venues and organizers, which have a status, a trash, and routes by slug."""
 
+    services: ClassVar[ContentServices[Any]]
     has_slug_routes = True
     takes_files = True
-    deleting = gettext_lazy(
+    delete_description = gettext_lazy(
         "Puts the record into the trash, and answers it. An update that sets another status takes it out again."
     )
-    structured: ClassVar[Callable[[dict[str, Any]], dict[str, Any]]]
+    represent_json_ld: ClassVar[Callable[..., dict[str, Any]]]
 
-    def rows_on(self, page: Page, found: Any) -> Iterable[Any]:
-        # An index says which they are; only they are read from the table.
-        return rows_by_id(self.model, self.row_type, list(found.values_list("pk", flat=True)[page.rows]))
+    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
+        # An index has the ids of the page; only these rows are read from the table.
+        return fetch_by_ids(self.model, self.row_type, list(rows.values_list("pk", flat=True)[page.rows]))
 
-    def records(self, rows: Iterable[Any], wanted: Selection) -> Records:
+    def records(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
         rows = list(rows)
-        extras = load_extras(rows, wanted.wants)
-        return [type(self).represent(row, self.links, extras) for row in rows]
+        relations = load_content_relations(rows, selection.includes)
+        return [type(self).represent(row, self.urls, relations) for row in rows]
 
-    def refuse_page(self, page: Page) -> None:
+    def check_page(self, page: Page) -> None:
         if page.is_beyond:
             raise PageNotFound(self.kind)
 
-    def find(self) -> Any:
+    def find_row(self) -> Model | None:
         if not self.by_slug:
-            return super().find()
+            return super().find_row()
         slug = self.kwargs["slug"]
-        # What is in the trash has given its slug away. No text of a database has NUL in it.
-        row = self.rows().outside_trash().filter(slug=slug).first() if "\0" not in slug else None
-        if row is None:
-            raise UnknownRecord(self.kind)
-        return row
+        # Trashed records have given their slug away. No text in a database contains NUL.
+        rows: Any = self.get_queryset()
+        return rows.not_trashed().filter(slug=slug).first() if "\0" not in slug else None
 
     def check_readable(self, row: Any) -> None:
-        if not rules.can_read(self.request.user, row):
+        if not permissions.can_read(self.request.user, row):
             raise NotAccessible(self.kind)
 
     def check_deletable(self, row: Any) -> None:
         if row.status == Status.TRASH:
-            raise InTrash(self.kind)
+            raise AlreadyTrashed(self.kind)
 
-    def record_of(self, row: Any) -> dict[str, Any]:
+    def single_record(self, row: Any) -> Record:
         # `json_ld` is made of the whole record.
-        wanted = Selection() if self.selection.wants("json_ld") else self.selection
-        return self.records([row], wanted)[0]
+        selection = Selection() if self.selection.includes("json_ld") else self.selection
+        return self.records([row], selection)[0]
 
-    def add_structured(self, record: dict[str, Any]) -> None:
-        if self.selection.wants("json_ld"):
-            record["json_ld"] = type(self).structured(record)
+    def add_json_ld(self, record: Any) -> None:
+        if self.selection.includes("json_ld"):
+            record["json_ld"] = type(self).represent_json_ld(record)
 
-    def errors_of(self, method: str) -> list[ContractError]:
-        errors = super().errors_of(method)
-        if method in WRITES:
+    def get_errors(self, method: str) -> list[ContractError]:
+        errors = super().get_errors(method)
+        if method in WRITE_METHODS:
             errors.append(CannotEditOthers())
         elif method == "GET":
             errors.append(NotAccessible(self.kind) if self.detail else PageNotFound(self.kind))
         elif not self.by_slug:
-            # What is in the trash has no slug.
-            errors.append(InTrash(self.kind))
+            # Trashed records have no slug.
+            errors.append(AlreadyTrashed(self.kind))
         return errors
 
-    def remove_row(self, row: Any) -> dict[str, Any]:
-        return self.record_of(self.trash(row))
-
-    def trash(self, row: Any) -> Any:
-        """The row in the trash."""
-        raise NotImplementedError
+    def perform_destroy(self, row: Any) -> Record:
+        return self.single_record(self.services.trash(row, user=self.request.user))
 
 
-class NamedViewSet(ContentViewSet):
-    """Venues and organizers: a known name in a create answers the record there is."""
+class LinkedContentViewSet(ContentViewSet):
+    """Venues and organizers. A create with a known name returns the record of that name."""
 
     filterset_class = LinkedFilterSet
 
-    def errors_of(self, method: str) -> list[ContractError]:
+    def get_errors(self, method: str) -> list[ContractError]:
         is_create = method == "POST" and not self.detail
-        return super().errors_of(method) + ([NameNeeded(self.kind)] if is_create else [])
+        return super().get_errors(method) + ([NameRequired(self.kind)] if is_create else [])
 
-    def create_row(self, fields: dict[str, Any]) -> Any:
-        return create_named(self.model, fields, self.request.user)
-
-    def update_row(self, fields: dict[str, Any]) -> Any:
-        return save_content(self.row, fields, self.request.user)
-
-    def trash(self, row: Any) -> Any:
-        return trash_named(row, self.request.user)
+    def perform_create(self, changes: Any) -> Any:
+        return get_or_create_by_name(self.model, changes=changes, user=self.request.user)

@@ -1,1 +1,1 @@
-"""What published content is: its states, rights, texts, slugs and dates. Imports Django only."""
+"""The abstract Content model of events, venues and organizers: status, author, slug and dates, and its services."""

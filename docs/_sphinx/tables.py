@@ -1,4 +1,4 @@
-"""Tables that say what the code says: parameters, fields, answers, rights, commands. Read off it at every build."""
+"""Tables of parameters, fields, records, permissions and commands, made from the code at every build."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rest_framework.fields import empty
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from calendar_site.api.components import WIRE_DATE, Component
-from calendar_site.api.schema import Argument, describe_fields, describe_filters
-from docs._sphinx.rights import PEOPLE, rights
-from events.serializers import TicketInput
+from calendar_site.api.description.arguments import Argument, describe_fields, describe_filters
+from calendar_site.api.description.components import WIRE_DATE, Component
+from docs._sphinx.role_permissions import USERS, role_permissions
+from events.serializers import TicketSerializer
 from events.views import EventViewSet
 from organizers.views import OrganizerViewSet
 from taxonomy.views import CategoryViewSet, TagViewSet
@@ -27,8 +27,8 @@ VIEWSETS: dict[str, Any] = {
     viewset.collection: viewset
     for viewset in (EventViewSet, VenueViewSet, OrganizerViewSet, CategoryViewSet, TagViewSet)
 }
-# What is written, by the name under which a page asks for its fields.
-INPUTS = {name: viewset.input_class for name, viewset in VIEWSETS.items()} | {"tickets": TicketInput}
+# By the names that pages use in the directive `fields`.
+SERIALIZERS = {name: viewset.serializer_class for name, viewset in VIEWSETS.items()} | {"tickets": TicketSerializer}
 OURS = ("calendar_site.", "events")
 NOTHING = "–"
 
@@ -36,26 +36,26 @@ NOTHING = "–"
 Row = tuple[str, ...]
 
 
-def parameters_of(collection: str) -> list[Row]:
-    """The parameters of a list: name, type, default, meaning."""
+def list_parameters_of(collection: str) -> list[Row]:
+    """Return the parameters of a list: name, type, default, meaning."""
     described = describe_filters(VIEWSETS[collection].filterset_class)
     return [
-        (f"`{name}`", type_of(given.schema), default_of(given), str(given.description))
-        for name, given in described.items()
+        (f"`{name}`", type_of(argument.schema), default_of(argument), str(argument.description))
+        for name, argument in described.items()
     ]
 
 
-def fields_of(name: str) -> list[Row]:
-    """The write fields of a record: name, type, whether it may be emptied, meaning."""
-    described = describe_fields(INPUTS[name]())
+def write_fields_of(name: str) -> list[Row]:
+    """Return the write fields of a record: name, type, whether it may be empty, meaning."""
+    described = describe_fields(SERIALIZERS[name]())
     return [
         (
             f"`{field}`",
-            type_of(given.schema),
-            "yes" if given.is_clearable else NOTHING,
-            f"Required in a create. {given.description}" if given.is_required else str(given.description),
+            type_of(argument.schema),
+            "yes" if argument.is_clearable else NOTHING,
+            f"Required in a create. {argument.description}" if argument.is_required else str(argument.description),
         )
-        for field, given in sorted(described.items(), key=lambda item: not item[1].is_required)
+        for field, argument in sorted(described.items(), key=lambda item: not item[1].is_required)
     ]
 
 
@@ -74,8 +74,8 @@ def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
             yield name, command.help, usage, arguments
 
 
-def answers_of(collection: str) -> list[Row]:
-    """The keys of a record as it is answered: name, type, meaning."""
+def record_keys_of(collection: str) -> list[Row]:
+    """Return the keys of a record: name, type, meaning."""
     return [
         (f"`{name}`", type_of(schema), str(plain(schema).get("description", "")))
         for name, schema in VIEWSETS[collection].record_schema.schema["properties"].items()
@@ -87,7 +87,7 @@ def plain(schema: Any) -> dict[str, Any]:
 
 
 def type_of(schema: Any) -> str:
-    """The type in words: `integer, 1 or more`, `array of integer`, `string or number`."""
+    """Return the type as text: `integer, 1 or more`, `array of integer`, `string or number`."""
     schema = plain(schema)
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
@@ -110,12 +110,12 @@ def type_of(schema: Any) -> str:
     return words if least is None else f"{words}, {least} or more"
 
 
-def default_of(given: Argument) -> str:
-    if given.default is empty or given.default is None:
+def default_of(argument: Argument) -> str:
+    if argument.default is empty or argument.default is None:
         return NOTHING
-    if given.schema.get("format") == "date-time":
+    if argument.schema.get("format") == "date-time":
         return "moves with the day"
-    return f"`{str(given.default).lower() if isinstance(given.default, bool) else given.default}`"
+    return f"`{str(argument.default).lower() if isinstance(argument.default, bool) else argument.default}`"
 
 
 class Parameters(SphinxDirective):
@@ -124,7 +124,7 @@ class Parameters(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [table(("Parameter", "Type", "Default", "Meaning"), parameters_of(self.arguments[0]))]
+        return [table(("Parameter", "Type", "Default", "Meaning"), list_parameters_of(self.arguments[0]))]
 
 
 class Fields(SphinxDirective):
@@ -133,24 +133,24 @@ class Fields(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [table(("Field", "Type", "May be empty", "Meaning"), fields_of(self.arguments[0]))]
+        return [table(("Field", "Type", "May be empty", "Meaning"), write_fields_of(self.arguments[0]))]
 
 
 class Answers(SphinxDirective):
-    """The keys of a record as it is answered."""
+    """The keys of a record in responses."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [table(("Key", "Type", "Meaning"), answers_of(self.arguments[0]))]
+        return [table(("Key", "Type", "Meaning"), record_keys_of(self.arguments[0]))]
 
 
 class Rights(SphinxDirective):
     """Who may do what: roles beside each other, actions below each other."""
 
     def run(self) -> list[nodes.Node]:
-        rows = [(action, *answers) for action, answers in rights()]
-        return [table(("", *(person.role for person in PEOPLE)), rows)]
+        rows = [(action, *answers) for action, answers in role_permissions()]
+        return [table(("", *(user.role for user in USERS)), rows)]
 
 
 class Commands(SphinxDirective):

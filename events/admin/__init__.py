@@ -1,5 +1,5 @@
 """Events in the admin."""
 
-from events.admin.events import EventAdmin
+from events.admin.event_admin import EventAdmin
 
 __all__ = ["EventAdmin"]

@@ -1,212 +1,226 @@
-"""The calendar of the back office: events on their days, and moving them to others."""
+"""The calendar of the admin: events on their days, and moving them to others."""
+
+from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from unfold.views import ChangeList
 
-from calendar_site.content import rules
-from calendar_site.content.choices import Status
-from calendar_site.content.dates import site_zone
-from calendar_site.content.days import bare_day, clock
-from calendar_site.content.days import day as in_words
-from calendar_site.content.transactions import writing
-from events.admin.periods import LIST, MONTH, WEEK, read_period
-from events.admin.seen import hue_of, named_categories
-from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
-from events.admin.times import EVENING, LENGTH, time_span
+from calendar_site.back_office.lists.columns import status_now
+from calendar_site.back_office.urls import admin_url, is_page
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.date_format import format_day, format_day_without_weekday, format_time
+from calendar_site.core.dates import site_zone
+from calendar_site.core.write_lock import write_lock
+from events.admin.columns import venue_names
+from events.admin.periods import LIST, MONTH, WEEK, Period, parse_period
+from events.admin.prefetches import hue_of, prefetch_category_names
+from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME, format_event_times
+from events.models import Event
 from events.services import move_event
 
-CALENDAR = "events_event_calendar"
+if TYPE_CHECKING:
+    from events.admin.event_admin import EventAdmin
+
 VIEW, DAY = "view", "day"
-# More than these on one page help nobody: they are narrowed by a filter.
-MOST = 1000
-MOST_A_DAY = 5
-# What goes on for longer stands above the days, once.
-RUNNING = timedelta(days=7)
+# Users narrow a longer page by a filter.
+MAX_EVENTS = 1000
+MAX_EVENTS_PER_DAY = 5
+# A longer event stands above the days, once.
+MIN_LONG_DURATION = timedelta(days=7)
 
 
-class PeriodList(ChangeList):
-    """What the filters leave, without a page of it."""
+class CalendarChangeList(ChangeList):
+    """The events that the filters leave, without a page of results."""
 
-    def get_filters_params(self, params=None):
-        given = super().get_filters_params(params)
-        return {name: value for name, value in given.items() if name not in (VIEW, DAY)}
+    def get_filters_params(self, params: Any = None) -> dict[str, Any]:
+        filters: dict[str, Any] = super().get_filters_params(params)
+        return {name: value for name, value in filters.items() if name not in (VIEW, DAY)}
 
-    def get_results(self, request):
-        self.result_count, self.full_result_count, self.result_list = 0, 0, []
+    def get_results(self, request: HttpRequest) -> None:
+        self.result_count = self.full_result_count = 0
+        self.result_list: list[Event] = []
         self.show_full_result_count = self.show_admin_actions = self.can_show_all = self.multi_page = False
 
 
-class CalendarViews:
-    """The views of the calendar, for the admin of events."""
+class CalendarCard(NamedTuple):
+    """What the calendar shows of an event: no more than a list does."""
 
-    def get_urls(self):
-        view = self.admin_site.admin_view
-        return [
-            path("calendar/", view(self.calendar_view), name=CALENDAR),
-            path("<path:object_id>/move/", view(self.move_view), name="events_event_move"),
-            *super().get_urls(),
-        ]
+    event: Event
+    url: str
+    start: date
+    end: date
+    days: str
+    # Whether it is so long that it stands above the days.
+    is_long: bool
+    time: str
+    when: str
+    venues: str
+    category: Any
+    hue: Any
+    # "" for an event that is published now.
+    status: str
+    can_move: bool
+    move_url: str
 
-    def is_calendar(self, request):
-        return request.resolver_match is not None and request.resolver_match.url_name == CALENDAR
 
-    def is_listing(self, request):
-        return self.is_calendar(request) or super().is_listing(request)
+class Day(NamedTuple):
+    day: date
+    name: str
+    is_today: bool
+    # Whether it belongs to another month than the one that is shown.
+    is_outside: bool
+    cards: list[CalendarCard]
+    more_cards: list[CalendarCard]
+    add_url: str | None
 
-    def get_changelist(self, request, **kwargs):
-        return PeriodList if self.is_calendar(request) else super().get_changelist(request, **kwargs)
 
-    def get_list_filter(self, request):
-        filters = super().get_list_filter(request)
-        if not self.is_calendar(request):
-            return filters
-        # The calendar has its own way through time.
-        return [spec for spec in filters if spec not in (TimeFilter, StartFilter, DaysFilter)]
+def is_calendar(request: HttpRequest) -> bool:
+    return is_page(request, Event, "calendar")
 
-    # --- Looking
 
-    def calendar_view(self, request):
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
+    """Show the events of a month or a week, as far as the filters leave them."""
+    if not model_admin.has_view_permission(request):
+        raise PermissionDenied
+    try:
+        changelist = model_admin.get_changelist_instance(request)
+    except IncorrectLookupParameters:
+        return HttpResponseRedirect(request.path)
+    request.heading = _("Calendar")  # type: ignore[attr-defined]
+    today = timezone.now().astimezone(site_zone().tz).date()
+    period = parse_period(request.GET.get(VIEW), request.GET.get(DAY), today)
+    found = changelist.queryset.on_days(period.first, period.last).ordered_by_local_start()
+    events = list(found.prefetch_related(prefetch_category_names())[: MAX_EVENTS + 1])
+    cards = [_card(event, request.user) for event in events[:MAX_EVENTS]]
+    by_day = _by_day([card for card in cards if not card.is_long], period)
+    can_add = model_admin.has_add_permission(request)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "cl": changelist,
+        "opts": model_admin.opts,
+        "media": model_admin.media,
+        "title": _("Calendar"),
+        "subtitle": period.name,
+        "has_add_permission": can_add,
+        "period": period,
+        "weekdays": [WEEKDAYS[day.weekday()] for day in period.weeks[0]],
+        "weeks": [
+            [_day(day, by_day.get(day, []), period, today, can_add=can_add) for day in week] for week in period.weeks
+        ],
+        "days": [_day(day, by_day[day], period, today, can_add=can_add) for day in sorted(by_day)],
+        "long_events": [card for card in cards if card.is_long],
+        "views": [(name, label, _query(changelist, name, period.day)) for name, label in _views()],
+        "navigation": [
+            ("chevron_left", _("Earlier"), _query(changelist, period.view, period.previous.day)),
+            ("today", _("Today"), _query(changelist, period.view, today)),
+            ("chevron_right", _("Later"), _query(changelist, period.view, period.next.day)),
+        ],
+        "categories": _legend(cards),
+        "is_cut": len(events) > MAX_EVENTS,
+        "most": MAX_EVENTS,
+    }
+    return TemplateResponse(request, "admin/events/event/calendar.html", context)
+
+
+def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+    """Move an event from the day `from` to the day `to`, and return JSON with a message."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    try:
+        old, new = (date.fromisoformat(request.POST.get(name, "")) for name in ("from", "to"))
+    except ValueError:
+        return _error(_("This is no day."), 400)
+    with write_lock():
+        event = model_admin.get_object(request, unquote(object_id))
+        if event is None:
+            raise Http404
+        if event.status == Status.TRASH or not model_admin.has_change_permission(request, event):
+            return _error(_("“%(event)s” is not yours to change.") % {"event": event}, 403)
+        if event.start_local[:10] != old.isoformat():
+            return _error(_("Somebody else has moved “%(event)s” in the meantime.") % {"event": event}, 409)
         try:
-            shown = self.get_changelist_instance(request)
-        except IncorrectLookupParameters:
-            return HttpResponseRedirect(request.path)
-        request.heading = _("Calendar")
-        today = timezone.now().astimezone(site_zone().tz).date()
-        period = read_period(request.GET.get(VIEW), request.GET.get(DAY), today)
-        events = list(self._events_of(shown.queryset, period)[: MOST + 1])
-        cards = [self._card(request, event) for event in events[:MOST]]
-        days = _by_day([card for card in cards if not card["is_running"]], period)
-        context = {
-            **self.admin_site.each_context(request),
-            "cl": shown,
-            "opts": self.opts,
-            "media": self.media,
-            "title": _("Calendar"),
-            "subtitle": period.name,
-            "has_add_permission": self.has_add_permission(request),
-            "period": period,
-            "weekdays": [WEEKDAYS[day.weekday()] for day in period.weeks[0]],
-            "weeks": [
-                [self._day(request, day, days.get(day, []), period, today) for day in week] for week in period.weeks
-            ],
-            "days": [self._day(request, day, days[day], period, today) for day in sorted(days)],
-            "running": [card for card in cards if card["is_running"]],
-            "views": [(name, label, _query(shown, name, period.day)) for name, label in _views()],
-            "ways": [
-                ("chevron_left", _("Earlier"), _query(shown, period.view, period.previous.day)),
-                ("today", _("Today"), _query(shown, period.view, today)),
-                ("chevron_right", _("Later"), _query(shown, period.view, period.next.day)),
-            ],
-            "categories": _legend(cards),
-            "is_cut": len(events) > MOST,
-            "most": MOST,
-        }
-        return TemplateResponse(request, "admin/events/event/calendar.html", context)
-
-    def _events_of(self, events, period):
-        return events.on_days(period.first, period.last).by_wall_clock().prefetch_related(named_categories())
-
-    def _card(self, request, event):
-        """What the calendar shows of an event: no more than a list does."""
-        category = next(iter(event.categories.all()), None) if event.shows_fields else None
-        is_all_day = event.all_day and event.shows_fields
-        start, end = datetime.fromisoformat(event.start_local), datetime.fromisoformat(event.end_local)
-        # What ends at midnight is over when the day begins.
-        first, last = start.date(), max(start, end - timedelta(seconds=1)).date()
-        return {
-            "event": event,
-            "address": reverse("admin:events_event_change", args=[event.pk]),
-            "start": first,
-            "end": last,
-            "days": f"{bare_day(first)} – {bare_day(last)}",
-            "is_running": last - first >= RUNNING,
-            "clock": "" if is_all_day else clock(start),
-            "when": time_span(event, is_all_day=is_all_day),
-            "venues": self.venue_names(event),
-            "category": category,
-            "hue": hue_of(category) if category else "none",
-            "status": "" if event.is_published and event.status == Status.PUBLISH else self.status_now(event),
-            "may_move": event.status != Status.TRASH and rules.can_edit(request.user, event),
-            "move_address": reverse("admin:events_event_move", args=[event.pk]),
-        }
-
-    def _day(self, request, day, cards, period, today):
-        begins = datetime.combine(day, EVENING)
-        new = f"?start={begins:%Y-%m-%dT%H:%M}&end={begins + LENGTH:%Y-%m-%dT%H:%M}"
-        may_add = self.has_add_permission(request)
-        return {
-            "day": day,
-            "name": in_words(day),
-            "is_today": day == today,
-            "is_outside": period.view == MONTH and day.month != period.day.month,
-            "shown": cards if period.view != MONTH else cards[:MOST_A_DAY],
-            "more": [] if period.view != MONTH else cards[MOST_A_DAY:],
-            "add_address": reverse("admin:events_event_add") + new if may_add else None,
-        }
-
-    # --- Moving
-
-    def move_view(self, request, object_id):
-        """Moves an event from the day `from` to the day `to`; answers JSON: what happened, in words."""
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        try:
-            old, new = (date.fromisoformat(request.POST.get(name, "")) for name in ("from", "to"))
-        except ValueError:
-            return _refused(_("This is no day."), 400)
-        with writing():
-            event = self.get_object(request, unquote(object_id))
-            if event is None:
-                raise Http404
-            if event.status == Status.TRASH or not self.has_change_permission(request, event):
-                return _refused(_("“%(event)s” is not yours to change.") % {"event": event}, 403)
-            if event.start_local[:10] != old.isoformat():
-                return _refused(_("Somebody else has moved “%(event)s” in the meantime.") % {"event": event}, 409)
-            try:
-                move_event(event, new - old, request.user)
-            except (ValueError, ValidationError) as error:
-                return _refused(" ".join(getattr(error, "messages", [str(error)])), 400)
-        done = _("“%(event)s” is now on %(day)s.") % {"event": event, "day": in_words(new)}
-        return JsonResponse({"message": done, "from": new.isoformat(), "to": old.isoformat()})
+            move_event(event, step=new - old, user=request.user)
+        except (ValueError, ValidationError) as error:
+            return _error(" ".join(getattr(error, "messages", [str(error)])), 400)
+    message = _("“%(event)s” is now on %(day)s.") % {"event": event, "day": format_day(new)}
+    return JsonResponse({"message": message, "from": new.isoformat(), "to": old.isoformat()})
 
 
-def _refused(text, status):
-    return JsonResponse({"message": text}, status=status)
+def _card(event: Any, user: Any) -> CalendarCard:
+    category = next(iter(event.categories.all()), None) if event.has_visible_fields else None
+    is_all_day = event.all_day and event.has_visible_fields
+    start, end = datetime.fromisoformat(event.start_local), datetime.fromisoformat(event.end_local)
+    # An event that ends at midnight is over when the day begins.
+    first, last = start.date(), max(start, end - timedelta(seconds=1)).date()
+    return CalendarCard(
+        event=event,
+        url=admin_url(event, "change", event.pk),
+        start=first,
+        end=last,
+        days=f"{format_day_without_weekday(first)} – {format_day_without_weekday(last)}",
+        is_long=last - first >= MIN_LONG_DURATION,
+        time="" if is_all_day else format_time(start),
+        when=format_event_times(event, is_all_day=is_all_day),
+        venues=venue_names(event),
+        category=category,
+        hue=hue_of(category) if category else "none",
+        status="" if event.is_published and event.status == Status.PUBLISH else status_now(event),
+        can_move=event.status != Status.TRASH and permissions.can_edit(user, event),
+        move_url=admin_url(event, "move", event.pk),
+    )
 
 
-def _views():
+def _day(day: date, cards: list[CalendarCard], period: Period, today: date, *, can_add: bool) -> Day:
+    start = datetime.combine(day, DEFAULT_START_TIME)
+    times = f"?start={start:%Y-%m-%dT%H:%M}&end={start + DEFAULT_DURATION:%Y-%m-%dT%H:%M}"
+    limit = MAX_EVENTS_PER_DAY if period.view == MONTH else len(cards)
+    return Day(
+        day=day,
+        name=format_day(day),
+        is_today=day == today,
+        is_outside=period.view == MONTH and day.month != period.day.month,
+        cards=cards[:limit],
+        more_cards=cards[limit:],
+        add_url=admin_url(Event, "add") + times if can_add else None,
+    )
+
+
+def _error(message: str, status: int) -> JsonResponse:
+    return JsonResponse({"message": message}, status=status)
+
+
+def _views() -> tuple[tuple[str, str], ...]:
     return ((MONTH, _("Month")), (WEEK, _("Week")), (LIST, _("List")))
 
 
-def _query(shown, view, day):
-    return shown.get_query_string({VIEW: view, DAY: day.isoformat()})
+def _query(changelist: Any, view: str, day: date) -> str:
+    return changelist.get_query_string({VIEW: view, DAY: day.isoformat()})
 
 
-def _by_day(cards, period):
-    """The cards of each day of the period that has any, in their order."""
+def _by_day(cards: list[CalendarCard], period: Period) -> dict[date, list[CalendarCard]]:
+    """Return the cards of each day of the period that has any, in their order."""
     days = defaultdict(list)
     for card in cards:
-        day = max(card["start"], period.first)
-        while day <= min(card["end"], period.last):
+        day = max(card.start, period.first)
+        while day <= min(card.end, period.last):
             days[day].append(card)
             day += timedelta(days=1)
     return dict(days)
 
 
-def _legend(cards):
-    """The categories that give the cards their colours, each once, by name."""
-    seen = {card["category"].pk: card for card in cards if card["category"]}
-    return sorted((card["category"].name, card["hue"]) for card in seen.values())
+def _legend(cards: list[CalendarCard]) -> list[tuple[str, Any]]:
+    """Return the categories that give the cards their colours, each once, by name."""
+    by_category = {card.category.pk: card for card in cards if card.category}
+    return sorted((card.category.name, card.hue) for card in by_category.values())

@@ -1,6 +1,13 @@
-"""Events as the lines of a table."""
+"""Events as the rows of a table."""
 
-from events.admin.seen import seen_links
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from events.admin.prefetches import visible_links
 from events.models import EventOrganizer
 
 COLUMNS = (
@@ -20,27 +27,27 @@ COLUMNS = (
     "website",
     "author",
 )
-# What a program for tables would take for the beginning of a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-AT_ONCE = 500
+# A spreadsheet takes a text that begins with one of these for a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+CHUNK_SIZE = 500
 
 
-def exported(events, user):
-    """A line for each event of a list of the admin, read a few hundred at a time."""
-    linked = events.prefetch_related(seen_links(EventOrganizer, "organizer", user), "categories", "tags")
-    for event in linked.select_related("author").iterator(chunk_size=AT_ONCE):
+def export_rows(events: QuerySet, user: Any) -> Iterator[list[str]]:
+    """Yield a row for each event of a list of the admin, read a few hundred at a time."""
+    linked = events.prefetch_related(visible_links(EventOrganizer, "organizer", user), "categories", "tags")
+    for event in linked.select_related("author").iterator(chunk_size=CHUNK_SIZE):
         yield [_safe(value) for value in _values(event)]
 
 
-def _values(event):
+def _values(event: Any) -> list[Any]:
     always = [event.pk, event.title, event.slug, event.status, event.start_local, event.end_local, event.time_zone]
-    if not event.shows_fields:
+    if not event.has_visible_fields:
         return [*always, *[""] * (len(COLUMNS) - len(always) - 1), event.author]
     return [
         *always,
         "yes" if event.all_day else "no",
-        _names(link.venue for link in event.seen_venues),
-        _names(link.organizer for link in event.seen_organizers),
+        _names(link.venue for link in event.visible_venues),
+        _names(link.organizer for link in event.visible_organizers),
         _names(event.categories.all()),
         _names(event.tags.all()),
         event.cost,
@@ -49,10 +56,10 @@ def _values(event):
     ]
 
 
-def _names(rows):
+def _names(rows: Iterable[Any]) -> str:
     return "; ".join(map(str, rows))
 
 
-def _safe(value):
+def _safe(value: Any) -> str:
     text = str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

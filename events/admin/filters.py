@@ -1,60 +1,65 @@
-"""What the list of events is narrowed by, beside time."""
+"""The filters of the list of events, except those by time."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.content.admin.filters import LacksFilter, LinkFilter
+from calendar_site.back_office.lists.filters import MissingValueFilter, RelatedRecordFilter
 from taxonomy.admin.fields import CategoryField
 from taxonomy.models import Category
 
 
-class CategoryFilter(LinkFilter):
-    """Categories with all that are below them, as in the API."""
+class CategoryFilter(RelatedRecordFilter):
+    """Events of a category or its descendants, as in the API."""
 
     title = gettext_lazy("category")
     parameter_name = "category"
     relation = "categories"
     field_class = CategoryField
 
-    def narrow(self, events, pk):
-        return events.showing_fields_to(self.request.user).in_categories(Category.objects.with_descendants([pk]))
+    def filter_related(self, events: Any, pk: int) -> Any:
+        return events.with_fields_visible_to(self.request.user).in_categories(Category.objects.descendant_ids([pk]))
 
 
-class TagFilter(LinkFilter):
+class TagFilter(RelatedRecordFilter):
     title = gettext_lazy("tag")
     parameter_name = "tag"
     relation = "tags"
 
-    def narrow(self, events, pk):
-        return events.showing_fields_to(self.request.user).tagged([pk])
+    def filter_related(self, events: Any, pk: int) -> Any:
+        return events.with_fields_visible_to(self.request.user).tagged([pk])
 
 
-class VenueFilter(LinkFilter):
+class VenueFilter(RelatedRecordFilter):
     title = gettext_lazy("venue")
     parameter_name = "venue"
     relation = "venues"
 
-    def narrow(self, events, pk):
-        return events.showing_fields_to(self.request.user).at_venues([pk])
+    def filter_related(self, events: Any, pk: int) -> Any:
+        return events.with_fields_visible_to(self.request.user).at_venues([pk])
 
 
-class OrganizerFilter(LinkFilter):
+class OrganizerFilter(RelatedRecordFilter):
     title = gettext_lazy("organizer")
     parameter_name = "organizer"
     relation = "organizers"
 
-    def narrow(self, events, pk):
-        return events.showing_fields_to(self.request.user).by_organizers([pk])
+    def filter_related(self, events: Any, pk: int) -> Any:
+        return events.with_fields_visible_to(self.request.user).organized_by([pk])
 
 
-class EventLacksFilter(LacksFilter):
-    def lookups(self, request, model_admin):
+class EventMissingValueFilter(MissingValueFilter):
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [*super().lookups(request, model_admin), ("venue", _("without a venue"))]
 
-    def queryset(self, request, queryset):
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() == "venue":
-            return queryset.showing_fields_to(request.user).lacking_venues()
+            return queryset.with_fields_visible_to(request.user).without_venues()
         return super().queryset(request, queryset)
 
 
@@ -62,23 +67,23 @@ class TicketedFilter(admin.SimpleListFilter):
     title = gettext_lazy("tickets")
     parameter_name = "ticketed"
 
-    def lookups(self, request, model_admin):
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("yes", _("with tickets")), ("no", _("without tickets"))]
 
-    def queryset(self, request, queryset):
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("yes", "no"):
             return queryset
-        return queryset.showing_fields_to(request.user).ticketed(self.value() == "yes")
+        return queryset.with_fields_visible_to(request.user).ticketed(self.value() == "yes")
 
 
 class FeaturedFilter(admin.SimpleListFilter):
     title = gettext_lazy("featured")
     parameter_name = "featured"
 
-    def lookups(self, request, model_admin):
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("yes", _("yes")), ("no", _("no"))]
 
-    def queryset(self, request, queryset):
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("yes", "no"):
             return queryset
-        return queryset.showing_fields_to(request.user).filter(featured=self.value() == "yes")
+        return queryset.with_fields_visible_to(request.user).filter(featured=self.value() == "yes")

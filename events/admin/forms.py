@@ -1,31 +1,35 @@
 """The form of an event."""
 
+from __future__ import annotations
+
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from calendar_site.content.admin.fields import OrderedRowsField, WallTimeField, ZoneField, wall_time
-from calendar_site.content.admin.forms import ContentForm
-from calendar_site.content.dates import parse_zone
-from events.admin.times import EVENING, LENGTH
-from events.admin.while_filled_in import (
-    COST,
-    TIMES,
-    TOLD_TIMES,
-    cost_in_words,
-    order_fault,
-    read_cost,
-    read_times,
-    times_in_words,
-    told_line,
+from calendar_site.back_office.forms.content import ContentForm
+from calendar_site.back_office.forms.record_fields import OrderedRecordsField
+from calendar_site.back_office.forms.time_fields import LocalTimeField, TimeZoneField, to_input_value
+from calendar_site.core.dates import Zone, parse_zone
+from events.admin.live_hints import (
+    COST_HINT_FIELDS,
+    TIMES_HINT_FIELDS,
+    describe_cost,
+    describe_times,
+    hint_at_cost,
+    hint_at_times,
+    hint_output,
+    order_error,
 )
-from events.costs import LONGEST_COST, cost_of
+from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
+from events.costs import MAX_COST_LENGTH, cost_of
 from events.models import Event, EventOrganizer, EventVenue
-from events.schedule import GIVEN, zone_of
-from events.services import set_event
+from events.schedule import SCHEDULE_FIELDS, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
 
@@ -33,7 +37,7 @@ PASSWORD_LENGTH = Event._meta.get_field("password").max_length
 
 
 class EventForm(ContentForm):
-    """An event, whose times are those of the clock on its own wall."""
+    """An event, with times in its own time zone."""
 
     class Media:
         js = ("back_office/event_form.js",)
@@ -52,9 +56,9 @@ class EventForm(ContentForm):
 
     model_names = {**ContentForm.model_names, "ordered_venues": "venues", "ordered_organizers": "organizers"}
 
-    start = WallTimeField(label=gettext_lazy("Starts"))
-    end = WallTimeField(label=gettext_lazy("Ends"))
-    time_zone = ZoneField(
+    start = LocalTimeField(label=gettext_lazy("Starts"))
+    end = LocalTimeField(label=gettext_lazy("Ends"))
+    time_zone = TimeZoneField(
         label=gettext_lazy("Time zone"),
         required=False,
         help_text=gettext_lazy("The times above are on the clock of this zone. Empty: the zone of the site."),
@@ -62,7 +66,7 @@ class EventForm(ContentForm):
     cost = forms.CharField(
         label=gettext_lazy("Cost"),
         required=False,
-        max_length=LONGEST_COST,
+        max_length=MAX_COST_LENGTH,
         widget=UnfoldAdminTextInputWidget,
         help_text=gettext_lazy("Such as 10, $10 – $30 or Free. A number alone is in the currency of the site."),
     )
@@ -74,68 +78,76 @@ class EventForm(ContentForm):
         help_text=gettext_lazy("Who does not know it sees the title and the dates alone. Empty: everybody sees all."),
         widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
     )
-    # Under names of their own: Django's admin takes no relation with a model between for a field.
-    ordered_venues = OrderedRowsField(Venue.objects.none())
-    ordered_organizers = OrderedRowsField(Organizer.objects.none())
+    # Under other names: Django's admin does not accept a relation with a `through` model as a field.
+    ordered_venues = OrderedRecordsField(Venue.objects.none())
+    ordered_organizers = OrderedRecordsField(Organizer.objects.none())
 
-    def prepare(self):
+    def prepare(self) -> None:
         super().prepare()
         event = self.instance
         self.initial["time_zone"] = zone_of(event).name
         if event.pk:
-            # The control of a whole day has no time.
+            # The input of a whole day has no time.
             shown = 10 if event.all_day else None
-            self.initial["start"] = wall_time(event.start_local)[:shown]
-            self.initial["end"] = wall_time(event.end_local)[:shown]
-        self._say_usual_times()
-        self._tell()
-        self._show_links("ordered_venues", EventVenue, "venue")
-        self._show_links("ordered_organizers", EventOrganizer, "organizer")
+            self.initial["start"] = to_input_value(event.start_local)[:shown]
+            self.initial["end"] = to_input_value(event.end_local)[:shown]
+        self._set_default_times()
+        self._add_hints()
+        self._set_initial_links("ordered_venues", EventVenue, "venue")
+        self._set_initial_links("ordered_organizers", EventOrganizer, "organizer")
         if event.parent_id and not Event.objects.visible_to(self.user).filter(pk=event.parent_id).exists():
             self.initial["parent"] = None
 
-    def _say_usual_times(self):
-        """Says to the script what times an event gets of which only the days are known."""
-        begins = datetime.combine(date.min, EVENING)
-        for name, moment in (("start", begins), ("end", begins + LENGTH)):
+    def _set_default_times(self) -> None:
+        """Tell the script which times an event gets of which only the days are known."""
+        start = datetime.combine(date.min, DEFAULT_START_TIME)
+        for name, moment in (("start", start), ("end", start + DEFAULT_DURATION)):
             self.fields[name].widget.attrs["data-time"] = f"{moment:%H:%M}"
-        self.fields["end"].widget.attrs["data-minutes"] = LENGTH // timedelta(minutes=1)
+        self.fields["end"].widget.attrs["data-minutes"] = DEFAULT_DURATION // timedelta(minutes=1)
 
-    def _tell(self):
-        """Says below the fields what is made of them, which a script goes on to do."""
-        event, given = self.instance, self.data if self.is_bound else self.initial
+    def _add_hints(self) -> None:
+        """Add the hints below the fields, which a script updates."""
+        event, data = self.instance, self.data if self.is_bound else self.initial
         if event.pk and not self.is_bound:
-            times = times_in_words(event.start, event.end, zone_of(event), event.all_day)
-            cost = cost_in_words(cost_of(event))
+            times = describe_times(event.start, event.end, zone=zone_of(event), is_all_day=event.all_day)
+            cost = describe_cost(cost_of(event))
         else:
-            times = read_times(given, bool(given.get("all_day"))).text
-            cost = read_cost(given.get("cost") or "").text
-        for name, line in (
-            ("time_zone", told_line(TIMES, TOLD_TIMES, times)),
-            ("cost", told_line(COST, ("cost",), cost)),
+            times = hint_at_times(data).text
+            cost = hint_at_cost(data).text
+        for name, hint in (
+            ("time_zone", hint_output("times_hint", TIMES_HINT_FIELDS, times)),
+            ("cost", hint_output("cost_hint", COST_HINT_FIELDS, cost)),
         ):
-            self.fields[name].help_text = format_html("{} {}", self.fields[name].help_text, line)
+            self.fields[name].help_text = format_html("{} {}", self.fields[name].help_text, hint)
 
-    def _show_links(self, name, link, column):
-        """Shows the linked records that the user may see; the service keeps the others."""
-        links = link.objects.filter(event=self.instance.pk, **{f"{column}__in": self.fields[name].queryset})
+    def _set_initial_links(self, name: str, link: Any, column: str) -> None:
+        """Show the linked records that the user may see; the service keeps the others."""
+        field: Any = self.fields[name]
+        links = link.objects.filter(event=self.instance.pk, **{f"{column}__in": field.queryset})
         self.initial[name] = list(links.values_list(column, flat=True)) if self.instance.pk else []
 
-    def clean(self):
-        super().clean()
+    def clean(self) -> dict[str, Any]:
         if "time_zone" in self.cleaned_data:
-            self.read_times(parse_zone(self.cleaned_data["time_zone"]), "start", "end")
-        # An hour that summer time doubles reads as its first turn: what was not touched is not judged by that.
-        if not self.instance.pk or not set(GIVEN).isdisjoint(self.changed_data):
+            self.parse_times(parse_zone(self.cleaned_data["time_zone"]), "start", "end")
+        # A time that the end of daylight saving time repeats is parsed as its first occurrence, which saved times may
+        # not be: they are checked only where they were changed.
+        if not self.instance.pk or not set(SCHEDULE_FIELDS).isdisjoint(self.changed_data):
             self._check_order()
-        return self.cleaned_data
+        return super().clean()
 
-    def _check_order(self):
+    def _check_order(self) -> None:
         start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
         if not start or not end:
             return
-        if fault := order_fault(start, end, self.cleaned_data.get("all_day")):
-            self.add_error("end", fault)
+        if error := order_error(start, end, is_all_day=bool(self.cleaned_data.get("all_day"))):
+            self.add_error("end", error)
 
-    def settle(self, fields):
-        set_event(self.instance, fields, self.user)
+
+def entered_zone(request: HttpRequest) -> Zone | None:
+    """Return the time zone that the form was sent with; None where it was not sent, or is unknown."""
+    if request.method != "POST":
+        return None
+    try:
+        return parse_zone(EventForm.base_fields["time_zone"].clean(request.POST.get("time_zone", "")))
+    except ValidationError:
+        return None

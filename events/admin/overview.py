@@ -1,88 +1,97 @@
-"""The first page of the back office: what is on, what waits, and what lacks something."""
+"""The first page of the admin: what is on, what waits for review, and what lacks something."""
+
+from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.admin import site
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from calendar_site.content import rules
-from calendar_site.content.admin.decided import decided_sections
-from calendar_site.content.admin.last_changes import row_of, sources
-from calendar_site.content.admin.routes import address
-from calendar_site.content.dates import site_zone
-from calendar_site.content.days import in_site_time
-from calendar_site.content.last_changes import last_changes
+from calendar_site.back_office.history.change_feed import change_sources, feed_row
+from calendar_site.back_office.review.outcomes import outcome_sections
+from calendar_site.back_office.urls import admin_url
 from calendar_site.content.querysets import editable_q
-from calendar_site.content.submissions import Waiting, queue
-from events.admin.times import time_span
+from calendar_site.core import permissions
+from calendar_site.core.dates import site_zone
+from calendar_site.review.queue import review_queue
+from calendar_site.revisions.feed import latest_changes
+from events.admin.time_display import format_event_times
 from events.models import Event
 
-LISTED = 8
+MAX_ROWS = 8
 
 
-def first_page(request, context):
-    """The context of the first page, with a section for each thing to look after. Costs ten queries and `_changes`."""
+def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Return the context of the first page. Ten queries, and those of `_changes()`."""
     user = request.user
-    if not rules.may(user, "view", Event):
+    if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}
     now = timezone.now()
     today = now.astimezone(site_zone().tz).date()
     tomorrow, last = today + timedelta(days=1), today + timedelta(days=6)
     week = reverse("admin:events_event_calendar") + f"?view=week&day={today}"
-    coming = Event.objects.filter(editable_q(user, Event)).outside_trash().coming(now)
+    coming = Event.objects.filter(editable_q(user, Event)).not_trashed().upcoming(now)
     events = Event.objects.visible_to(user)
     sections = [
-        *decided_sections(user, LISTED),
+        *outcome_sections(user, MAX_ROWS),
         _waiting(user),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
         _section(_("In the next days"), week, _events(events.on_days(tomorrow, last), user)),
-        _section(_("To come, without a picture"), _list("lacks=image"), _events(coming.filter(image=None), user)),
-        _section(_("To come, without a venue"), _list("lacks=venue"), _events(coming.lacking_venues(), user)),
+        _section(_("To come, without a picture"), _list_url("lacks=image"), _events(coming.filter(image=None), user)),
+        _section(_("To come, without a venue"), _list_url("lacks=venue"), _events(coming.without_venues(), user)),
         _changes(request),
     ]
     return {**context, "title": _("Overview"), "sections": [section for section in sections if section["rows"]]}
 
 
-def _section(title, address_of_all, rows):
-    return {"title": title, "address": address_of_all, "rows": rows[:LISTED], "has_more": len(rows) > LISTED}
+def _section(title: str, list_url: str, rows: list[dict[str, str]]) -> dict[str, Any]:
+    return {"title": title, "list_url": list_url, "rows": rows[:MAX_ROWS], "has_more": len(rows) > MAX_ROWS}
 
 
-def _events(events, user):
-    found = events.telling_what_shows(user).defer("description", "excerpt", "search_text").by_wall_clock()
+def _events(events: Any, user: Any) -> list[dict[str, str]]:
+    found = events.with_field_visibility(user).defer("description", "excerpt", "search_text").ordered_by_local_start()
     return [
-        _row(event, time_span(event, is_all_day=event.all_day and event.shows_fields)) for event in found[: LISTED + 1]
+        _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
+        for event in found[: MAX_ROWS + 1]
     ]
 
 
-def _waiting(user):
-    """What waits of the records that the user may change: to be decided on, or his own to wait for."""
+def _waiting(user: Any) -> dict[str, Any]:
+    """Return the submissions that the user may see: for reviewers to decide on, for authors to wait for."""
     rows = []
-    for values in queue(user)[: LISTED + 1]:
-        waiting = Waiting(*values)
-        page = "review" if rules.can_publish(user, waiting.model) else "change"
-        detail = _("%(who)s, %(when)s") % {"who": waiting.who, "when": in_site_time(waiting.since)}
-        rows.append({"title": waiting.title, "detail": detail, "address": address(waiting.model, page, waiting.pk)})
+    for review in review_queue(user)[: MAX_ROWS + 1]:
+        page = "review" if permissions.can_publish(user, review.model) else "change"
+        detail = {"who": review.submitted_by_name, "when": review.submitted_at_display}
+        rows.append(
+            {
+                "title": review.title,
+                "detail": _("%(who)s, %(when)s") % detail,
+                "url": admin_url(review.model, page, review.record_id),
+            }
+        )
     return _section(_("Waiting for review"), reverse("admin:review"), rows)
 
 
-def _changes(request):
-    """What the user may see of the last changes. Costs at the most two queries for each kind of record."""
+def _changes(request: HttpRequest) -> dict[str, Any]:
+    """Return the last changes that the user may see. At most two queries for each kind of record."""
     rows = [
         {
-            "title": row["title"],
-            "detail": ", ".join(filter(None, (row["told"].kind, row["told"].when, row["told"].who))),
-            "address": row["history"],
+            "title": row.title,
+            "detail": ", ".join(filter(None, (row.entry.kind, row.entry.time, row.entry.user))),
+            "url": row.history_url,
         }
-        for row in map(row_of, last_changes(sources(site, request), LISTED + 1))
+        for row in map(feed_row, latest_changes(change_sources(site, request), MAX_ROWS + 1))
     ]
-    return _section(_("Last changes"), reverse("admin:last_changes"), rows)
+    return _section(_("Last changes"), reverse("admin:change_feed"), rows)
 
 
-def _row(row, detail):
-    return {"title": str(row), "detail": detail, "address": address(row, "change", row.pk)}
+def _row(row: Any, detail: str) -> dict[str, str]:
+    return {"title": str(row), "detail": detail, "url": admin_url(row, "change", row.pk)}
 
 
-def _list(filters):
-    return f"{address(Event, 'changelist')}?time=coming&{filters}"
+def _list_url(filters: str) -> str:
+    return f"{admin_url(Event, 'changelist')}?time=coming&{filters}"

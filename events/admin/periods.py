@@ -1,4 +1,4 @@
-"""The days that a page of the calendar shows: a month, a week, or a month as a list."""
+"""The periods that the calendar shows: a month, a week, or a month as a list."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import NamedTuple
 
 from django.utils.formats import get_format
 
-from calendar_site.content.days import bare_day, month
+from calendar_site.core.date_format import format_day_without_weekday, format_month
 
 MONTH, WEEK, LIST = "month", "week", "list"
 VIEWS = (MONTH, WEEK, LIST)
-# Beyond these the weeks around a month may leave what Python takes for a date.
+# The weeks around other months may have days that Python has no date for.
 FIRST, LAST = date(1, 2, 1), date(9999, 11, 30)
 
 
 class Period(NamedTuple):
-    """A view of the days around one of them."""
+    """A view of the calendar, and a day in it."""
 
     view: str
     day: date
 
     @property
     def weeks(self) -> list[list[date]]:
-        """The days in whole weeks, which begin as the language's weeks do."""
+        """The days in whole weeks, which begin as the weeks of the language do."""
         first_weekday = (int(get_format("FIRST_DAY_OF_WEEK")) - 1) % 7
         weeks = Calendar(first_weekday).monthdatescalendar(self.day.year, self.day.month)
         return [week for week in weeks if self.day in week] if self.view == WEEK else weeks
@@ -52,14 +52,14 @@ class Period(NamedTuple):
     @property
     def name(self) -> str:
         if self.view == WEEK:
-            return f"{bare_day(self.first)} – {bare_day(self.last)}"
-        return month(self.day)
+            return f"{format_day_without_weekday(self.first)} – {format_day_without_weekday(self.last)}"
+        return format_month(self.day)
 
 
-def read_period(view: str | None, day: str | None, today: date) -> Period:
-    """The period that is asked for; what cannot be read is a month, and today."""
+def parse_period(view: str | None, day: str | None, today: date) -> Period:
+    """Return the requested period; a month where the view is unknown, and today where the day is."""
     try:
-        wanted = date.fromisoformat(day or "")
+        requested = date.fromisoformat(day or "")
     except ValueError:
-        wanted = today
-    return Period(view if view in VIEWS else MONTH, min(max(wanted, FIRST), LAST))
+        requested = today
+    return Period(view if view in VIEWS else MONTH, min(max(requested, FIRST), LAST))

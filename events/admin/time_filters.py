@@ -1,35 +1,44 @@
-"""What the list of events is narrowed by in time."""
+"""The filters of the list of events by time."""
+
+from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
+from typing import Any, NamedTuple
 
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.db.models import Exists
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.content.admin.filters import StatusFilter
-from calendar_site.content.days import month as month_in_words
-from calendar_site.content.days import short_day
+from calendar_site.back_office.lists.filters import StatusFilter
+from calendar_site.core.date_format import format_month, format_short_day
 from events.admin.periods import FIRST, LAST
 from events.models import Event
 
 PERIOD = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 YEAR, MONTH = 4, 7
-# More have no place above a list; what lies further away is found by its day.
-MOST_YEARS = 60
+# More have no room above a list; events further away are found by their day.
+MAX_YEARS = 60
+
+
+class PeriodLink(NamedTuple):
+    label: str
+    url: str
 
 
 class TimeFilter(admin.SimpleListFilter):
     title = gettext_lazy("time")
     parameter_name = "time"
 
-    def lookups(self, request, model_admin):
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("coming", _("coming and under way")), ("past", _("past"))]
 
-    def queryset(self, request, queryset):
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         now = timezone.now()
         if self.value() == "coming":
             return queryset.ending_after(now)
@@ -37,65 +46,67 @@ class TimeFilter(admin.SimpleListFilter):
 
 
 class StartFilter(admin.SimpleListFilter):
-    """Years, their months and their days, on the events' own clocks: shown above the list, not beside it.
+    """Years, their months and their days, in the time zones of the events: shown above the list, not beside it.
 
-    Not `date_hierarchy`: that goes by UTC, where an evening may be the next day, and knows no index.
+    Not `date_hierarchy`: that goes by UTC, where an evening may be the next day, and uses no index.
     """
 
     title = gettext_lazy("start")
     parameter_name = "start"
 
-    def lookups(self, request, model_admin):
-        return ()
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return []
 
-    def has_output(self):
+    def has_output(self) -> bool:
         return True
 
-    def choices(self, changelist):
-        return ()
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        return iter(())
 
-    def queryset(self, request, queryset):
-        if not self.value():
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        period = self.value()
+        if not period:
             return queryset
-        if not PERIOD.fullmatch(self.value()):
+        if not PERIOD.fullmatch(period):
             raise IncorrectLookupParameters
-        return _starting_in(queryset, self.value())
+        return _starting_in(queryset, period)
 
-    def ways_up(self, changelist):
-        """The chosen period, and before it those that it is within: what each is called, and where it leads."""
-        chosen = self.value() or ""
-        within = [chosen[:length] for length in (YEAR, MONTH) if len(chosen) > length]
-        return [(_("All dates"), changelist.get_query_string(remove=[self.parameter_name]))] * bool(chosen) + [
-            self._way(changelist, period) for period in [*within, *filter(None, [chosen])]
-        ]
+    def enclosing_periods(self, changelist: Any) -> list[PeriodLink]:
+        """Return links to all dates, to the periods around the selected one, and to itself; none where none is."""
+        selected = self.value()
+        if not selected:
+            return []
+        around = [selected[:length] for length in (YEAR, MONTH) if len(selected) > length]
+        all_dates = PeriodLink(_("All dates"), changelist.get_query_string(remove=[self.parameter_name]))
+        return [all_dates, *(self._link(changelist, period) for period in (*around, selected))]
 
-    def ways_down(self, changelist):
-        """The parts of the chosen period in which events of the chosen status start. Costs three queries at most.
+    def contained_periods(self, changelist: Any) -> list[PeriodLink]:
+        """Return links to the parts of the selected period in which events of the selected status start.
 
-        The other filters are not asked: no index answers them together with a start.
+        The other filters do not count: no index answers them together with a start. Costs three queries at most.
         """
         starts = Event.objects.readable_by(self.request.user).order_by("start_local")
         for spec in changelist.filter_specs:
             if isinstance(spec, StatusFilter):
                 starts = spec.queryset(self.request, starts)
-        return [self._way(changelist, period) for period in _having_any(starts, self._parts(starts))]
+        return [self._link(changelist, period) for period in _non_empty(starts, self._parts(starts))]
 
-    def _parts(self, starts):
-        chosen = self.value() or ""
-        if len(chosen) > MONTH:
+    def _parts(self, starts: Any) -> list[str]:
+        selected = self.value() or ""
+        if len(selected) > MONTH:
             return []
-        if len(chosen) > YEAR:
-            return [f"{chosen}-{day:02}" for day in range(1, 32)]
-        if chosen:
-            return [f"{chosen}-{month:02}" for month in range(1, 13)]
+        if len(selected) > YEAR:
+            return [f"{selected}-{day:02}" for day in range(1, 32)]
+        if selected:
+            return [f"{selected}-{month:02}" for month in range(1, 13)]
         return _years(starts)
 
-    def _way(self, changelist, period):
-        return _name(period), changelist.get_query_string({self.parameter_name: period})
+    def _link(self, changelist: Any, period: str) -> PeriodLink:
+        return PeriodLink(_format_period(period), changelist.get_query_string({self.parameter_name: period}))
 
 
-def _years(starts):
-    """The years from the first start to the last, the nearest to this one where they are many."""
+def _years(starts: Any) -> list[str]:
+    """Return the years from the first start to the last; where they are many, those nearest to this year."""
     first, last = (
         starts.order_by(order, "pk").values_list("start_local", flat=True).first()
         for order in ("start_local", "-start_local")
@@ -103,75 +114,75 @@ def _years(starts):
     if first is None:
         return []
     this = timezone.localdate().year
-    years = sorted(range(int(first[:YEAR]), int(last[:YEAR]) + 1), key=lambda year: abs(year - this))[:MOST_YEARS]
+    years = sorted(range(int(first[:YEAR]), int(last[:YEAR]) + 1), key=lambda year: abs(year - this))[:MAX_YEARS]
     return [f"{year:04}" for year in sorted(years)]
 
 
-def _having_any(starts, periods):
-    """Those of the periods in which any of the events starts. Costs a query."""
+def _non_empty(starts: Any, periods: list[str]) -> list[str]:
+    """Return the periods in which any of the events starts. Costs a query."""
     if not periods:
         return []
-    # Asked along with one event, whichever it is: the index answers each by itself.
-    asked = {f"in_{number}": Exists(_starting_in(starts, period)) for number, period in enumerate(periods)}
-    found = starts.annotate(**asked).values_list(*asked).first() or ()
+    # Selected along with one event, whichever it is: the index answers each condition by itself.
+    conditions = {f"in_{number}": Exists(_starting_in(starts, period)) for number, period in enumerate(periods)}
+    found = starts.annotate(**conditions).values_list(*conditions).first() or ()
     return [period for period, is_any in zip(periods, found, strict=False) if is_any]
 
 
-def _starting_in(events, period):
-    """By the next number as the bound, not by a letter behind digits: databases order those in ways of their own."""
+def _starting_in(events: Any, period: str) -> Any:
+    """Filter by the next number as the bound: databases differ in how they order letters behind digits."""
     *whole, last = period.split("-")
     width = len(last)
     after = "-".join([*whole, f"{int(last) + 1:0{width}}"])
     return events.filter(start_local__gte=period, start_local__lt=after)
 
 
-def _name(period):
-    """The period in words; what is no day of the calendar as it is written."""
+def _format_period(period: str) -> str:
+    """Return the period in words; unchanged where there is no such day."""
     try:
         if len(period) > MONTH:
-            return short_day(date.fromisoformat(period))
-        return month_in_words(date.fromisoformat(f"{period}-01")) if len(period) > YEAR else period
+            return format_short_day(date.fromisoformat(period))
+        return format_month(date.fromisoformat(f"{period}-01")) if len(period) > YEAR else period
     except ValueError:
         return period
 
 
 class DaysFilter(admin.ListFilter):
-    """What happens on any day from one to another, either of which may be left open."""
+    """Events on any day from one to another, either of which may be left open."""
 
     title = gettext_lazy("days")
     template = "admin/days_filter.html"
     parameter_names = ("from", "to")
 
-    def __init__(self, request, params, model, model_admin):
+    def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
         super().__init__(request, params, model, model_admin)
         self.request = request
-        given = {name: params.pop(name, [""])[-1] for name in self.parameter_names}
-        self.used_parameters.update({name: text for name, text in given.items() if text})
+        days = {name: params.pop(name, [""])[-1] for name in self.parameter_names}
+        self.used_parameters.update({name: text for name, text in days.items() if text})
 
-    def expected_parameters(self):
+    def expected_parameters(self) -> list[str | None]:
         return list(self.parameter_names)
 
-    def has_output(self):
+    def has_output(self) -> bool:
         return True
 
-    def queryset(self, request, queryset):
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if not self.used_parameters:
             return queryset
         try:
             first, last = (self._day(name, default) for name, default in (("from", FIRST), ("to", LAST)))
         except ValueError as error:
             raise IncorrectLookupParameters from error
-        # Whoever turned them round meant the same.
+        # In either order they mean the same.
         return queryset.on_days(*sorted((first, last)))
 
-    def choices(self, changelist):
+    def choices(self, changelist: Any) -> Iterator[Any]:
         kept = [(name, value) for name, value in self.request.GET.items() if name not in (*self.parameter_names, "p")]
         without = changelist.get_query_string(remove=[*self.parameter_names])
-        yield {"first": self._given("from"), "last": self._given("to"), "kept": kept, "without": without}
+        yield {"first": self._value("from"), "last": self._value("to"), "kept": kept, "without": without}
 
-    def _given(self, name):
-        return self.used_parameters.get(name, "")
+    def _value(self, name: str) -> str:
+        return str(self.used_parameters.get(name, ""))
 
-    def _day(self, name, default):
-        given = self._given(name)
-        return min(max(date.fromisoformat(given), FIRST), LAST) if given else default
+    def _day(self, name: str, default: date) -> date:
+        value = self._value(name)
+        return min(max(date.fromisoformat(value), FIRST), LAST) if value else default

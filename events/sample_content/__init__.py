@@ -1,1 +1,1 @@
-"""Sample content: the calendar of Port Ellery, a city that does not exist, to look around in."""
+"""Sample content to explore: the calendar of Port Ellery, a fictional city. Loading and removing it."""

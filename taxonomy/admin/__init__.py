@@ -1,5 +1,5 @@
 """Categories and tags in the admin."""
 
-from taxonomy.admin.terms import CategoryAdmin, TagAdmin
+from taxonomy.admin.term_admin import CategoryAdmin, TagAdmin
 
 __all__ = ["CategoryAdmin", "TagAdmin"]

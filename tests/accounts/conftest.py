@@ -1,4 +1,4 @@
-"""People of every role, made the way the commands make them."""
+"""Users, created as the commands create them."""
 
 import pytest
 

@@ -75,7 +75,7 @@ def assert_refused(response):
 # --- Basic ---------------------------------------------------------------------------------------
 
 
-def test_no_header_is_no_account(client):
+def test_request_without_a_header_is_anonymous(client):
     assert client.get("/who").json() == NOBODY
 
 
@@ -88,7 +88,7 @@ def test_basic_ignores_blanks_in_the_secret(client, secret):
     assert ask(client, basic("ann", f" {secret} \t")).json() == ANN_BY_PHONE
 
 
-def test_scheme_is_read_without_regard_to_capitals(client, secret):
+def test_scheme_is_case_insensitive(client, secret):
     assert ask(client, basic("ann", secret).replace("Basic", "bAsIc  ")).json() == ANN_BY_PHONE
     assert ask(client, f"BEARER {secret}").json() == ANN_BY_PHONE
 
@@ -109,7 +109,7 @@ def test_each_of_several_passwords_signs_in(client, ann, secret):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
-def test_basic_reads_names_in_both_encodings(client, encoding):
+def test_basic_accepts_names_in_both_encodings(client, encoding):
     _password, secret = create_application_password(create_user("zoë", "author"), "phone")
 
     response = ask(client, basic("zoë", secret, encoding))
@@ -117,7 +117,7 @@ def test_basic_reads_names_in_both_encodings(client, encoding):
     assert response.json() == {"user": "zoë", "password": "phone"}
 
 
-def test_basic_reads_a_decomposed_name_as_its_composed_form(client):
+def test_basic_normalizes_names(client):
     _password, secret = create_application_password(create_user("zoë", "author"), "phone")
 
     assert ask(client, basic("zoe\u0308", secret)).json() == {"user": "zoë", "password": "phone"}
@@ -142,7 +142,7 @@ def test_basic_reads_a_decomposed_name_as_its_composed_form(client):
         "\x00",
     ],
 )
-def test_a_header_that_cannot_be_read_is_no_account(client, secret, header):
+def test_malformed_header_is_anonymous(client, secret, header):
     response = ask(client, header)
 
     assert response.json() == NOBODY
@@ -181,7 +181,7 @@ def test_a_secret_signs_in_with_its_own_user_only(client, secret):
     assert_refused(ask(client, basic("ANN", secret)))
 
 
-def test_a_secret_is_read_with_regard_to_capitals(client, secret):
+def test_secret_is_case_sensitive(client, secret):
     assert_refused(ask(client, basic("ann", secret.swapcase())))
 
 
@@ -257,7 +257,7 @@ class CountingHasher(MD5PasswordHasher):
 
 
 @pytest.mark.parametrize("username", ["ann", "nobody", "inactive", "without"])
-def test_wrong_account_password_costs_the_same_for_every_name(client, settings, username):
+def test_wrong_account_password_takes_the_same_time_for_every_name(client, settings, username):
     settings.API_ALLOW_ACCOUNT_PASSWORD = True
     settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
     User.objects.create_user("ann", password="right")
@@ -318,20 +318,20 @@ def test_session_writes_with_a_token_only(browser, method):
 
 
 @pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "POST", "delete"])
-def test_session_cannot_override_its_way_past_the_token(browser, method):
+def test_method_override_does_not_bypass_the_token(browser, method):
     response = browser.post("/overridden", headers={"X-HTTP-Method-Override": method})
 
     assert response.json() == NO_TOKEN
 
 
-def test_session_of_an_inactive_user_is_no_account(browser, ann):
+def test_session_of_an_inactive_user_is_anonymous(browser, ann):
     ann.is_active = False
     ann.save()
 
     assert browser.get("/who").json() == NOBODY
 
 
-def test_session_counts_where_the_header_cannot_be_read(browser):
+def test_session_is_used_if_the_header_is_malformed(browser):
     assert ask(browser, "Basic %%%").json() == ANN_HERSELF
 
 

@@ -82,7 +82,7 @@ def test_create_user_asks_for_the_password_at_a_terminal(run, monkeypatch):
     assert waiting == []
 
 
-def test_create_user_takes_an_empty_answer_for_no_password(run, monkeypatch):
+def test_create_user_accepts_an_empty_password(run, monkeypatch):
     answer_prompts(monkeypatch, "")
 
     run("create_user", "ann", "--role", "author")
@@ -98,7 +98,7 @@ def test_create_user_takes_an_empty_answer_for_no_password(run, monkeypatch):
         (("annabel1", "annabel1"), "The password is too similar to the username."),
     ],
 )
-def test_create_user_refuses_a_bad_password(monkeypatch, answers, message):
+def test_create_user_refuses_an_invalid_password(monkeypatch, answers, message):
     answer_prompts(monkeypatch, *answers)
 
     assert_refused(message, "create_user", "annabel", "--role", "author")
@@ -163,7 +163,7 @@ def test_create_application_password_prints_the_secret_alone_on_the_last_line(ru
     assert find_application_password(lines[-1]) == ann.application_passwords.get(label="my phone")
 
 
-def test_create_application_password_keeps_no_secret(ann):
+def test_create_application_password_does_not_store_the_secret(ann):
     password, secret = create_application_password(ann, "phone")
 
     kept = ApplicationPassword.objects.filter(pk=password.pk).values().get()
@@ -171,7 +171,7 @@ def test_create_application_password_keeps_no_secret(ann):
     assert not {secret, secret.replace(" ", "")} & set(map(str, kept.values()))
 
 
-def test_create_application_password_takes_the_label_of_another_user(run, ann, secret):
+def test_create_application_password_accepts_a_label_of_another_user(run, ann, secret):
     create_user("ben", "author")
 
     run("create_application_password", "ben", "phone")
@@ -253,7 +253,7 @@ def test_list_application_passwords_prints_a_table(run, ann, time_machine):
     ]
 
 
-def test_list_application_passwords_of_nobody_is_refused():
+def test_list_application_passwords_refuses_an_unknown_user():
     assert_refused("There is no user named nobody.", "list_application_passwords", "nobody")
 
 
@@ -279,7 +279,7 @@ def test_reset_second_factor_turns_it_off_and_ends_sessions(run, ann):
 @pytest.mark.parametrize(
     ("message", "name"), [("There is no user named nobody.", "nobody"), ("ann has no second factor.", "ann")]
 )
-def test_reset_second_factor_refuses_who_has_none(ann, message, name):
+def test_reset_second_factor_refuses_users_without_one(ann, message, name):
     assert_refused(message, "reset_second_factor", name)
 
 

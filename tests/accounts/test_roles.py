@@ -11,7 +11,15 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from calendar_site.accounts.models import User
-from calendar_site.accounts.roles import ACCOUNTS, CONTENT, CUSTOM_FIELDS, IMAGES, PERMISSIONS, ROLES, TERMS
+from calendar_site.accounts.roles import (
+    ACCOUNT_MODELS,
+    CONTENT_MODELS,
+    CUSTOM_FIELD_MODELS,
+    IMAGE_MODELS,
+    ROLE_PERMISSIONS,
+    ROLES,
+    TERM_MODELS,
+)
 from calendar_site.accounts.services import create_user
 
 pytestmark = pytest.mark.django_db
@@ -27,13 +35,13 @@ def groups_with_permissions():
 
 
 def test_roles_table_agrees_with_the_groups():
-    assert groups_with_permissions() == PERMISSIONS
-    assert tuple(PERMISSIONS) == ROLES
+    assert groups_with_permissions() == ROLE_PERMISSIONS
+    assert tuple(ROLE_PERMISSIONS) == ROLES
 
 
-def test_permissions_are_those_that_django_makes():
+def test_permissions_exist_in_django():
     expected = {}
-    for label in (*CONTENT, *TERMS, *IMAGES, *CUSTOM_FIELDS, *ACCOUNTS):
+    for label in (*CONTENT_MODELS, *TERM_MODELS, *IMAGE_MODELS, *CUSTOM_FIELD_MODELS, *ACCOUNT_MODELS):
         options = apps.get_model(label)._meta
         for action in options.default_permissions:
             name = f"Can {action} {options.verbose_name_raw}"
@@ -44,7 +52,7 @@ def test_permissions_are_those_that_django_makes():
     assert {f"{row.content_type.app_label}.{row.codename}": row.name for row in held} == expected
 
 
-def test_migration_makes_what_is_missing():
+def test_migration_creates_missing_groups_and_permissions():
     before = groups_with_permissions()
     names = set(Permission.objects.filter(group__isnull=False).values_list("codename", "name"))
     Group.objects.all().delete()
@@ -91,8 +99,8 @@ def test_permission_is_held_by_its_roles(permission, holders):
     assert {user.username for user in User.objects.all() if user.has_perm(permission)} == holders
 
 
-def test_superuser_may_do_everything_without_a_role(superuser):
-    assert superuser.has_perms(PERMISSIONS["administrator"])
+def test_superuser_has_all_permissions_without_a_role(superuser):
+    assert superuser.has_perms(ROLE_PERMISSIONS["administrator"])
 
 
 def test_create_user_refuses_an_unknown_role():

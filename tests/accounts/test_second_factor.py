@@ -12,9 +12,9 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.services import create_application_password, create_user
-from tests.admin import client_of, said
-from tests.api import API
 from tests.factories import EventFactory
+from tests.support.admin import client_of, said
+from tests.support.api_client import API
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -82,7 +82,7 @@ def is_inside(browser):
 
 
 @pytest.mark.parametrize("role", ["administrator", "editor", "author", "contributor"])
-def test_everybody_in_the_back_office_may_turn_it_on(role):
+def test_every_role_with_the_admin_may_turn_it_on(role):
     user = create_user(role, role)
     browser = client_of(user)
 
@@ -97,7 +97,7 @@ def test_everybody_in_the_back_office_may_turn_it_on(role):
     assert key not in page
 
 
-def test_page_shows_the_key_as_a_picture_and_as_a_text(ann, settings):
+def test_page_shows_the_key_as_qr_code_and_text(ann, settings):
     settings.OTP_TOTP_ISSUER = "What’s on"
     browser = client_of(ann)
 
@@ -106,7 +106,7 @@ def test_page_shows_the_key_as_a_picture_and_as_a_text(ann, settings):
     key = page.context["key"]
     assert re.fullmatch(r"([A-Z2-7]{4} ){7}[A-Z2-7]{4}", key)
     secret = key.replace(" ", "")
-    assert page.context["address"] == (
+    assert page.context["provisioning_url"] == (
         f"otpauth://totp/What%E2%80%99s%20on%3Aann?secret={secret}&algorithm=SHA1&digits=6&period=30"
         "&issuer=What%E2%80%99s%20on"
     )
@@ -114,7 +114,7 @@ def test_page_shows_the_key_as_a_picture_and_as_a_text(ann, settings):
     assert browser.get(FACTOR).context["key"] == key
 
 
-def test_a_code_must_show_that_the_app_has_the_key(ann):
+def test_turning_it_on_takes_a_code(ann):
     browser = client_of(ann)
     key = browser.get(FACTOR).context["key"]
 
@@ -126,7 +126,7 @@ def test_a_code_must_show_that_the_app_has_the_key(ann):
     assert first_step(Client()).headers["Location"] == "/admin/"
 
 
-def test_key_that_is_sent_along_is_not_taken(ann):
+def test_key_in_the_form_data_is_ignored(ann):
     browser = client_of(ann)
     browser.get(FACTOR)
 
@@ -167,7 +167,7 @@ def test_password_alone_does_not_sign_in(app):
     assert browser.get(f"{API}/events/{EventFactory(status='draft').pk}").status_code == 403
 
 
-def test_password_and_code_sign_in_and_lead_on(app):
+def test_password_and_code_sign_in_and_redirect(app):
     key, _codes = app
     browser = Client()
     address = first_step(browser, next=EVENTS)["Location"]
@@ -178,7 +178,7 @@ def test_password_and_code_sign_in_and_lead_on(app):
     assert is_inside(browser)
 
 
-def test_way_on_leads_to_no_other_site(app):
+def test_redirect_leads_to_no_other_site(app):
     key, _codes = app
     browser = Client()
     address = first_step(browser, next="https://evil.example.org/")["Location"]
@@ -197,14 +197,14 @@ def test_wrong_code_does_not_sign_in(app):
 
 
 @pytest.mark.parametrize("code", ["", " ", "\0", "x" * 41, "٣٤٥٦٧٨", "+12345", "12345", "1234567", "%s"])
-def test_no_code_is_a_fault(app, code):
+def test_any_code_is_accepted(app, code):
     answer, browser = sign_in(code)
 
     assert (answer.status_code, list(answer.context["form"].errors)) == (200, ["code"])
     assert not is_inside(browser)
 
 
-def test_a_code_is_right_once(app, clock):
+def test_code_is_accepted_once(app, clock):
     key, _codes = app
     code = code_of(key)
 
@@ -217,7 +217,7 @@ def test_a_code_is_right_once(app, clock):
     assert sign_in(code_of(key))[0].status_code == 302
 
 
-def test_code_that_turned_it_on_does_not_sign_in_too(ann):
+def test_code_that_turned_it_on_does_not_sign_in(ann):
     browser = client_of(ann)
     key = browser.get(FACTOR).context["key"]
     browser.post(FACTOR, {"code": code_of(key)})
@@ -225,7 +225,7 @@ def test_code_that_turned_it_on_does_not_sign_in_too(ann):
     assert sign_in(code_of(key))[0].status_code == 200
 
 
-def test_codes_of_others_do_not_sign_in(app):
+def test_codes_of_other_users_do_not_sign_in(app):
     ben_key, ben_codes = set_up(client_of(create_user("ben", "editor", password=PASSWORD)))
 
     assert sign_in(code_of(ben_key))[0].status_code == 200
@@ -250,7 +250,7 @@ def test_after_each_wrong_code_the_wait_doubles(app, clock):
     assert browser.post(CODE, {"code": code_of(key)}).status_code == 302
 
 
-def test_long_waits_are_told_in_minutes(app, clock):
+def test_long_waits_are_shown_in_minutes(app, clock):
     browser = Client()
     first_step(browser)
     TOTPDevice.objects.update(throttling_failure_count=8, throttling_failure_timestamp=NOON)
@@ -280,7 +280,7 @@ def test_recovery_code_signs_in_once(app, write):
     assert said(answer) == ["You have 9 recovery codes left. You get new ones under “Sign-in and security”."]
 
 
-def test_first_step_is_forgotten_after_ten_minutes(app, clock):
+def test_first_step_expires_after_ten_minutes(app, clock):
     key, _codes = app
     browser = Client()
     first_step(browser)
@@ -291,13 +291,13 @@ def test_first_step_is_forgotten_after_ten_minutes(app, clock):
     assert (answer.status_code, answer["Location"]) == (302, LOGIN)
 
 
-def test_second_step_alone_leads_to_the_first(app):
+def test_second_step_alone_redirects_to_the_first(app):
     for answer in (Client().get(CODE), Client().post(CODE, {"code": "000000"})):
         assert (answer.status_code, answer["Location"]) == (302, LOGIN)
 
 
 @pytest.mark.parametrize("change", ["password", "inactive", "ended"])
-def test_change_of_the_account_ends_a_sign_in_half_way(app, ann, change):
+def test_change_of_the_account_ends_a_pending_sign_in(app, ann, change):
     key, _codes = app
     browser = Client()
     first_step(browser)
@@ -315,7 +315,7 @@ def test_change_of_the_account_ends_a_sign_in_half_way(app, ann, change):
     assert (answer.status_code, answer["Location"]) == (302, LOGIN)
 
 
-def test_second_step_needs_its_token(app):
+def test_second_step_needs_the_csrf_token(app):
     key, _codes = app
     browser = Client(enforce_csrf_checks=True)
     session = Client()
@@ -325,7 +325,7 @@ def test_second_step_needs_its_token(app):
     assert browser.post(CODE, {"code": code_of(key)}).status_code == 403
 
 
-def test_wrong_password_tells_nothing_of_the_second_factor(app):
+def test_wrong_password_does_not_reveal_a_second_factor(app):
     create_user("ben", "editor", password=PASSWORD)
 
     pages = [first_step(Client(), "wrong", name) for name in ("ann", "ben", "zoe")]
@@ -337,7 +337,7 @@ def test_wrong_password_tells_nothing_of_the_second_factor(app):
 # --- Looking after it ----------------------------------------------------------------------------
 
 
-def test_removing_it_asks_for_the_password(app, ann):
+def test_removing_it_takes_the_password(app, ann):
     key, _codes = app
     _answer, browser = sign_in(code_of(key))
 
@@ -353,7 +353,7 @@ def test_removing_it_asks_for_the_password(app, ann):
     assert first_step(Client())["Location"] == "/admin/"
 
 
-def test_password_cannot_be_guessed_there(app):
+def test_password_confirmation_is_throttled(app):
     key, _codes = app
     _answer, browser = sign_in(code_of(key))
 
@@ -364,7 +364,7 @@ def test_password_cannot_be_guessed_there(app):
     assert TOTPDevice.objects.exists()
 
 
-def test_new_recovery_codes_take_the_place_of_the_old(app):
+def test_new_recovery_codes_replace_the_old(app):
     key, old = app
     _answer, browser = sign_in(code_of(key))
 
@@ -377,7 +377,7 @@ def test_new_recovery_codes_take_the_place_of_the_old(app):
     assert sign_in(new[0])[0].status_code == 302
 
 
-def test_forged_posts_do_not_reach_the_factor_of_others(app, ann):
+def test_second_factor_of_others_cannot_be_changed(app, ann):
     ben = create_user("ben", "author", password=PASSWORD)
     browser = client_of(ben)
 
@@ -388,21 +388,21 @@ def test_forged_posts_do_not_reach_the_factor_of_others(app, ann):
 
 
 @pytest.mark.parametrize("page", [FACTOR, SECURITY, ELSEWHERE])
-def test_subscribers_and_strangers_have_no_pages(subscriber, page):
+def test_subscribers_and_anonymous_users_have_no_access(subscriber, page):
     for user in (subscriber, None):
         for answer in (client_of(user).get(page), client_of(user).post(page, {"code": "000000"})):
             assert (answer.status_code, answer["Location"]) == (302, f"{LOGIN}?next={page}")
 
 
 @pytest.mark.parametrize("page", [FACTOR, ELSEWHERE])
-def test_forms_need_their_token(ann, page):
+def test_forms_need_the_csrf_token(ann, page):
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ann)
 
     assert browser.post(page, {"code": "000000"}).status_code == 403
 
 
-def test_keys_are_shown_in_no_form_of_the_admin(app, db):
+def test_keys_are_in_no_form_of_the_admin(app, db):
     browser = client_of(create_user("ada", "administrator"))
     models = ("otp_totp/totpdevice", "otp_static/staticdevice", "axes/accessattempt")
 
@@ -412,7 +412,7 @@ def test_keys_are_shown_in_no_form_of_the_admin(app, db):
 # --- Sessions ------------------------------------------------------------------------------------
 
 
-def test_signing_out_elsewhere_leaves_this_browser_and_programs_alone(ann):
+def test_signing_out_elsewhere_keeps_this_session_and_application_passwords(ann):
     _password, secret = create_application_password(ann, "phone")
     here, elsewhere = client_of(ann), client_of(ann)
     others = client_of(create_user("ben", "editor"))
@@ -426,7 +426,7 @@ def test_signing_out_elsewhere_leaves_this_browser_and_programs_alone(ann):
     assert program.get(f"{API}/events?status=draft").status_code == 200
 
 
-def test_signing_out_elsewhere_takes_a_post(ann):
+def test_signing_out_elsewhere_needs_post(ann):
     assert client_of(ann).get(ELSEWHERE).status_code == 405
 
 
@@ -439,7 +439,7 @@ def test_change_of_the_password_ends_the_other_sessions(ann):
     assert (is_inside(here), is_inside(elsewhere)) == (True, False)
 
 
-def test_session_cookie_is_for_this_site_alone_and_lasts_a_week(ann):
+def test_session_cookie_is_same_site_and_lasts_a_week(ann):
     browser = Client()
     first_step(browser)
 
@@ -447,7 +447,7 @@ def test_session_cookie_is_for_this_site_alone_and_lasts_a_week(ann):
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 604800)
 
 
-def test_session_is_over_after_a_week(ann, clock):
+def test_session_expires_after_a_week(ann, clock):
     browser = Client()
     first_step(browser)
     assert is_inside(browser)
@@ -464,7 +464,7 @@ def call(secret):
     return Client(headers={"Authorization": f"Basic {credentials}"}).get(f"{API}/venues").status_code
 
 
-def test_account_password_does_not_go_round_the_second_factor(app, settings):
+def test_account_password_in_the_api_does_not_bypass_the_second_factor(app, settings):
     settings.API_ALLOW_ACCOUNT_PASSWORD = True
 
     # Counted as a wrong one is, or it would be known to be right.
@@ -486,7 +486,7 @@ def _required(settings):
 
 
 @pytest.mark.usefixtures("_required")
-def test_whose_role_asks_for_one_sets_it_up_before_anything_else(ann):
+def test_users_of_a_required_role_must_set_it_up_first(ann):
     draft = EventFactory(status="draft")
     browser = Client()
 
@@ -507,7 +507,7 @@ def test_whose_role_asks_for_one_sets_it_up_before_anything_else(ann):
 
 
 @pytest.mark.usefixtures("_required")
-def test_whoever_still_has_to_set_it_up_can_log_out(ann):
+def test_users_who_must_set_it_up_can_log_out(ann):
     browser = Client()
     first_step(browser)
 
@@ -516,7 +516,7 @@ def test_whoever_still_has_to_set_it_up_can_log_out(ann):
 
 
 @pytest.mark.usefixtures("_required")
-def test_it_is_set_up_in_the_language_of_the_address(ann):
+def test_setup_is_in_the_language_of_the_path(ann):
     browser = Client()
     browser.post(f"/de{LOGIN}", {"username": "ann", "password": PASSWORD})
 
@@ -527,7 +527,7 @@ def test_it_is_set_up_in_the_language_of_the_address(ann):
 
 
 @pytest.mark.usefixtures("_required")
-def test_other_roles_are_not_asked(db):
+def test_other_roles_need_none(db):
     create_user("ben", "author", password=PASSWORD)
     browser = Client()
     first_step(browser, name="ben")
@@ -536,7 +536,7 @@ def test_other_roles_are_not_asked(db):
 
 
 @pytest.mark.usefixtures("_required")
-def test_superusers_are_asked_as_administrators_are(superuser):
+def test_superusers_count_as_administrators(superuser):
     browser = client_of(superuser)
 
     assert not is_inside(browser)
@@ -545,7 +545,7 @@ def test_superusers_are_asked_as_administrators_are(superuser):
 
 
 @pytest.mark.usefixtures("_required")
-def test_whoever_rises_to_such_a_role_is_asked_at_once(db):
+def test_users_who_get_a_required_role_must_set_it_up_at_once(db):
     ben = create_user("ben", "author", password=PASSWORD)
     browser = client_of(ben)
     assert is_inside(browser)

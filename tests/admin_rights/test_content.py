@@ -1,27 +1,27 @@
-"""Every door of the admin to events, venues and organizers, tried by forged requests: role by door by status.
+"""Every attempt to write events, venues and organizers in the admin: role by attempt by status.
 
-A door opens to whom the rules and the API let do the same, and to nobody else does anything change at all.
+An attempt succeeds for users whom the rules and the API let do the same; for others nothing changes at all.
 """
 
 import pytest
 
-from calendar_site.content import rules
-from calendar_site.content.choices import PUBLIC_STATUSES, Status
-from tests.admin import client_of
-from tests.admin_rights.content_doors import DAY, KINDS, PROTECTED, writing_doors
-from tests.admin_rights.matrix import (
+from calendar_site.core import permissions
+from calendar_site.core.choices import PUBLIC_STATUSES, Status
+from tests.admin_rights.attempts import (
     NO_ROLE,
-    PEOPLE,
+    PERSONS,
     SIGNED_OUT,
-    everything,
-    is_inside,
-    opened,
-    person,
-    undone,
-    wrong,
+    all_rows,
+    create_person,
+    has_access,
+    mismatches,
+    rolled_back,
+    try_attempt,
 )
-from tests.api import client_of as api_client_of
+from tests.admin_rights.content_attempts import DAY, KINDS, PROTECTED, content_attempts
 from tests.factories import UserFactory, VenueFactory
+from tests.support.admin import client_of
+from tests.support.api_client import client_of as api_client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -45,82 +45,87 @@ def browser_of(user):
     return client_of(user if user.is_authenticated else None)
 
 
-@people(*PEOPLE)
-def test_doors_open_to_whom_the_rules_let_in(kind, who):
-    user = person(who)
+@people(*PERSONS)
+def test_attempts_succeed_where_the_rules_allow_them(kind, who):
+    user = create_person(who)
     rows = records(kind, user)
-    client, before = browser_of(user), everything()
+    client, before = browser_of(user), all_rows()
 
-    answers = {
-        (door.name, *case): opened(door, client, user, row)
+    outcomes = {
+        (attempt.name, *case): try_attempt(attempt, client, user, row)
         for case, row in rows.items()
-        for door in writing_doors(kind)
+        for attempt in content_attempts(kind)
     }
 
-    assert wrong(answers) == {}
-    assert everything() == before
+    assert mismatches(outcomes) == {}
+    assert all_rows() == before
 
 
 @people("editor", "author", "contributor", "subscriber", SIGNED_OUT)
 def test_rules_are_those_of_the_api(kind, who):
-    user = person(who)
+    user = create_person(who)
     rows = records(kind, user)
     client = api_client_of(user if user.is_authenticated else None)
-    answers = {}
+    outcomes = {}
 
     for case, row in rows.items():
         address, model = kind.resource.item(row), type(row)
-        with undone():
+        with rolled_back():
             changed = client.patch(address, {kind.title: "Forged"})
-        with undone():
+        with rolled_back():
             client.patch(address, {"status": "publish"})
             is_public = model.objects.get(pk=row.pk).status in PUBLIC_STATUSES
-        with undone():
+        with rolled_back():
             deleted = client.delete(address)
-        can_edit, is_trash = rules.can_edit(user, row), row.status == Status.TRASH
-        answers["change", *case] = (changed.status_code == 200, can_edit)
+        can_edit, is_trash = permissions.can_edit(user, row), row.status == Status.TRASH
+        outcomes["change", *case] = (changed.status_code == 200, can_edit)
         if row.status not in PUBLIC_STATUSES:
-            answers["publish", *case] = (is_public, can_edit and rules.can_publish(user, model))
-        answers["trash", *case] = (deleted.status_code == 200, rules.can_delete(user, row) and not is_trash)
+            outcomes["publish", *case] = (is_public, can_edit and permissions.can_publish(user, model))
+        outcomes["trash", *case] = (deleted.status_code == 200, permissions.can_delete(user, row) and not is_trash)
         if not is_trash:
             # What is behind a password is shown to programs that may not change it by that alone.
-            is_shown = rules.can_read(user, row) and (case[1] != PROTECTED or can_edit)
-            answers["look", *case] = (client.get(address).status_code == 200, is_shown)
+            is_shown = permissions.can_read(user, row) and (case[1] != PROTECTED or can_edit)
+            outcomes["look", *case] = (client.get(address).status_code == 200, is_shown)
 
-    assert wrong(answers) == {}
+    assert mismatches(outcomes) == {}
 
 
 @people("author", "contributor", NO_ROLE, SIGNED_OUT)
 def test_pages_are_shown_to_whom_the_rules_show_the_record(kind, who):
-    user = person(who)
+    user = create_person(who)
     rows = records(kind, user)
-    client, answers = browser_of(user), {}
-    may_look, before = is_inside(user) and rules.may(user, "view", type(next(iter(rows.values())))), everything()
+    client, outcomes = browser_of(user), {}
+    may_look, before = (
+        has_access(user) and permissions.has_model_permission(user, "view", type(next(iter(rows.values())))),
+        all_rows(),
+    )
 
     for case, row in rows.items():
         oldest = type(row).history.filter(id=row.pk).earliest("history_id").history_id
-        can_edit = is_inside(user) and rules.can_edit(user, row)
+        can_edit = has_access(user) and permissions.can_edit(user, row)
         pages = {
-            "change": may_look and rules.can_read(user, row),
+            "change": may_look and permissions.can_read(user, row),
             "history": can_edit,
             f"history/compare/?state={oldest}": can_edit,
             f"history/{oldest}": can_edit,
         }
         for page, should in pages.items():
-            address = kind.address(row, page) if "?" not in page else kind.address(row, page)[:-1]
-            answers[page, *case] = (client.get(address).status_code == 200, should)
+            address = kind.url(row, page) if "?" not in page else kind.url(row, page)[:-1]
+            outcomes[page, *case] = (client.get(address).status_code == 200, should)
 
-    assert wrong(answers) == {}
-    assert everything() == before
+    assert mismatches(outcomes) == {}
+    assert all_rows() == before
 
 
 @people("editor", "author", "contributor", NO_ROLE)
 def test_lists_hold_what_the_rules_show(kind, who):
-    user = person(who)
+    user = create_person(who)
     rows = records(kind, user)
     client = browser_of(user)
     readable = {
-        row.pk: row.status == Status.TRASH for row in rows.values() if is_inside(user) and rules.can_read(user, row)
+        row.pk: row.status == Status.TRASH
+        for row in rows.values()
+        if has_access(user) and permissions.can_read(user, row)
     }
 
     def shown(address):
@@ -133,15 +138,15 @@ def test_lists_hold_what_the_rules_show(kind, who):
         return {int(row["id"]) for row in response.json()["results"]} if response.status_code == 200 else set()
 
     known = {row.pk for row in rows.values()}
-    may_look = is_inside(user) and rules.may(user, "view", type(next(iter(rows.values()))))
+    may_look = has_access(user) and permissions.has_model_permission(user, "view", type(next(iter(rows.values()))))
     here = {pk for pk, is_trash in readable.items() if not is_trash and may_look}
     assert shown(f"{kind.list}?all=") & known == here
     assert shown(f"{kind.list}?status=trash") & known == {pk for pk, is_trash in readable.items() if is_trash}
     assert chosen({"event": "parent", "venue": "venues", "organizer": "organizers"}[kind.name]) & known == here
     if kind.name == "event":
         response = client.get(f"{kind.list}calendar/?view=list&day={DAY}")
-        cards = [card for day in response.context["days"] for card in day["shown"]] if may_look else []
-        assert (response.status_code == 200, {card["event"].pk for card in cards}) == (may_look, here)
+        cards = [card for day in response.context["days"] for card in day.cards] if may_look else []
+        assert (response.status_code == 200, {card.event.pk for card in cards}) == (may_look, here)
         lines = client.post(kind.list, {"action": "export", "_selected_action": sorted(known)})
         text = b"".join(lines.streaming_content).decode() if lines.streaming else ""
         assert {int(line.split(",")[0]) for line in text.splitlines()[1:]} == here
@@ -150,22 +155,22 @@ def test_lists_hold_what_the_rules_show(kind, who):
 @people("author", "contributor", NO_ROLE, SIGNED_OUT)
 @pytest.mark.parametrize("popup", ["", "?_popup=1"])
 def test_records_are_added_by_whom_the_rules_let_add_them(kind, who, popup):
-    user = person(who)
+    user = create_person(who)
     model = kind.resource.factory._meta.get_model_class()
     browser, program = browser_of(user), api_client_of(user if user.is_authenticated else None)
-    may_add, may_publish = rules.can_create(user, model), rules.can_publish(user, model)
-    before, answers = everything(), {}
+    may_add, may_publish = permissions.can_create(user, model), permissions.can_publish(user, model)
+    before, outcomes = all_rows(), {}
 
     for status in ("draft", "publish"):
         fields = {**kind.form, "title": "Forged", "status": status, "author": user.pk or ""}
-        with undone():
+        with rolled_back():
             browser.post(f"{kind.list}add/{popup}", fields)
             made = model.objects.filter(title="Forged").values_list("author", flat=True)
-            should = is_inside(user) and may_add and (status == "draft" or may_publish)
-            answers["form", status] = (list(made), [user.pk] if should else [])
-    with undone():
+            should = has_access(user) and may_add and (status == "draft" or may_publish)
+            outcomes["form", status] = (list(made), [user.pk] if should else [])
+    with rolled_back():
         response = program.post(kind.resource.address, {kind.title: "Forged", "start_date": DAY, "end_date": DAY})
-        answers["program"] = (response.status_code == 201, may_add)
+        outcomes["program"] = (response.status_code == 201, may_add)
 
-    assert wrong(answers) == {}
-    assert everything() == before
+    assert mismatches(outcomes) == {}
+    assert all_rows() == before

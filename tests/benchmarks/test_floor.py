@@ -1,4 +1,4 @@
-"""The floor of the benchmark answers what the service answers: else the two would not be comparable."""
+"""The floor of the benchmark returns the same bytes as the service, so that the two are comparable."""
 
 import base64
 
@@ -6,7 +6,6 @@ import pytest
 
 from calendar_site.accounts.services import create_application_password
 from events.services import save_event
-from tests.api import API, client_of, links
 from tests.factories import (
     OPERATOR,
     CategoryFactory,
@@ -15,10 +14,11 @@ from tests.factories import (
     TagFactory,
     VenueFactory,
 )
+from tests.support.api_client import API, client_of, links
 
 pytestmark = pytest.mark.urls("benchmarks.urls")
 
-ADDRESSES = [
+PATHS = [
     "events",
     "events?per_page=1&page=2",
     "events?start_date=2030-05-01&end_date=2030-05-31",
@@ -50,18 +50,18 @@ def ids(db):
         categories=[CategoryFactory(parent=parent)],
         tags=[TagFactory(), TagFactory()],
     )
-    save_event(event, {"tickets": [{"name": "Regular", "price": "12.50", "currency": "EUR"}]}, OPERATOR)
+    save_event(event, changes={"tickets": [{"name": "Regular", "price": "12.50", "currency": "EUR"}]}, user=OPERATOR)
     EventFactory(title="Exhibition", start="2030-03-01", end="2030-06-01", all_day=True, time_zone="UTC+2")
     EventFactory.create_batch(2, venues=places[:1])
     EventFactory(title="Open draft", status="draft", start="2030-05-05 10:00", end="2030-05-05 11:00")
     return {"event": event.pk, "venue": places[0].pk}
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_floor_answers_the_bytes_of_the_service(client, ids, address):
-    address = address.format(**ids)
+@pytest.mark.parametrize("path", PATHS)
+def test_floor_returns_the_bytes_of_the_service(client, ids, path):
+    path = path.format(**ids)
 
-    service, floor = client.get(f"{API}/{address}"), client.get(f"/floor{API}/{address}")
+    service, floor = client.get(f"{API}/{path}"), client.get(f"/floor{API}/{path}")
 
     assert service.status_code == 200
     assert floor.content == service.content
@@ -71,12 +71,12 @@ def test_floor_answers_the_bytes_of_the_service(client, ids, address):
     assert links(floor) == {name: url for name, url in links(service).items() if name in ("next", "prev")}
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_floor_shows_an_editor_what_the_service_shows(client, editor, ids, address):
-    address = address.format(**ids)
+@pytest.mark.parametrize("path", PATHS)
+def test_floor_returns_the_bytes_of_the_service_to_an_editor(client, editor, ids, path):
+    path = path.format(**ids)
     _password, secret = create_application_password(editor, "benchmark")
     headers = {"Authorization": f"Basic {base64.b64encode(f'editor:{secret}'.encode()).decode()}"}
 
-    service = client_of(editor).get(f"{API}/{address}")
+    service = client_of(editor).get(f"{API}/{path}")
 
-    assert client.get(f"/floor{API}/{address}", headers=headers).content == service.content
+    assert client.get(f"/floor{API}/{path}", headers=headers).content == service.content

@@ -13,8 +13,8 @@ MODELS = {
     "organizers_organizer": "organizer",
     "taxonomy_category": "category",
     "taxonomy_tag": "tag",
-    "content_image": "image",
-    "content_customfield": "custom_field",
+    "media_image": "image",
+    "custom_fields_customfield": "custom_field",
     "accounts_user": "user",
     "accounts_applicationpassword": "application_password",
     "auth_group": "group",
@@ -30,17 +30,17 @@ QUERIES = {
     "taxonomy_tag_changelist": (None, "_popup=1"),
 }
 # Pages of a user beside those that every record has.
-ABOUT_USERS = ("auth_user_password_change", "reset_second_factor")
+ABOUT_USERS = ("auth_user_password_change", "accounts_user_reset_second_factor")
 # No pages of their own: answers to forms and to scripts, and what another test comes to.
 NO_PAGES = {
     "accounts_applicationpassword_history",  # refused: that of the account tells it
     "autocomplete",
-    "content_image_choices",
+    "media_image_autocomplete",
     "events_event_flag",
     "events_event_move",
     "events_event_restore",
-    "events_event_told_cost",
-    "events_event_told_times",
+    "events_event_cost_hint",
+    "events_event_times_hint",
     "events_event_trash",
     "jsi18n",
     "login",  # for those who are not signed in: see the faults below
@@ -50,7 +50,7 @@ NO_PAGES = {
     "search",
     "sign_in_code",
     "sign_out_elsewhere",
-    "venues_venue_places",
+    "venues_venue_map",
     "venues_venue_restore",
     "venues_venue_trash",
     "view_on_site",
@@ -74,7 +74,7 @@ def pages() -> Iterator[tuple[str, str | None]]:
     """The names of those that are pages, and what is asked for there, one after the other."""
     for name in sorted(names() - NO_PAGES):
         # These are the same for all records: looked at for events.
-        if name.endswith(("_compare", "_bring_back", "_review")) and not name.startswith("events_event_"):
+        if name.endswith(("_compare", "_restore_revision", "_review")) and not name.startswith("events_event_"):
             continue
         for query in QUERIES.get(name, (None,)):
             yield name, query
@@ -100,7 +100,7 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
     kind = MODELS[model]
     if page == "review":
         return [records["pending_event"]]
-    if page == "bring_back":
+    if page == "restore_revision":
         return [records[kind], records["first_state"]]
     # Only what is in the trash is deleted for good.
     return [records.get(f"trashed_{kind}", records[kind]) if page == "delete" else records[kind]]

@@ -12,18 +12,18 @@ from django.utils import timezone
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ROLES
 from calendar_site.accounts.services import create_application_password, create_user
-from calendar_site.content.choices import Status
-from calendar_site.content.custom_fields import save_custom_field
-from calendar_site.content.images import keep_image, prepare_image
-from calendar_site.content.models import CustomField
-from calendar_site.content.review import send_back
-from calendar_site.content.saving import save_content, trash_named
+from calendar_site.content.services import save_content, trash_linked
+from calendar_site.core.choices import Status
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.services import save_custom_field
+from calendar_site.media.library import prepare_image, store_image
+from calendar_site.review.services import send_back
 from events.models import Event
-from events.services import save_event, trash_event
+from events.services import event_services, save_event, trash_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.browser.people import PASSWORD
-from tests.pictures import quartered
+from tests.support.pictures import quartered
 from venues.models import Venue
 
 
@@ -35,24 +35,26 @@ def make_records(file: Path) -> None:
         create_user(name, "editor", password=PASSWORD)
     waiting = _event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
     returned = _event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
-    send_back(returned, people["editor"], save_event, "Where does it start?")
+    send_back(returned, services=event_services, user=people["editor"], note="Where does it start?")
     records = _records(people["administrator"], people["author"])
     file.write_text(json.dumps({**records, "pending_event": waiting.pk, "returned_event": returned.pk}))
 
 
 def _records(administrator: User, author: User) -> dict[str, Any]:
     password, _secret = create_application_password(administrator, "Reading the calendar")
-    image = keep_image(prepare_image(quartered(), "Two halves.png"), administrator, alt="Red beside blue")
+    image = store_image(prepare_image(quartered(), "Two halves.png"), user=administrator, alt="Red beside blue")
     field = CustomField()
-    save_custom_field(field, {"resource": "event", "name": "dress_code", "label": "Dress code"}, administrator)
+    save_custom_field(
+        field, changes={"resource": "event", "name": "dress_code", "label": "Dress code"}, user=administrator
+    )
     event = _event(administrator, "An evening in the observatory", excerpt="With the big telescope.", image=image)
     # A second state, so that there is something to compare.
-    save_event(event, {"title": "A long evening in the observatory", "featured": True}, administrator)
-    trashed = {"event": trash_event(_event(administrator, "A walk that nobody took"), administrator)}
+    save_event(event, changes={"title": "A long evening in the observatory", "featured": True}, user=administrator)
+    trashed = {"event": trash_event(_event(administrator, "A walk that nobody took"), user=administrator)}
     places = {}
     for name, model in (("venue", Venue), ("organizer", Organizer)):
-        thrown_away = save_content(model(), {"title": f"No longer the {name}"}, administrator)
-        trashed[name] = trash_named(thrown_away, administrator)
+        thrown_away = save_content(model(), changes={"title": f"No longer the {name}"}, user=administrator)
+        trashed[name] = trash_linked(thrown_away, user=administrator)
         places[name] = model.objects.order_by("pk").first()
     category = Category.objects.order_by("pk").first()
     tag = Tag.objects.order_by("pk").first()
@@ -76,4 +78,4 @@ def _records(administrator: User, author: User) -> dict[str, Any]:
 def _event(user: User, title: str, **more: Any) -> Event:
     start = (timezone.now() + timedelta(days=3)).replace(hour=19, minute=0, second=0, microsecond=0)
     fields = {"title": title, "start": start, "end": start + timedelta(hours=2), "status": Status.PUBLISH}
-    return save_event(Event(), {**fields, **more}, user)
+    return save_event(Event(), changes={**fields, **more}, user=user)

@@ -35,7 +35,7 @@ def test_administrators_let_somebody_in_and_out_again(nobody, people):
 
 def test_administrators_give_events_a_field_and_take_it_away(page_as):
     page = page_as("administrator")
-    page.goto("/admin/content/customfield/add/")
+    page.goto("/admin/custom_fields/customfield/add/")
     page.get_by_label("Label").fill("Room on the day")
     page.get_by_label("Name").fill("room_on_the_day")
     page.get_by_label("For*").select_option(label="events")
@@ -46,7 +46,7 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
     page.goto("/admin/events/event/add/")
     expect(page.get_by_label("Room on the day")).to_be_visible()
 
-    page.goto("/admin/content/customfield/?q=room")
+    page.goto("/admin/custom_fields/customfield/?q=room")
     page.get_by_role("link", name="Room on the day").click()
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name=re.compile("Yes|Delete")).click()

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import add_with_popup, choose, expect_said, menu, save, sign_in, sign_out
-from tests.pictures import quartered
+from tests.support.pictures import quartered
 
 TITLE = "Lanterns on the canal"
 WEEK = "/admin/events/event/calendar/?view=week&day=2030-05-15"

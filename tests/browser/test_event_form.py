@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 ADD = "/admin/events/event/add/"
-SENTENCE = "output.told"
+SENTENCE = "output.hint"
 
 
 @pytest.fixture
@@ -78,14 +78,14 @@ def test_whole_days_fold_the_times_away_and_bring_them_back(form):
 def test_what_is_wrong_is_said_beside_its_field_at_once(form):
     form.get_by_label("Starts").fill("2030-05-04T20:00")
     form.get_by_label("Ends").fill("2030-05-04T19:00")
-    fault = form.locator("#id_end_fault")
+    fault = form.locator("#id_end_hint_error")
 
     expect(fault).to_have_text("An event does not end before it starts.")
     expect(form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
     form.get_by_label("Ends").fill("2030-05-04T21:00")
     expect(fault).to_be_hidden()
     form.get_by_label("Time zone").fill("Mars")
-    expect(form.locator("#id_time_zone_fault")).to_have_text(
+    expect(form.locator("#id_time_zone_hint_error")).to_have_text(
         "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."
     )
 
@@ -113,7 +113,7 @@ def test_a_cost_is_told_as_programs_read_it(form):
 
     expect(told).to_have_text("Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it.")
     form.get_by_label("Cost").fill("-5")
-    expect(form.locator("#id_cost_fault")).to_have_text("A cost is not negative.")
+    expect(form.locator("#id_cost_hint_error")).to_have_text("A cost is not negative.")
     expect(told).to_be_empty()
 
 
@@ -130,7 +130,7 @@ def test_a_venue_is_added_in_place(form):
 
 def test_what_was_told_stays_while_newer_questions_wait(form):
     form.get_by_label("Cost").fill("5 EUR")
-    sentence = form.locator("output.told[for=id_cost]")
+    sentence = form.locator("output.hint[for=id_cost]")
     expect(sentence).to_contain_text("5")
     told = sentence.text_content()
     form.route("**/told/cost/**", lambda route: None)

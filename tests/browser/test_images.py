@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 def test_image_that_was_changed_in_its_popup_is_shown_as_it_is_now(page_as, records):
     page = page_as("editor")
     page.goto(f"/admin/events/event/{records['event']}/change/")
-    control = page.locator(".image-input")
+    control = page.locator(".image-picker")
     words = control.locator("figcaption")
     before = words.inner_text()
 

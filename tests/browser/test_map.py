@@ -15,8 +15,8 @@ def form(page_as):
 def opened(page):
     page.goto(ADD)
     # It begins where the other venues are.
-    expect(page.locator(".place-dot").first).to_be_visible()
-    page.locator(".place-map").scroll_into_view_if_needed()
+    expect(page.locator(".map-dot").first).to_be_visible()
+    page.locator(".venue-map").scroll_into_view_if_needed()
     return page
 
 
@@ -68,14 +68,14 @@ def test_typed_degrees_move_the_mark_and_are_saved(form):
     expect(mark).to_have_count(0)
     form.get_by_label("Longitude").fill("178.1")
     expect(mark).to_be_in_viewport()
-    expect(form.locator(".place-degrees", has_text="° S").first).to_be_visible()
+    expect(form.locator(".map-degrees", has_text="° S").first).to_be_visible()
     form.get_by_role("button", name="Save and continue editing").click()
     form.wait_for_url("**/change/")
 
     assert place(form) == (-17.7, 178.1)
     expect(mark).to_be_visible()
     # Its own dot would stay behind where it was.
-    expect(form.locator(".place-dot")).to_have_count(0)
+    expect(form.locator(".map-dot")).to_have_count(0)
 
 
 def test_the_map_works_by_finger_on_a_phone(page_as):

@@ -7,9 +7,9 @@ from django.contrib.auth.models import AnonymousUser
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.services import create_user
-from calendar_site.content import rules
-from calendar_site.content.choices import Status
 from calendar_site.content.querysets import editable_q
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
 from tests.factories import EventFactory, OrganizerFactory, UserFactory, VenueFactory
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
@@ -36,7 +36,9 @@ def test_what_lists_show_is_what_may_be_read(rows_and_readers):
 
     for reader in readers:
         shown = set(rows.visible_to(reader).values_list("pk", flat=True))
-        assert shown == {row.pk for row in rows if rules.can_read(reader, row) and row.status != Status.TRASH}, reader
+        assert shown == {row.pk for row in rows if permissions.can_read(reader, row) and row.status != Status.TRASH}, (
+            reader
+        )
 
 
 def test_what_is_found_by_status_is_what_may_be_read(rows_and_readers):
@@ -44,7 +46,7 @@ def test_what_is_found_by_status_is_what_may_be_read(rows_and_readers):
 
     for reader in readers:
         shown = set(rows.with_statuses(Status.values, reader).values_list("pk", flat=True))
-        assert shown == {row.pk for row in rows if rules.can_read(reader, row)}, reader
+        assert shown == {row.pk for row in rows if permissions.can_read(reader, row)}, reader
 
 
 def test_what_is_editable_is_what_may_be_edited(rows_and_readers):
@@ -52,14 +54,14 @@ def test_what_is_editable_is_what_may_be_edited(rows_and_readers):
 
     for reader in readers:
         editable = set(rows.filter(editable_q(reader, rows.model)).values_list("pk", flat=True))
-        assert editable == {row.pk for row in rows if rules.can_edit(reader, row)}, reader
+        assert editable == {row.pk for row in rows if permissions.can_edit(reader, row)}, reader
 
 
 def test_what_is_published_is_public(rows_and_readers):
     rows, readers = rows_and_readers
     published = set(rows.published().values_list("pk", flat=True))
 
-    assert published == {row.pk for row in rows if rules.is_published(row)}
+    assert published == {row.pk for row in rows if permissions.is_published(row)}
     assert published == set(rows.visible_to(readers[-1]).values_list("pk", flat=True))
     # Those of eight authors: published, and scheduled for a moment that has come.
     assert len(published) == 16

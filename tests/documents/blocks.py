@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.served import ROOT
+from tests.support.programs import ROOT
 
 CLIENTS = ("sh", "python", "javascript")
 ANSWERS = ("json", "text")

@@ -8,30 +8,26 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
-
-import psycopg
-from psycopg import sql
 
 from tests.documents import old_site
-from tests.pictures import drawn
-from tests.served import ROOT, free_port, own_database, served
+from tests.support.databases import copy_database, temporary_database
+from tests.support.pictures import drawn
+from tests.support.preparation import collected_static_files, migrated_database
+from tests.support.programs import ROOT, run
+from tests.support.served_app import free_port, serve
 
 STOPPED_AT = "2027-03-10T12:00:00+00:00"
 SHOWN_ADDRESS = "127.0.0.1:8000"
 FROZEN = Path(__file__).parent / "frozen"
-SECONDS = 120
 # The account that the examples of writing sign in with, and where they find its application password.
 ACCOUNT = ("mia", "--role=editor", "--application-password=examples")
 PASSWORD = "CALENDAR_PASSWORD"
 # The one that the examples of custom fields fill.
 CUSTOM_FIELD = """
-from calendar_site.content.models import CustomField
+from calendar_site.custom_fields.models import CustomField
 CustomField.objects.create(resource="event", name="from_age", label="From age", kind="number")
 """
 
@@ -92,25 +88,14 @@ class Service:
         return f"127.0.0.1:{self.environment['PORT']}"
 
     def _output(self, command: list[str]) -> str:
-        done = subprocess.run(  # noqa: S603
-            command,
-            cwd=self.folder,
-            env={**os.environ, **self.environment, **self.exported},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
+        done = run(command, {**os.environ, **self.environment, **self.exported}, self.folder)
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def prepare(self, saved: dict[str, str]) -> None:
-        """Makes the states: as `make run` leaves it, and with an account for the examples."""
+        """Make the states: as `make run` leaves it, and with an account for the examples."""
         self.saved = saved
         (self.folder / "poster.jpg").write_bytes(drawn("JPEG", (1600, 900)))
-        self.manage("migrate", "--verbosity=0")
-        self.manage("collectstatic", "--noinput", "--verbosity=0")
         self.first_start = self.as_shown(self.manage("set_up"))
         copy_database(self.live, saved["as started"])
         self.password = self.manage("create_user", *ACCOUNT).splitlines()[-1]
@@ -119,15 +104,15 @@ class Service:
 
 
 @contextlib.contextmanager
-def calendar(folder: Path) -> Iterator[Service]:
+def calendar(folder: Path, shared_folder: Path) -> Iterator[Service]:
+    url = os.environ.get("DATABASE_URL", "")
     label = f"documents_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     with contextlib.ExitStack() as stack:
 
         def database(name: str) -> str:
             own_folder = folder / name.replace(" ", "-")
             own_folder.mkdir()
-            url = os.environ.get("DATABASE_URL", "")
-            return stack.enter_context(own_database(url, f"{label}_{name}", own_folder))
+            return stack.enter_context(temporary_database(url, f"{label}_{name}", own_folder))
 
         environment = {
             "DATABASE_CONN_MAX_AGE": "0",  # between two requests the database can be replaced
@@ -142,22 +127,9 @@ def calendar(folder: Path) -> Iterator[Service]:
             "STOPPED_AT": STOPPED_AT,
             "WEB_WORKERS": "1",
         }
+        copy_database(migrated_database(url, shared_folder), environment["DATABASE_URL"])
+        (folder / "static").symlink_to(collected_static_files(shared_folder))
         service = Service(environment, folder, stack.enter_context(old_site.old_site()))
         service.prepare({name: database(name) for name in ("as started", "with an account")})
-        stack.enter_context(served(environment, folder / "server.log"))
+        stack.enter_context(serve(environment, folder / "server.log"))
         yield service
-
-
-def copy_database(source: str, target: str) -> None:
-    """Makes `target` what `source` is; who is connected to it meanwhile connects anew."""
-    if source.startswith("sqlite"):
-        paths = [url.removeprefix("sqlite:///") for url in (source, target)]
-        with contextlib.closing(sqlite3.connect(paths[0])) as old, contextlib.closing(sqlite3.connect(paths[1])) as new:
-            old.backup(new)
-        return
-    names = [sql.Identifier(urlsplit(url).path.strip("/")) for url in (target, source)]
-    parts = urlsplit(source)
-    server = parts._replace(scheme="postgresql", path="/postgres").geturl()
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(names[0]))
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*names))

@@ -34,8 +34,8 @@ READINGS = [(page, client) for page, steps in STEPS.items() if steps for client 
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    with calendar(tmp_path_factory.mktemp("calendar")) as prepared:
+def service(tmp_path_factory, shared_folder):
+    with calendar(tmp_path_factory.mktemp("calendar"), shared_folder) as prepared:
         yield prepared
 
 

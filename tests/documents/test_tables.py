@@ -5,22 +5,22 @@ import re
 import pytest
 
 from calendar_site.api import errors
-from calendar_site.api.endpoints import endpoints_in
-from calendar_site.api.links import own_base
-from calendar_site.urls import API
-from docs._sphinx.rights import PEOPLE, rights
-from docs._sphinx.tables import VIEWSETS, answers_of, commands, fields_of, parameters_of
-from tests.served import ROOT
+from calendar_site.api.description.endpoints import endpoints_in
+from calendar_site.api.site_urls import default_api_base
+from calendar_site.urls import API_PATTERNS
+from docs._sphinx.role_permissions import USERS, role_permissions
+from docs._sphinx.tables import VIEWSETS, commands, list_parameters_of, record_keys_of, write_fields_of
+from tests.support.programs import ROOT
 
 PACKAGES = ("calendar_site", "events", "venues", "organizers", "taxonomy")
 ERRORS = (ROOT / "docs" / "api" / "errors.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (\d{3}) \| (.+?) \| .+ \| .+ \|$", re.MULTILINE)
 
 
-def test_rights_are_those_of_the_rules():
-    table = dict(rights())
+def test_permissions_of_roles_are_those_of_the_code():
+    table = dict(role_permissions())
 
-    assert [person.role for person in PEOPLE] == [
+    assert [user.role for user in USERS] == [
         "administrator", "editor", "author", "contributor", "subscriber", "no account"
     ]  # fmt: skip
     assert table["Read published records"] == ["all"] * 6
@@ -34,15 +34,15 @@ def test_rights_are_those_of_the_rules():
 @pytest.mark.parametrize("collection", VIEWSETS)
 def test_parameters_and_fields_are_all_there_and_described(collection):
     viewset = VIEWSETS[collection]
-    parameters, fields = parameters_of(collection), fields_of(collection)
+    parameters, fields = list_parameters_of(collection), write_fields_of(collection)
 
     assert [name.strip("`") for name, *_rest in parameters] == list(viewset.filterset_class.base_filters)
-    assert {name.strip("`") for name, *_rest in fields} == set(viewset.input_class().fields)
-    assert [row for row in (*parameters, *fields, *answers_of(collection)) if not all(row)] == []
+    assert {name.strip("`") for name, *_rest in fields} == set(viewset.serializer_class().fields)
+    assert [row for row in (*parameters, *fields, *record_keys_of(collection)) if not all(row)] == []
 
 
 def test_parameters_say_type_default_and_meaning():
-    rows = {name: rest for name, *rest in parameters_of("events")}
+    rows = {name: rest for name, *rest in list_parameters_of("events")}
 
     assert rows["`page`"] == ["integer, 1 or more", "`1`", "The page of results to return."]
     assert rows["`start_date`"][:2] == ["string (date)", "moves with the day"]
@@ -51,14 +51,14 @@ def test_parameters_say_type_default_and_meaning():
 
 
 def test_fields_begin_with_what_is_required():
-    names = [name for name, *_rest in fields_of("events")]
+    names = [name for name, *_rest in write_fields_of("events")]
 
     assert names[:3] == ["`title`", "`start_date`", "`end_date`"]
-    assert dict(zip(names, fields_of("events"), strict=True))["`title`"][3].startswith("Required in a create.")
+    assert dict(zip(names, write_fields_of("events"), strict=True))["`title`"][3].startswith("Required in a create.")
 
 
 def test_answers_say_type_and_meaning():
-    rows = {name: rest for name, *rest in answers_of("events")}
+    rows = {name: rest for name, *rest in record_keys_of("events")}
 
     assert rows["`author`"][0] == "integer"
     assert rows["`image`"] == ["object or `false`", "The image of the record; false for none."]
@@ -106,9 +106,9 @@ def codes_of_classes():
 def codes_of_views():
     return {
         (error.code, error.status_code)
-        for _pattern, view, methods in endpoints_in(API, own_base())
+        for _pattern, view, methods in endpoints_in(API_PATTERNS, default_api_base())
         for method in methods
-        for error in view.errors_of(method)
+        for error in view.get_errors(method)
     }
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from events.admin.export import COLUMNS
 from events.models import Event
-from tests.admin import act, client_of, said
 from tests.factories import (
     CategoryFactory,
     EventFactory,
@@ -15,15 +14,11 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
+from tests.support.admin import act, client_of, said
 
 pytestmark = pytest.mark.django_db
 
 LIST = "/admin/events/event/"
-
-
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +43,10 @@ def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, act
     assert [getattr(event, name) for event in Event.objects.order_by("pk")] == [value, value, not value]
 
 
-def test_editors_submit_for_review_too(as_editor):
+def test_editors_submit_for_review_too(editor_browser):
     event = EventFactory(title="Talk", status="draft")
 
-    assert said(act(as_editor, LIST, "submit", [event])) == ["Submitted for review: Talk."]
+    assert said(act(editor_browser, LIST, "submit", [event])) == ["Submitted for review: Talk."]
     assert Event.objects.get().status == "pending"
 
 
@@ -69,10 +64,10 @@ def test_moving_to_another_venue_asks_for_it_first(author):
 
 
 @pytest.mark.parametrize("venue", ["", "x", "0", "99999999999999999999"])
-def test_moving_to_no_venue_asks_again(as_editor, venue):
+def test_moving_to_no_venue_asks_again(editor_browser, venue):
     event = EventFactory(venues=[VenueFactory(title="Hall")])
 
-    page = act(as_editor, LIST, "move_to_venue", [event], venue=venue)
+    page = act(editor_browser, LIST, "move_to_venue", [event], venue=venue)
 
     assert page.status_code == 200
     assert list(page.context["form"].errors) == ["venue"]
@@ -87,7 +82,7 @@ def test_nobody_moves_events_to_a_venue_that_is_hidden_from_him(author):
     assert list(event.venues.all()) == []
 
 
-def test_a_copy_is_a_draft_with_all_that_the_event_says(as_editor, editor):
+def test_a_copy_is_a_draft_with_all_that_the_event_says(editor_browser, editor):
     event = EventFactory(
         title="Talk",
         password="x",
@@ -99,7 +94,7 @@ def test_a_copy_is_a_draft_with_all_that_the_event_says(as_editor, editor):
     )
     TicketFactory(event=event, name="Adult")
 
-    response = act(as_editor, LIST, "duplicate", [event])
+    response = act(editor_browser, LIST, "duplicate", [event])
     copy = Event.objects.exclude(pk=event.pk).get()
 
     assert response["Location"] == f"{LIST}{copy.pk}/change/"
@@ -175,10 +170,10 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_export_query_count(as_editor, django_assert_num_queries, count):
+def test_export_query_count(editor_browser, django_assert_num_queries, count):
     events = [EventFactory(venues=[VenueFactory()], categories=[CategoryFactory()]) for _ in range(count)]
 
     # session, user, two of permissions; the page of the list: count, events, venues, categories, three for the years;
     # the selection: events, venues, organizers, categories, tags
     with django_assert_num_queries(16):
-        list(act(as_editor, LIST, "export", events).streaming_content)
+        list(act(editor_browser, LIST, "export", events).streaming_content)

@@ -7,9 +7,6 @@ import pytest
 from events.admin import EventAdmin
 from events.models import Event, EventVenue, Ticket
 from taxonomy.models import Category, Tag
-from tests.admin import client_of, column, faults, fields_of, fill_in, titles
-from tests.api import API, ids
-from tests.api import client_of as api_client_of
 from tests.factories import (
     CategoryFactory,
     EventFactory,
@@ -18,6 +15,10 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
+from tests.support.admin import client_of, column, faults, fields_of, fill_in, titles
+from tests.support.api_client import API, ids
+from tests.support.api_client import client_of as api_client_of
+from tests.support.records import reloaded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -26,22 +27,8 @@ ADD = f"{LIST}add/"
 NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
 
 
-@pytest.fixture
-def as_author(author):
-    return client_of(author)
-
-
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
-
-
 def page(event):
     return f"{LIST}{event.pk}/change/"
-
-
-def again(event):
-    return Event.objects.get(pk=event.pk)
 
 
 def venues_of(event):
@@ -55,40 +42,40 @@ def utc(*parts):
 # --- Times ---------------------------------------------------------------------------------------
 
 
-def test_times_are_on_the_clock_of_the_event(settings, as_editor):
+def test_times_are_on_the_clock_of_the_event(settings, editor_browser):
     settings.SITE_TIME_ZONE = "America/Toronto"
     event = EventFactory(start="2027-07-01 20:00", end="2027-07-01 22:30", time_zone="Europe/Rome")
 
-    shown = fields_of(as_editor.get(page(event)))
-    fill_in(as_editor, page(event), start="2027-07-02T21:00", end="2027-07-02T23:15")
+    shown = fields_of(editor_browser.get(page(event)))
+    fill_in(editor_browser, page(event), start="2027-07-02T21:00", end="2027-07-02T23:15")
 
     assert [shown[name] for name in ("start", "end", "time_zone")] == [
         ["2027-07-01T20:00"],
         ["2027-07-01T22:30"],
         ["Europe/Rome"],
     ]
-    event = again(event)
+    event = reloaded(event)
     assert (event.start, event.end) == (utc(2027, 7, 2, 19), utc(2027, 7, 2, 21, 15))
     assert (event.start_local, event.end_local) == ("2027-07-02 21:00:00", "2027-07-02 23:15:00")
 
 
-def test_a_new_event_is_in_the_zone_of_the_site(settings, as_author, author):
+def test_a_new_event_is_in_the_zone_of_the_site(settings, author_browser, author):
     settings.SITE_TIME_ZONE = "America/Toronto"
 
-    shown = fields_of(as_author.get(ADD))["time_zone"]
-    fill_in(as_author, ADD, **NEW, time_zone="")
+    shown = fields_of(author_browser.get(ADD))["time_zone"]
+    fill_in(author_browser, ADD, **NEW, time_zone="")
 
     event = Event.objects.get()
     assert shown == ["America/Toronto"]
     assert (event.time_zone, event.start, event.author) == ("America/Toronto", utc(2027, 3, 10, 15), author)
 
 
-def test_another_zone_moves_the_moments_not_the_clock(as_editor):
+def test_another_zone_moves_the_moments_not_the_clock(editor_browser):
     event = EventFactory(start="2027-01-05 10:00", end="2027-01-05 11:00", time_zone="UTC")
 
-    fill_in(as_editor, page(event), time_zone="europe/rome")
+    fill_in(editor_browser, page(event), time_zone="europe/rome")
 
-    event = again(event)
+    event = reloaded(event)
     assert (event.time_zone, event.start_local, event.start) == (
         "Europe/Rome",
         "2027-01-05 10:00:00",
@@ -96,20 +83,20 @@ def test_another_zone_moves_the_moments_not_the_clock(as_editor):
     )
 
 
-def test_whole_days_have_no_times(as_editor):
+def test_whole_days_have_no_times(editor_browser):
     event = EventFactory(start="2027-03-10 10:00", end="2027-03-12 12:00")
 
-    fill_in(as_editor, page(event), all_day="on")
-    shown = fields_of(as_editor.get(page(event)))
-    fill_in(as_editor, page(event), end="2027-03-11")
+    fill_in(editor_browser, page(event), all_day="on")
+    shown = fields_of(editor_browser.get(page(event)))
+    fill_in(editor_browser, page(event), end="2027-03-11")
 
     assert (shown["start"], shown["end"], shown["all_day"]) == (["2027-03-10"], ["2027-03-12"], ["on"])
-    event = again(event)
+    event = reloaded(event)
     assert (event.start_local, event.end_local, event.all_day) == ("2027-03-10 00:00:00", "2027-03-11 23:59:59", True)
 
 
-def test_a_whole_day_may_be_one_day(as_author):
-    response = fill_in(as_author, ADD, **{**NEW, "start": "2027-03-10", "end": "2027-03-10"}, all_day="on")
+def test_a_whole_day_may_be_one_day(author_browser):
+    response = fill_in(author_browser, ADD, **{**NEW, "start": "2027-03-10", "end": "2027-03-10"}, all_day="on")
 
     assert response["Location"] == LIST
     assert (Event.objects.get().start_local, Event.objects.get().end_local) == (
@@ -127,17 +114,17 @@ def test_a_whole_day_may_be_one_day(as_author):
         ("2027-03-10", "2027-03-09", "on", True),
     ],
 )
-def test_an_end_before_the_start_is_refused_beside_it(as_author, start, end, all_day, is_refused):
-    response = fill_in(as_author, ADD, title="New", start=start, end=end, all_day=all_day)
+def test_an_end_before_the_start_is_refused_beside_it(author_browser, start, end, all_day, is_refused):
+    response = fill_in(author_browser, ADD, title="New", start=start, end=end, all_day=all_day)
 
     assert Event.objects.exists() != is_refused
     if is_refused:
         assert faults(response) == {"end": ["An event does not end before it starts."]}
 
 
-def test_what_is_no_time_is_refused_beside_it(as_author):
-    response = fill_in(as_author, ADD, title="New", start="soon", end="", time_zone="Europe/Atlantis")
-    again = fill_in(as_author, ADD, title="New", start="soon", end="2027-02-30T10:00")
+def test_what_is_no_time_is_refused_beside_it(author_browser):
+    response = fill_in(author_browser, ADD, title="New", start="soon", end="", time_zone="Europe/Atlantis")
+    again = fill_in(author_browser, ADD, title="New", start="soon", end="2027-02-30T10:00")
 
     assert faults(response) == {
         "end": ["This field is required."],
@@ -150,32 +137,32 @@ def test_what_is_no_time_is_refused_beside_it(as_author):
     assert not Event.objects.exists()
 
 
-def test_the_second_turn_of_a_doubled_hour_stays_what_it_is(as_editor):
+def test_the_second_turn_of_a_doubled_hour_stays_what_it_is(editor_browser):
     # 2:30 for the second time, when summer time has ended.
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:30Z", time_zone="Europe/Rome")
     assert event.start_local == "2027-10-31 02:30:00"
 
-    shown = fields_of(as_editor.get(page(event)))["end"]
-    fill_in(as_editor, page(event), title="changed")
+    shown = fields_of(editor_browser.get(page(event)))["end"]
+    fill_in(editor_browser, page(event), title="changed")
 
     assert shown == ["2027-10-31T02:45:30"]
-    event = again(event)
+    event = reloaded(event)
     assert (event.title, event.start, event.end) == ("changed", utc(2027, 10, 31, 1, 30), utc(2027, 10, 31, 1, 45, 30))
 
 
 # --- Cost ----------------------------------------------------------------------------------------
 
 
-def test_a_cost_is_taken_apart(as_author):
-    fill_in(as_author, ADD, **NEW, cost="10 - 30")
+def test_a_cost_is_taken_apart(author_browser):
+    fill_in(author_browser, ADD, **NEW, cost="10 - 30")
 
     event = Event.objects.get()
     assert (event.cost, event.cost_values) == ("$10 – $30", ["10", "30"])
-    assert fields_of(as_author.get(page(event)))["cost"] == ["$10 – $30"]
+    assert fields_of(author_browser.get(page(event)))["cost"] == ["$10 – $30"]
 
 
-def test_a_cost_that_is_none_is_refused_beside_it(as_author):
-    response = fill_in(as_author, ADD, **NEW, cost="-5")
+def test_a_cost_that_is_none_is_refused_beside_it(author_browser):
+    response = fill_in(author_browser, ADD, **NEW, cost="-5")
 
     assert faults(response) == {"cost": ["A cost is not negative."]}
     assert not Event.objects.exists()
@@ -184,48 +171,48 @@ def test_a_cost_that_is_none_is_refused_beside_it(as_author):
 # --- Links ---------------------------------------------------------------------------------------
 
 
-def test_venues_and_organizers_keep_their_order(as_editor):
+def test_venues_and_organizers_keep_their_order(editor_browser):
     venues, organizers = VenueFactory.create_batch(3), OrganizerFactory.create_batch(2)
     event = EventFactory()
 
     fill_in(
-        as_editor,
+        editor_browser,
         page(event),
         ordered_venues=[venues[2].pk, venues[0].pk, venues[1].pk, venues[0].pk],
         ordered_organizers=[organizers[1].pk, organizers[0].pk],
     )
-    shown = fields_of(as_editor.get(page(event)))
-    fill_in(as_editor, page(event), ordered_venues=[venues[1].pk, venues[2].pk])
+    shown = fields_of(editor_browser.get(page(event)))
+    fill_in(editor_browser, page(event), ordered_venues=[venues[1].pk, venues[2].pk])
 
     assert shown["ordered_venues"] == [str(venues[2].pk), str(venues[0].pk), str(venues[1].pk)]
     assert shown["ordered_organizers"] == [str(organizers[1].pk), str(organizers[0].pk)]
     assert venues_of(event) == [venues[1].title, venues[2].title]
 
 
-def test_all_links_can_be_taken_away(as_editor):
+def test_all_links_can_be_taken_away(editor_browser):
     event = EventFactory(
         venues=[VenueFactory()], organizers=[OrganizerFactory()], categories=[CategoryFactory()], tags=[TagFactory()]
     )
     names = ("ordered_venues", "ordered_organizers", "categories", "tags")
 
-    response = fill_in(as_editor, page(event), **dict.fromkeys(names))
+    response = fill_in(editor_browser, page(event), **dict.fromkeys(names))
 
     assert response["Location"] == LIST
-    event = again(event)
+    event = reloaded(event)
     assert [rows.count() for rows in (event.venues, event.organizers, event.categories, event.tags)] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("status", ["draft", "trash"])
-def test_what_the_user_may_not_see_is_neither_linked_nor_lost(as_author, author, status):
+def test_what_the_user_may_not_see_is_neither_linked_nor_lost(author_browser, author, status):
     seen, hidden = VenueFactory(title="Seen"), VenueFactory(title="Hidden", status="draft")
     unseen = VenueFactory(title="Unseen", status=status)
     event = EventFactory(author=author, venues=[hidden, seen])
 
-    shown = fields_of(as_author.get(page(event)))["ordered_venues"]
-    refused = fill_in(as_author, page(event), ordered_venues=[seen.pk, unseen.pk])
-    fill_in(as_author, page(event), title="changed")
+    shown = fields_of(author_browser.get(page(event)))["ordered_venues"]
+    refused = fill_in(author_browser, page(event), ordered_venues=[seen.pk, unseen.pk])
+    fill_in(author_browser, page(event), title="changed")
     kept = venues_of(event)
-    fill_in(as_author, page(event), ordered_venues=None)
+    fill_in(author_browser, page(event), ordered_venues=None)
 
     assert shown == [str(seen.pk)]
     assert list(faults(refused)) == ["ordered_venues"]
@@ -233,62 +220,62 @@ def test_what_the_user_may_not_see_is_neither_linked_nor_lost(as_author, author,
     assert venues_of(event) == ["Hidden"]
 
 
-def test_a_hidden_whole_stays_until_another_is_chosen(as_author, author):
+def test_a_hidden_whole_stays_until_another_is_chosen(author_browser, author):
     hidden, seen = EventFactory(status="draft"), EventFactory()
     part = EventFactory(author=author, parent=hidden)
 
-    shown = fields_of(as_author.get(page(part)))["parent"]
-    refused = fill_in(as_author, page(EventFactory(author=author)), parent=hidden.pk)
-    fill_in(as_author, page(part), title="changed")
-    kept = again(part).parent
-    fill_in(as_author, page(part), parent=seen.pk)
+    shown = fields_of(author_browser.get(page(part)))["parent"]
+    refused = fill_in(author_browser, page(EventFactory(author=author)), parent=hidden.pk)
+    fill_in(author_browser, page(part), title="changed")
+    kept = reloaded(part).parent
+    fill_in(author_browser, page(part), parent=seen.pk)
 
     assert shown == [""]
     assert list(faults(refused)) == ["parent"]
-    assert (kept, again(part).parent) == (hidden, seen)
+    assert (kept, reloaded(part).parent) == (hidden, seen)
 
 
-def test_an_event_is_no_part_of_itself(as_editor):
+def test_an_event_is_no_part_of_itself(editor_browser):
     whole = EventFactory()
     part = EventFactory(parent=whole)
 
-    response = fill_in(as_editor, page(whole), parent=part.pk)
+    response = fill_in(editor_browser, page(whole), parent=part.pk)
 
     assert faults(response) == {"parent": ["An event cannot be a part of itself."]}
-    assert again(whole).parent is None
+    assert reloaded(whole).parent is None
 
 
-def test_the_counts_of_terms_are_kept(as_editor):
+def test_the_counts_of_terms_are_kept(editor_browser):
     category, tag = CategoryFactory(), TagFactory()
     event = EventFactory(status="draft")
 
-    fill_in(as_editor, page(event), categories=[category.pk], tags=[tag.pk])
+    fill_in(editor_browser, page(event), categories=[category.pk], tags=[tag.pk])
     as_draft = Category.objects.get().event_count, Tag.objects.get().event_count
-    fill_in(as_editor, page(event), status="publish")
+    fill_in(editor_browser, page(event), status="publish")
 
     assert as_draft == (0, 0)
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (1, 1)
-    as_editor.post(f"{LIST}{event.pk}/trash/")
+    editor_browser.post(f"{LIST}{event.pk}/trash/")
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (0, 0)
 
 
-def test_an_event_comes_back_from_the_trash_whole(as_editor):
+def test_an_event_comes_back_from_the_trash_whole(editor_browser):
     event = EventFactory(venues=[VenueFactory(title="Hall")])
 
-    as_editor.post(f"{LIST}{event.pk}/trash/")
-    as_editor.post(f"{LIST}{event.pk}/restore/")
+    editor_browser.post(f"{LIST}{event.pk}/trash/")
+    editor_browser.post(f"{LIST}{event.pk}/restore/")
 
-    assert (again(event).status, venues_of(event)) == ("draft", ["Hall"])
+    assert (reloaded(event).status, venues_of(event)) == ("draft", ["Hall"])
 
 
-def test_links_changed_by_two_at_once_are_for_the_user_to_decide(as_editor):
+def test_links_changed_by_two_at_once_are_for_the_user_to_decide(editor_browser):
     old, mine, theirs = VenueFactory(), VenueFactory(title="Mine"), VenueFactory(title="Theirs")
     event = EventFactory(venues=[old])
-    old_page = fields_of(as_editor.get(page(event)))
+    old_page = fields_of(editor_browser.get(page(event)))
 
-    fill_in(as_editor, page(event), ordered_venues=[theirs.pk])
-    untouched = as_editor.post(page(event), {**old_page, "title": "changed"})
-    asked = as_editor.post(page(event), {**old_page, "title": "changed", "ordered_venues": [str(mine.pk)]})
+    fill_in(editor_browser, page(event), ordered_venues=[theirs.pk])
+    untouched = editor_browser.post(page(event), {**old_page, "title": "changed"})
+    asked = editor_browser.post(page(event), {**old_page, "title": "changed", "ordered_venues": [str(mine.pk)]})
 
     assert (untouched["Location"], venues_of(event)) == (LIST, ["Theirs"])
     assert faults(asked) == {
@@ -296,21 +283,21 @@ def test_links_changed_by_two_at_once_are_for_the_user_to_decide(as_editor):
             "Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."
         ]
     }
-    as_editor.post(page(event), fields_of(asked))
+    editor_browser.post(page(event), fields_of(asked))
     assert venues_of(event) == ["Mine"]
 
 
 @pytest.mark.parametrize("nonsense", ["abc", "9" * 30, "-1", "\0", "1,2"])
-def test_what_is_no_id_is_refused_where_it_is_sent(as_editor, nonsense):
+def test_what_is_no_id_is_refused_where_it_is_sent(editor_browser, nonsense):
     event = EventFactory(title="Concert")
     names = ("ordered_venues", "ordered_organizers", "categories", "tags", "parent")
 
-    response = fill_in(as_editor, page(event), **dict.fromkeys(names, nonsense))
-    action = as_editor.post(LIST, {"action": "move_to_trash", "_selected_action": [event.pk, nonsense]})
-    asked = as_editor.get(ADD, {"parent": nonsense})
+    response = fill_in(editor_browser, page(event), **dict.fromkeys(names, nonsense))
+    action = editor_browser.post(LIST, {"action": "move_to_trash", "_selected_action": [event.pk, nonsense]})
+    asked = editor_browser.get(ADD, {"parent": nonsense})
 
     assert sorted(faults(response)) == sorted(names)
-    assert (action.status_code, asked.status_code, again(event).status) == (400, 200, "publish")
+    assert (action.status_code, asked.status_code, reloaded(event).status) == (400, 200, "publish")
 
 
 # --- Tickets -------------------------------------------------------------------------------------
@@ -327,21 +314,21 @@ TICKET = {
 }
 
 
-def test_a_ticket_is_on_the_clock_of_its_event(as_author):
-    fill_in(as_author, ADD, **NEW, time_zone="Europe/Rome", **TICKET)
+def test_a_ticket_is_on_the_clock_of_its_event(author_browser):
+    fill_in(author_browser, ADD, **NEW, time_zone="Europe/Rome", **TICKET)
 
     ticket = Ticket.objects.get()
-    shown = fields_of(as_author.get(page(ticket.event)))
+    shown = fields_of(author_browser.get(page(ticket.event)))
     assert (ticket.name, str(ticket.price), ticket.available_from) == ("Day pass", "12.50", utc(2027, 3, 1, 8))
     assert ticket.available_until is None
     assert shown["tickets-0-available_from"] == ["2027-03-01T09:00"]
 
 
-def test_tickets_are_changed_and_taken_away(as_editor):
+def test_tickets_are_changed_and_taken_away(editor_browser):
     event = EventFactory()
     kept, gone = TicketFactory(event=event, name="Kept"), TicketFactory(event=event, name="Gone")
 
-    response = fill_in(as_editor, page(event), **{"tickets-0-price": "15", "tickets-1-DELETE": "on"})
+    response = fill_in(editor_browser, page(event), **{"tickets-0-price": "15", "tickets-1-DELETE": "on"})
 
     assert response["Location"] == LIST
     assert [(ticket.pk, ticket.price) for ticket in event.tickets.all()] == [(kept.pk, 15)]
@@ -360,35 +347,35 @@ def test_tickets_are_changed_and_taken_away(as_editor):
         ),
     ],
 )
-def test_what_is_wrong_with_a_ticket_is_said_beside_it(as_author, changes, wrong):
-    response = fill_in(as_author, ADD, **NEW, **{**TICKET, **changes})
+def test_what_is_wrong_with_a_ticket_is_said_beside_it(author_browser, changes, wrong):
+    response = fill_in(author_browser, ADD, **NEW, **{**TICKET, **changes})
 
     (ticket,) = response.context["inline_admin_formsets"][0].formset.forms
     assert ticket.errors == wrong
     assert not Event.objects.exists()
 
 
-def test_tickets_have_a_place_without_the_section_that_they_stand_behind(as_editor, monkeypatch):
+def test_tickets_have_a_place_without_the_section_that_they_stand_behind(editor_browser, monkeypatch):
     event = EventFactory()
     others = [(name, section) for name, section in EventAdmin.fieldsets if "cost" not in section["fields"]]
     monkeypatch.setattr(EventAdmin, "fieldsets", others)
 
-    fill_in(as_editor, page(event), **TICKET)
+    fill_in(editor_browser, page(event), **TICKET)
 
     assert [ticket.name for ticket in event.tickets.all()] == ["Day pass"]
 
 
-def test_tickets_changed_by_two_at_once_are_not_lost(as_editor):
+def test_tickets_changed_by_two_at_once_are_not_lost(editor_browser):
     event = EventFactory()
     ticket = TicketFactory(event=event, name="Old", price=10)
-    old_page = fields_of(as_editor.get(page(event)))
+    old_page = fields_of(editor_browser.get(page(event)))
 
-    fill_in(as_editor, page(event), **{"tickets-0-name": "New"})
-    merged = as_editor.post(page(event), {**old_page, "tickets-0-price": "20"})
-    asked = as_editor.post(page(event), {**old_page, "tickets-0-name": "Mine"})
+    fill_in(editor_browser, page(event), **{"tickets-0-name": "New"})
+    merged = editor_browser.post(page(event), {**old_page, "tickets-0-price": "20"})
+    asked = editor_browser.post(page(event), {**old_page, "tickets-0-name": "Mine"})
     ticket.delete()
-    stale = as_editor.post(page(event), {**old_page, "tickets-0-name": "Mine"})
-    given_up = as_editor.post(page(event), {**old_page, "tickets-0-name": "Mine", "tickets-0-DELETE": "on"})
+    stale = editor_browser.post(page(event), {**old_page, "tickets-0-name": "Mine"})
+    given_up = editor_browser.post(page(event), {**old_page, "tickets-0-name": "Mine", "tickets-0-DELETE": "on"})
 
     assert merged["Location"] == LIST
     assert (ticket.name, list(asked.context["inline_admin_formsets"][0].formset.forms[0].errors)) == ("Old", ["name"])
@@ -401,7 +388,7 @@ def test_tickets_changed_by_two_at_once_are_not_lost(as_editor):
 # --- Who may only look ---------------------------------------------------------------------------
 
 
-def test_whoever_may_only_look_sees_the_events_own_clock_and_nothing_hidden(settings, as_author):
+def test_whoever_may_only_look_sees_the_events_own_clock_and_nothing_hidden(settings, author_browser):
     settings.SITE_TIME_ZONE = "America/Toronto"
     event = EventFactory(
         start="2027-07-01 20:00",
@@ -413,7 +400,7 @@ def test_whoever_may_only_look_sees_the_events_own_clock_and_nothing_hidden(sett
     )
     TicketFactory(event=event, available_from=utc(2027, 3, 1, 8))
 
-    text = as_author.get(page(event)).content.decode()
+    text = author_browser.get(page(event)).content.decode()
 
     assert "Thu 1 Jul 2027, 20:00 – 22:30 (Europe/Rome)" in text
     assert "Mon 1 Mar 2027, 09:00 – …" in text
@@ -427,7 +414,7 @@ def test_whoever_may_only_look_sees_the_events_own_clock_and_nothing_hidden(sett
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_event_list_query_count(as_editor, django_assert_num_queries, count):
+def test_event_list_query_count(editor_browser, django_assert_num_queries, count):
     for _ in range(count):
         EventFactory(
             venues=VenueFactory.create_batch(2),
@@ -440,13 +427,13 @@ def test_event_list_query_count(as_editor, django_assert_num_queries, count):
     # session, user, two of permissions, count, page with its authors, its venues, its categories, first and last year,
     # years with events
     with django_assert_num_queries(11):
-        response = as_editor.get(LIST)
+        response = editor_browser.get(LIST)
 
     assert len(titles(response)) == count
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_event_form_query_count(as_editor, django_assert_num_queries, count):
+def test_event_form_query_count(editor_browser, django_assert_num_queries, count):
     event = EventFactory(
         venues=VenueFactory.create_batch(count),
         organizers=OrganizerFactory.create_batch(count),
@@ -457,12 +444,12 @@ def test_event_form_query_count(as_editor, django_assert_num_queries, count):
     TicketFactory.create_batch(count, event=event)
 
     # The first look at any form of events remembers their content type.
-    as_editor.get(page(event))
+    editor_browser.get(page(event))
 
     # session, user, two of permissions; event, its venues and organizers; categories and tags; what is seen of
     # venues, organizers and whole; tickets; what the five controls show; author; the declared custom fields
     with django_assert_num_queries(20):
-        as_editor.get(page(event))
+        editor_browser.get(page(event))
 
 
 @pytest.mark.parametrize(
@@ -473,13 +460,13 @@ def test_event_form_query_count(as_editor, django_assert_num_queries, count):
         (("2027-03-10 22:00", "2027-03-11 02:00"), "Wed 10 Mar 2027, 22:00 – Thu 11 Mar 2027, 02:00"),
     ],
 )
-def test_event_list_shows_when_and_where(as_editor, dates, text):
+def test_event_list_shows_when_and_where(editor_browser, dates, text):
     start, end = dates
     EventFactory(
         start=start, end=end, venues=[VenueFactory(title="B"), VenueFactory(title="A"), VenueFactory(title="C")]
     )
 
-    response = as_editor.get(LIST)
+    response = editor_browser.get(LIST)
 
     assert column(response, "when") == [text]
     assert column(response, "venue_names") == ["B, A, C"]
@@ -489,19 +476,19 @@ def test_event_list_shows_when_and_where(as_editor, dates, text):
     ("end", "text"),
     [("2027-03-10", "Wed 10 Mar 2027, all day"), ("2027-03-12", "Wed 10 Mar 2027 – Fri 12 Mar 2027, all day")],
 )
-def test_event_list_shows_whole_days_and_other_zones(as_editor, end, text):
+def test_event_list_shows_whole_days_and_other_zones(editor_browser, end, text):
     EventFactory(start="2027-03-10", end=end, all_day=True, time_zone="Europe/Rome")
 
-    assert f"{text} (Europe/Rome)" in as_editor.get(LIST).content.decode()
+    assert f"{text} (Europe/Rome)" in editor_browser.get(LIST).content.decode()
 
 
-def test_event_list_names_no_venue_that_is_hidden(as_author):
+def test_event_list_names_no_venue_that_is_hidden(author_browser):
     EventFactory(venues=[VenueFactory(title="Hidden", status="draft"), VenueFactory(title="Hall")])
 
-    assert column(as_author.get(LIST), "venue_names") == ["Hall"]
+    assert column(author_browser.get(LIST), "venue_names") == ["Hall"]
 
 
-def test_event_list_is_filtered_by_time(as_editor):
+def test_event_list_is_filtered_by_time(editor_browser):
     for title, start, end in (
         ("past", "-3 days", "-2 days"),
         ("long past", "-30 days", "-29 days"),
@@ -511,12 +498,12 @@ def test_event_list_is_filtered_by_time(as_editor):
     ):
         EventFactory(title=title, start=start, end=end)
 
-    assert titles(as_editor.get(LIST, {"time": "coming"})) == ["under way", "next", "later"]
-    assert titles(as_editor.get(LIST, {"time": "past"})) == ["past", "long past"]
-    assert titles(as_editor.get(LIST)) == ["later", "next", "under way", "long past", "past"]
+    assert titles(editor_browser.get(LIST, {"time": "coming"})) == ["under way", "next", "later"]
+    assert titles(editor_browser.get(LIST, {"time": "past"})) == ["past", "long past"]
+    assert titles(editor_browser.get(LIST)) == ["later", "next", "under way", "long past", "past"]
 
 
-def test_event_list_is_filtered_by_what_it_links_to(as_editor):
+def test_event_list_is_filtered_by_what_it_links_to(editor_browser):
     music = CategoryFactory(name="Music")
     jazz = CategoryFactory(name="Jazz", parent=music)
     tag, venue, organizer = TagFactory(), VenueFactory(title="Hall"), OrganizerFactory()
@@ -525,23 +512,23 @@ def test_event_list_is_filtered_by_what_it_links_to(as_editor):
     EventFactory(title="linked", tags=[tag], venues=[VenueFactory(), venue], organizers=[organizer])
     EventFactory(title="featured", featured=True)
 
-    assert titles(as_editor.get(LIST, {"category": music.pk})) == ["jazz", "music"]
-    assert titles(as_editor.get(LIST, {"category": jazz.pk})) == ["jazz"]
-    assert titles(as_editor.get(LIST, {"tag": tag.pk})) == ["linked"]
-    assert titles(as_editor.get(LIST, {"venue": venue.pk})) == ["linked"]
-    assert titles(as_editor.get(LIST, {"organizer": organizer.pk})) == ["linked"]
-    assert titles(as_editor.get(LIST, {"featured": "yes"})) == ["featured"]
-    page = as_editor.get(LIST, {"venue": venue.pk, "time": "coming"}).content.decode()
+    assert titles(editor_browser.get(LIST, {"category": music.pk})) == ["jazz", "music"]
+    assert titles(editor_browser.get(LIST, {"category": jazz.pk})) == ["jazz"]
+    assert titles(editor_browser.get(LIST, {"tag": tag.pk})) == ["linked"]
+    assert titles(editor_browser.get(LIST, {"venue": venue.pk})) == ["linked"]
+    assert titles(editor_browser.get(LIST, {"organizer": organizer.pk})) == ["linked"]
+    assert titles(editor_browser.get(LIST, {"featured": "yes"})) == ["featured"]
+    page = editor_browser.get(LIST, {"venue": venue.pk, "time": "coming"}).content.decode()
     assert f'<option value="{venue.pk}" selected>Hall</option>' in page
     assert '<input type="hidden" name="time" value="coming">' in page
 
 
-def test_event_list_is_filtered_by_no_venue_that_is_hidden(as_author):
+def test_event_list_is_filtered_by_no_venue_that_is_hidden(author_browser):
     hidden = VenueFactory(status="draft")
     EventFactory(venues=[hidden])
 
     for value in (hidden.pk, 0, "x", "9" * 30):
-        assert as_author.get(LIST, {"venue": value})["Location"].endswith("?e=1")
+        assert author_browser.get(LIST, {"venue": value})["Location"].endswith("?e=1")
 
 
 # --- Choosing ------------------------------------------------------------------------------------
@@ -552,22 +539,22 @@ def choices(client, field, term=""):
     return [choice["text"] for choice in client.get("/admin/autocomplete/", parameters).json()["results"]]
 
 
-def test_choices_are_what_the_user_may_see(as_author, as_editor, author):
+def test_choices_are_what_the_user_may_see(author_browser, editor_browser, author):
     VenueFactory(title="beta"), VenueFactory(title="Alpha", status="draft", author=author)
     VenueFactory(title="Draft", status="draft"), VenueFactory(title="Gone", status="trash", author=author)
 
-    assert choices(as_author, "venues") == ["Alpha", "beta"]
-    assert choices(as_editor, "venues") == ["Alpha", "beta", "Draft"]
-    assert choices(as_editor, "venues", "BET") == ["beta"]
-    assert choices(as_editor, "venues", "\0 bet") == ["beta"]
+    assert choices(author_browser, "venues") == ["Alpha", "beta"]
+    assert choices(editor_browser, "venues") == ["Alpha", "beta", "Draft"]
+    assert choices(editor_browser, "venues", "BET") == ["beta"]
+    assert choices(editor_browser, "venues", "\0 bet") == ["beta"]
 
 
-def test_choices_of_wholes_are_the_latest_first(as_editor):
+def test_choices_of_wholes_are_the_latest_first(editor_browser):
     EventFactory(title="Festival 2026", start="2026-06-01")
     EventFactory(title="Festival 2027", start="2027-06-01")
     EventFactory(title="Concert", start="2028-06-01")
 
-    assert choices(as_editor, "parent", "festival") == ["Festival 2027", "Festival 2026"]
+    assert choices(editor_browser, "parent", "festival") == ["Festival 2027", "Festival 2026"]
 
 
 def test_choices_are_closed_to_those_without_work_here(subscriber):
@@ -605,11 +592,11 @@ def protected():
 PROTECTED_WORDS = ("curtain", "sesame", "all day", "$99", "Backroom", "Conspirators", "Plots", "Hushed", "Mask")
 
 
-def test_a_protected_event_shows_title_and_dates_alone_to_strangers(as_author, as_editor, protected):
+def test_a_protected_event_shows_title_and_dates_alone_to_strangers(author_browser, editor_browser, protected):
     page_of_stranger, page_of_editor = (
-        client.get(page(protected)).content.decode() for client in (as_author, as_editor)
+        client.get(page(protected)).content.decode() for client in (author_browser, editor_browser)
     )
-    list_of_stranger = as_author.get(LIST).content.decode().partition('id="changelist-filter"')[0]
+    list_of_stranger = author_browser.get(LIST).content.decode().partition('id="changelist-filter"')[0]
 
     assert "Wed 10 Mar 2027, 00:00 – 23:59" in page_of_stranger
     assert "Wed 10 Mar 2027, 00:00 – 23:59" in list_of_stranger
@@ -617,7 +604,7 @@ def test_a_protected_event_shows_title_and_dates_alone_to_strangers(as_author, a
     assert [word for word in PROTECTED_WORDS if word not in page_of_editor] == []
 
 
-def test_a_protected_event_is_found_by_nothing_that_it_hides(as_author, as_editor, author, editor, protected):
+def test_a_protected_event_is_found_by_nothing_that_it_hides(author_browser, editor_browser, author, editor, protected):
     EventFactory(title="Open")
     links = {
         "category": Category.objects.get().pk,
@@ -629,26 +616,26 @@ def test_a_protected_event_is_found_by_nothing_that_it_hides(as_author, as_edito
     }
 
     for name, value in links.items():
-        assert titles(as_author.get(LIST, {name: value})) == []
-        assert titles(as_editor.get(LIST, {name: value})) == ["Meeting"]
-    assert titles(as_author.get(LIST, {"q": "meet"})) == ["Meeting"]
+        assert titles(author_browser.get(LIST, {name: value})) == []
+        assert titles(editor_browser.get(LIST, {name: value})) == ["Meeting"]
+    assert titles(author_browser.get(LIST, {"q": "meet"})) == ["Meeting"]
     for user, shown in ((author, []), (editor, [protected.pk])):
         api = api_client_of(user)
         for asked in ({"search": "curtain"}, {"venue": links["venue"]}, {"featured": "true"}):
             assert ids(api.get(f"{API}/events", {"start_date": "2027-01-01", **asked}), "events") == shown
-    assert choices(as_author, "parent", "curtain") == []
+    assert choices(author_browser, "parent", "curtain") == []
     for lookup in ("password__startswith", "description__contains", "featured__exact", "venues__id__exact"):
-        assert as_author.get(LIST, {lookup: "1"}).status_code == 400
-        assert as_editor.get(LIST, {lookup: "1"}).status_code == 400
+        assert author_browser.get(LIST, {lookup: "1"}).status_code == 400
+        assert editor_browser.get(LIST, {lookup: "1"}).status_code == 400
 
 
-def test_a_password_is_set_and_taken_off(as_author, author):
+def test_a_password_is_set_and_taken_off(author_browser, author):
     event = EventFactory(author=author)
 
-    fill_in(as_author, page(event), password=" Sésame ")
-    given = again(event).password
-    fill_in(as_author, page(event), title="changed")
-    kept = again(event).password
-    fill_in(as_author, page(event), password="")
+    fill_in(author_browser, page(event), password=" Sésame ")
+    given = reloaded(event).password
+    fill_in(author_browser, page(event), title="changed")
+    kept = reloaded(event).password
+    fill_in(author_browser, page(event), password="")
 
-    assert (given, kept, again(event).password) == (" Sésame ", " Sésame ", "")
+    assert (given, kept, reloaded(event).password) == (" Sésame ", " Sésame ", "")

@@ -4,22 +4,12 @@ import pytest
 from django.utils import translation
 
 from events.models import Event
-from tests.admin import client_of
 from tests.factories import CategoryFactory, EventFactory, VenueFactory
+from tests.support.admin import client_of
 
 pytestmark = pytest.mark.django_db
 
 CALENDAR = "/admin/events/event/calendar/"
-
-
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
-
-
-@pytest.fixture
-def as_author(author):
-    return client_of(author)
 
 
 def days(response):
@@ -27,7 +17,7 @@ def days(response):
     assert response.status_code == 200, response
     shown = {}
     for day in response.context["days"]:
-        shown[day["day"].isoformat()] = [str(card["event"]) for card in [*day["shown"], *day["more"]]]
+        shown[day.day.isoformat()] = [str(card.event) for card in [*day.cards, *day.more_cards]]
     return shown
 
 
@@ -42,7 +32,7 @@ def move(client, event, old, new):
 # --- Looking -------------------------------------------------------------------------------------
 
 
-def test_month_shows_each_event_on_the_days_of_its_own_clock(as_editor):
+def test_month_shows_each_event_on_the_days_of_its_own_clock(editor_browser):
     EventFactory(title="Late", start="2027-03-10 22:00", end="2027-03-11 00:00", time_zone="America/Halifax")
     EventFactory(title="Night", start="2027-03-10 23:00", end="2027-03-11 02:00")
     EventFactory(title="Days", start="2027-03-30", end="2027-04-02", all_day=True)
@@ -51,7 +41,7 @@ def test_month_shows_each_event_on_the_days_of_its_own_clock(as_editor):
     EventFactory(title="After", start="2027-04-04 00:00", end="2027-04-04 01:00")
 
     # The weeks of March 2027 go from Sunday, 28 February, to Saturday, 3 April.
-    assert days(in_march(as_editor)) == {
+    assert days(in_march(editor_browser)) == {
         "2027-03-10": ["Late", "Night"],
         "2027-03-11": ["Night"],
         "2027-03-12": ["Moment"],
@@ -62,23 +52,23 @@ def test_month_shows_each_event_on_the_days_of_its_own_clock(as_editor):
     }
 
 
-def test_what_goes_on_for_longer_stands_above_the_days_once(as_editor):
+def test_what_goes_on_for_longer_stands_above_the_days_once(editor_browser):
     EventFactory(title="Exhibition", start="2026-11-01", end="2027-05-31", all_day=True)
     EventFactory(title="Over", start="2026-11-01", end="2027-02-27", all_day=True)
 
-    response = in_march(as_editor)
+    response = in_march(editor_browser)
 
-    assert [str(card["event"]) for card in response.context["running"]] == ["Exhibition"]
+    assert [str(card.event) for card in response.context["long_events"]] == ["Exhibition"]
     assert days(response) == {}
 
 
-def test_weeks_begin_as_the_language_has_it(as_editor):
+def test_weeks_begin_as_the_language_has_it(editor_browser):
     def week(response):
-        return [day["day"].isoformat() for day in response.context["weeks"][0]]
+        return [day.day.isoformat() for day in response.context["weeks"][0]]
 
-    english = week(in_march(as_editor, view="week"))
+    english = week(in_march(editor_browser, view="week"))
     with translation.override("de"):
-        german = week(in_march(as_editor, view="week"))
+        german = week(in_march(editor_browser, view="week"))
 
     assert (english[0], english[-1]) == ("2027-03-07", "2027-03-13")
     assert (german[0], german[-1]) in [("2027-03-08", "2027-03-14"), (english[0], english[-1])]
@@ -88,20 +78,20 @@ def test_weeks_begin_as_the_language_has_it(as_editor):
     ("view", "earlier", "later"),
     [("month", "2027-02-01", "2027-04-01"), ("week", "2027-03-03", "2027-03-17"), ("list", "2027-02-01", "2027-04-01")],
 )
-def test_calendar_leads_to_what_is_before_and_after(as_editor, view, earlier, later):
-    ways = in_march(as_editor, view=view).context["ways"]
+def test_calendar_leads_to_what_is_before_and_after(editor_browser, view, earlier, later):
+    ways = in_march(editor_browser, view=view).context["navigation"]
 
     assert [ways[0][2], ways[2][2]] == [f"?day={earlier}&view={view}", f"?day={later}&view={view}"]
 
 
-def test_calendar_is_filtered_and_searched_as_the_list_is(as_editor):
+def test_calendar_is_filtered_and_searched_as_the_list_is(editor_browser):
     jazz, hall = CategoryFactory(name="Jazz"), VenueFactory(title="Hall")
     EventFactory(title="Jam", start="2027-03-10 20:00", end="2027-03-10 22:00", categories=[jazz], venues=[hall])
     EventFactory(title="Talk", start="2027-03-10 21:00", end="2027-03-10 22:00", status="draft")
     EventFactory(title="Gone", start="2027-03-10 21:00", end="2027-03-10 22:00", status="trash")
 
     def shown(**parameters):
-        return days(in_march(as_editor, **parameters)).get("2027-03-10", [])
+        return days(in_march(editor_browser, **parameters)).get("2027-03-10", [])
 
     assert shown() == ["Jam", "Talk"]
     assert shown(category=jazz.pk) == ["Jam"]
@@ -111,7 +101,7 @@ def test_calendar_is_filtered_and_searched_as_the_list_is(as_editor):
     assert shown(q="talk") == ["Talk"]
 
 
-def test_calendar_shows_no_more_than_the_user_may_see(as_author, author):
+def test_calendar_shows_no_more_than_the_user_may_see(author_browser, author):
     EventFactory(title="Others draft", start="2027-03-10 20:00", end="2027-03-10 22:00", status="draft")
     EventFactory(title="Mine", start="2027-03-10 20:00", end="2027-03-10 22:00", status="draft", author=author)
     EventFactory(
@@ -123,18 +113,18 @@ def test_calendar_shows_no_more_than_the_user_may_see(as_author, author):
         venues=[VenueFactory(title="Hidden hall")],
     )
 
-    response = in_march(as_author)
+    response = in_march(author_browser)
     page = response.content.decode()
 
     assert days(response) == {"2027-03-10": ["Mine", "Secret"]}
     assert "Hidden" not in page
-    assert [card["may_move"] for day in response.context["days"] for card in day["shown"]] == [True, False]
+    assert [card.can_move for day in response.context["days"] for card in day.cards] == [True, False]
 
 
-def test_a_day_leads_to_the_form_of_a_new_event_on_it(as_editor):
-    response = in_march(as_editor)
-    address = response.context["weeks"][1][3]["add_address"]
-    form = as_editor.get(address).content.decode()
+def test_a_day_leads_to_the_form_of_a_new_event_on_it(editor_browser):
+    response = in_march(editor_browser)
+    address = response.context["weeks"][1][3].add_url
+    form = editor_browser.get(address).content.decode()
 
     assert address == "/admin/events/event/add/?start=2027-03-10T19:00&end=2027-03-10T21:00"
     assert 'value="2027-03-10T19:00"' in form
@@ -160,24 +150,24 @@ def test_who_may_add_nothing_finds_no_way_to_it(subscriber):
         {"day": "\0"},
     ],
 )
-def test_calendar_answers_nonsense_with_some_month(as_editor, parameters):
-    assert as_editor.get(CALENDAR, parameters).status_code == 200
+def test_calendar_answers_nonsense_with_some_month(editor_browser, parameters):
+    assert editor_browser.get(CALENDAR, parameters).status_code == 200
 
 
 @pytest.mark.parametrize("parameters", [{"status": "x"}, {"category": "x"}, {"author__password": "x"}])
-def test_calendar_refuses_filters_that_there_are_not(as_editor, parameters):
-    assert as_editor.get(CALENDAR, parameters).status_code in (302, 400)
+def test_calendar_refuses_filters_that_there_are_not(editor_browser, parameters):
+    assert editor_browser.get(CALENDAR, parameters).status_code in (302, 400)
 
 
-def test_calendar_says_when_there_are_too_many_to_show(as_editor, monkeypatch):
-    monkeypatch.setattr("events.admin.calendar.MOST", 1)
+def test_calendar_says_when_there_are_too_many_to_show(editor_browser, monkeypatch):
+    monkeypatch.setattr("events.admin.calendar.MAX_EVENTS", 1)
     EventFactory.create_batch(2, start="2027-03-10 20:00", end="2027-03-10 22:00")
 
-    assert "Only the first 1 events are shown." in in_march(as_editor).content.decode()
+    assert "Only the first 1 events are shown." in in_march(editor_browser).content.decode()
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_calendar_query_count(as_editor, django_assert_num_queries, count):
+def test_calendar_query_count(editor_browser, django_assert_num_queries, count):
     for number in range(count):
         EventFactory(
             start="2027-03-10 20:00",
@@ -188,18 +178,18 @@ def test_calendar_query_count(as_editor, django_assert_num_queries, count):
 
     # session, user, two of permissions, long events, events, their venues, their categories
     with django_assert_num_queries(8):
-        in_march(as_editor)
+        in_march(editor_browser)
 
 
 # --- Moving --------------------------------------------------------------------------------------
 
 
-def test_moving_keeps_time_and_length_and_can_be_undone(as_editor):
+def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
     # Between the two days Halifax sets its clocks forward.
     event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 01:30", time_zone="America/Halifax")
     before = Event.objects.values().get()
 
-    answer = move(as_editor, event, "2027-03-10", "2027-03-20")
+    answer = move(editor_browser, event, "2027-03-10", "2027-03-20")
     moved = Event.objects.get()
 
     assert answer.json() == {
@@ -209,15 +199,15 @@ def test_moving_keeps_time_and_length_and_can_be_undone(as_editor):
     }
     assert (moved.start_local, moved.end_local) == ("2027-03-20 20:00:00", "2027-03-21 01:30:00")
 
-    assert move(as_editor, event, "2027-03-20", "2027-03-10").status_code == 200
+    assert move(editor_browser, event, "2027-03-20", "2027-03-10").status_code == 200
     after = Event.objects.values().get()
     assert {**after, "modified_at": before["modified_at"]} == before
 
 
-def test_moving_keeps_whole_days(as_editor):
+def test_moving_keeps_whole_days(editor_browser):
     event = EventFactory(start="2027-03-10", end="2027-03-12", all_day=True)
 
-    move(as_editor, event, "2027-03-10", "2027-02-28")
+    move(editor_browser, event, "2027-03-10", "2027-02-28")
     moved = Event.objects.get()
 
     assert (moved.start_local, moved.end_local, moved.all_day) == ("2027-02-28 00:00:00", "2027-03-02 23:59:59", True)
@@ -230,30 +220,30 @@ def test_moving_keeps_whole_days(as_editor):
         ({"status": "draft"}, 404, None),
     ],
 )
-def test_nobody_moves_the_events_of_others(as_author, fields, status, text):
+def test_nobody_moves_the_events_of_others(author_browser, fields, status, text):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00", **fields)
     before = Event.objects.values().get()
 
-    answer = move(as_author, event, "2027-03-10", "2027-03-11")
+    answer = move(author_browser, event, "2027-03-10", "2027-03-11")
 
     assert answer.status_code == status
     assert text is None or answer.json() == {"message": text}
     assert Event.objects.values().get() == before
 
 
-def test_nobody_moves_what_lies_in_the_trash(as_editor):
+def test_nobody_moves_what_lies_in_the_trash(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00", status="trash")
 
-    answer = move(as_editor, event, "2027-03-10", "2027-03-11")
+    answer = move(editor_browser, event, "2027-03-10", "2027-03-11")
 
     assert (answer.status_code, Event.objects.get().start_local) == (403, "2027-03-10 20:00:00")
 
 
-def test_what_somebody_else_has_moved_is_not_moved_again(as_editor):
+def test_what_somebody_else_has_moved_is_not_moved_again(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00")
-    move(as_editor, event, "2027-03-10", "2027-03-11")
+    move(editor_browser, event, "2027-03-10", "2027-03-11")
 
-    answer = move(as_editor, event, "2027-03-10", "2027-03-12")
+    answer = move(editor_browser, event, "2027-03-10", "2027-03-12")
 
     assert (answer.status_code, answer.json()) == (
         409,
@@ -266,23 +256,23 @@ def test_what_somebody_else_has_moved_is_not_moved_again(as_editor):
     ("old", "new"),
     [("2027-03-10", "x"), ("", "2027-03-10"), ("2027-03-10", "9999-12-31"), ("2027-03-10", "0001-01-01")],
 )
-def test_moving_to_no_day_changes_nothing(as_editor, old, new):
+def test_moving_to_no_day_changes_nothing(editor_browser, old, new):
     event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 22:00")
 
-    answer = move(as_editor, event, old, new)
+    answer = move(editor_browser, event, old, new)
 
     assert (answer.status_code, Event.objects.get().start_local) == (400, "2027-03-10 20:00:00")
 
 
 @pytest.mark.parametrize("pk", ["0", "x", "99999999999999999999"])
-def test_moving_no_event_is_not_found(as_editor, pk):
-    answer = as_editor.post(f"/admin/events/event/{pk}/move/", {"from": "2027-03-10", "to": "2027-03-11"})
+def test_moving_no_event_is_not_found(editor_browser, pk):
+    answer = editor_browser.post(f"/admin/events/event/{pk}/move/", {"from": "2027-03-10", "to": "2027-03-11"})
 
     assert answer.status_code == 404
 
 
-def test_moving_is_for_whoever_sends_it_only(as_editor):
+def test_moving_is_for_whoever_sends_it_only(editor_browser):
     event = EventFactory()
 
-    assert as_editor.get(f"/admin/events/event/{event.pk}/move/").status_code == 405
+    assert editor_browser.get(f"/admin/events/event/{event.pk}/move/").status_code == 405
     assert move(client_of(None), event, "2027-03-10", "2027-03-11").status_code == 302

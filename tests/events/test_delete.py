@@ -3,9 +3,9 @@
 import pytest
 
 from events.models import Event
-from tests.api import API, faults
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.writing import changes, refusal, stored, updated
+from tests.support.api_client import API, faults
+from tests.support.writing import changes, refusal, stored, updated
 
 EVENTS = f"{API}/events"
 
@@ -26,79 +26,79 @@ def listed(client):
 
 
 @pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}"])
-def test_deleted_event_is_answered_whole_and_in_the_trash(as_editor, client, event, address, time_machine):
+def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, event, address, time_machine):
     time_machine.move_to("2030-01-15T12:00:00Z", tick=False)
     event.save()
-    before = as_editor.get(f"{EVENTS}/{event.pk}").json()
+    before = editor_api.get(f"{EVENTS}/{event.pk}").json()
     del before["json_ld"]
 
-    answer = updated(as_editor.delete(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}"))
+    answer = updated(editor_api.delete(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}"))
 
     counted = {kind: [{**term, "count": 0} for term in before[kind]] for kind in ("categories", "tags")}
     assert changes(before, answer) == {"status": "trash", **counted}
     assert refusal(client.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
-    assert refusal(as_editor.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
-    assert (listed(client), listed(as_editor)) == (0, 0)
+    assert refusal(editor_api.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
+    assert (listed(client), listed(editor_api)) == (0, 0)
 
 
 @pytest.mark.parametrize("status", ["draft", "pending", "private", "future"])
-def test_event_of_any_status_is_deleted(as_editor, status):
+def test_event_of_any_status_is_deleted(editor_api, status):
     event = EventFactory(status=status)
 
-    assert updated(as_editor.delete(f"{EVENTS}/{event.pk}"))["status"] == "trash"
+    assert updated(editor_api.delete(f"{EVENTS}/{event.pk}"))["status"] == "trash"
 
 
-def test_deleted_event_leaves_what_it_was_linked_to_and_keeps_its_links(as_editor, client, event):
-    updated(as_editor.delete(f"{EVENTS}/{event.pk}"))
+def test_deleted_event_leaves_what_it_was_linked_to_and_keeps_its_links(editor_api, client, event):
+    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
     left = [
         client.get(f"{API}/{name}?hide_empty=false").json()["total"]
         for name in ("venues", "organizers", "categories", "tags")
     ]
-    back = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+    back = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
 
     assert left == [1, 1, 1, 1]
     assert back["venue"]["id"] == event.venues.get().pk
     assert [len(back[name]) for name in ("organizer", "categories", "tags")] == [1, 1, 1]
 
 
-def test_parts_of_a_deleted_event_stand_on(as_editor, client, event):
+def test_parts_of_a_deleted_event_stand_on(editor_api, client, event):
     part = EventFactory(parent=event)
 
-    updated(as_editor.delete(f"{EVENTS}/{event.pk}"))
+    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
 
     assert client.get(f"{EVENTS}/{part.pk}").status_code == 200
 
 
-def test_no_other_event_is_touched(as_editor, event):
+def test_no_other_event_is_touched(editor_api, event):
     EventFactory(title="Other", venues=event.venues.all())
     others = list(Event.objects.exclude(pk=event.pk).values())
 
-    updated(as_editor.delete(f"{EVENTS}/{event.pk}"))
+    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
 
     assert list(Event.objects.exclude(pk=event.pk).values()) == others
 
 
 @pytest.mark.parametrize("password", ["wrong", "0"])
-def test_password_of_an_event_without_one_is_passed_over(as_editor, event, password):
-    response = as_editor.delete(f"{EVENTS}/{event.pk}?password={password}")
+def test_password_of_an_event_without_one_is_passed_over(editor_api, event, password):
+    response = editor_api.delete(f"{EVENTS}/{event.pk}?password={password}")
 
     assert updated(response)["status"] == "trash"
     assert "X-Ignored-Fields" not in response
 
 
-def test_empty_password_is_refused(as_editor, event):
+def test_empty_password_is_refused(editor_api, event):
     before = stored()
 
-    assert faults(as_editor.delete(f"{EVENTS}/{event.pk}?password=")) == {"password": "This may not be empty."}
+    assert faults(editor_api.delete(f"{EVENTS}/{event.pk}?password=")) == {"password": "This may not be empty."}
     assert stored() == before
 
 
-def test_unknown_arguments_of_a_delete_are_named(as_editor, event):
-    response = as_editor.delete(f"{EVENTS}/{event.pk}?force=true&id=5")
+def test_unknown_arguments_of_a_delete_are_named(editor_api, event):
+    response = editor_api.delete(f"{EVENTS}/{event.pk}?force=true&id=5")
 
     assert updated(response)["status"] == "trash"
     assert response["X-Ignored-Fields"] == "force"
 
 
-def test_answer_of_a_delete_is_cut_to_the_fields_asked_for(as_editor, event):
-    assert as_editor.delete(f"{EVENTS}/{event.pk}?_fields=id,status").json() == {"id": event.pk, "status": "trash"}
+def test_answer_of_a_delete_is_cut_to_the_fields_asked_for(editor_api, event):
+    assert editor_api.delete(f"{EVENTS}/{event.pk}?_fields=id,status").json() == {"id": event.pk, "status": "trash"}

@@ -7,8 +7,8 @@ from django.core.management import call_command, execute_from_command_line
 
 from events.models import Event
 from organizers.models import Organizer
-from tests.api import API
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TicketFactory, VenueFactory
+from tests.support.api_client import API
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -34,12 +34,12 @@ def run(capsys):
 
 
 @pytest.fixture
-def trash(time_machine, as_editor):
+def trash(time_machine, editor_api):
     """Puts a record in the trash through the API, so long ago."""
 
     def put_in_trash(row, **ago):
         time_machine.move_to(NOW - timedelta(**ago), tick=False)
-        answer = as_editor.delete(f"{API}/{COLLECTIONS[type(row)]}/{row.pk}")
+        answer = editor_api.delete(f"{API}/{COLLECTIONS[type(row)]}/{row.pk}")
         assert (answer.status_code, answer.json()["status"]) == (200, "trash")
         time_machine.move_to(NOW, tick=False)
         return row
@@ -111,9 +111,9 @@ def test_change_in_the_trash_begins_the_time_anew(run, trash, time_machine):
     assert run("--days", "10") == ["Deleted 1 event, 0 venues, 0 organizers."]
 
 
-def test_record_that_came_back_stays(run, trash, as_editor):
+def test_record_that_came_back_stays(run, trash, editor_api):
     event = trash(EventFactory(title="Event"), days=40)
-    assert as_editor.post(f"{API}/events/{event.pk}", {"status": "publish"}).status_code == 200
+    assert editor_api.post(f"{API}/events/{event.pk}", {"status": "publish"}).status_code == 200
 
     assert run("--days", "0") == ["Deleted 0 events, 0 venues, 0 organizers."]
     assert titles() == {"Event"}

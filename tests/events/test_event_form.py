@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
-from tests.admin import client_of, fill_in
 from tests.factories import CustomFieldFactory, EventFactory, TicketFactory
+from tests.support.admin import client_of, fill_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -15,16 +15,6 @@ ADD = f"{LIST}add/"
 SECTION = re.compile(r"<h2[^>]*>\s*(.*?)\s*</h2>", re.S)
 HEADING = re.compile(r"<h1.*?</h1>", re.S)
 LINK = re.compile(r'<a href="(/event/[^"]*)" class="quiet-link">')
-
-
-@pytest.fixture
-def as_author(author):
-    return client_of(author)
-
-
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
 
 
 def page(event):
@@ -50,34 +40,34 @@ def heading(response):
 # --- Sections ------------------------------------------------------------------------------------
 
 
-def test_sections_are_in_the_order_of_an_editors_questions(as_author):
+def test_sections_are_in_the_order_of_an_editors_questions(author_browser):
     CustomFieldFactory(resource="event")
 
-    assert sections(as_author.get(ADD)) == [
+    assert sections(author_browser.get(ADD)) == [
         "What", "When", "Where", "Who", "How much", "Tickets", "Further facts", "How it is shown", "Publishing",
     ]  # fmt: skip
 
 
-def test_tickets_are_there_once_behind_the_cost(as_editor):
+def test_tickets_are_there_once_behind_the_cost(editor_browser):
     ticket = TicketFactory()
 
-    text = text_of(as_editor.get(page(ticket.event)))
+    text = text_of(editor_browser.get(page(ticket.event)))
 
     places = [text.index(mark) for mark in ('id="id_cost"', 'id="tickets-group"', 'id="id_featured"')]
     assert places == sorted(places)
     assert text.count('name="tickets-TOTAL_FORMS"') == 1
 
 
-def test_whoever_may_only_look_sees_tickets_too(as_author):
+def test_whoever_may_only_look_sees_tickets_too(author_browser):
     ticket = TicketFactory(name="Day pass")
 
-    assert "Day pass" in text_of(as_author.get(page(ticket.event)))
+    assert "Day pass" in text_of(author_browser.get(page(ticket.event)))
 
 
-def test_heading_says_what_a_form_is_for(as_editor):
+def test_heading_says_what_a_form_is_for(editor_browser):
     event = EventFactory(title="Concert")
 
-    assert [heading(as_editor.get(address)) for address in (ADD, page(event))] == [
+    assert [heading(editor_browser.get(address)) for address in (ADD, page(event))] == [
         "Events › Add event",
         "Events › Concert",
     ]
@@ -86,19 +76,19 @@ def test_heading_says_what_a_form_is_for(as_editor):
 @pytest.mark.parametrize(
     ("status", "has_page"), [("publish", True), ("draft", False), ("private", False), ("trash", False)]
 )
-def test_the_form_leads_to_the_public_page_where_there_is_one(as_editor, status, has_page):
+def test_the_form_leads_to_the_public_page_where_there_is_one(editor_browser, status, has_page):
     event = EventFactory(title="Concert", status=status)
 
-    assert LINK.findall(text_of(as_editor.get(page(event)))) == (["/event/concert"] if has_page else [])
+    assert LINK.findall(text_of(editor_browser.get(page(event)))) == (["/event/concert"] if has_page else [])
 
 
-def test_whoever_may_only_look_is_led_to_the_public_page_too(as_author):
-    assert LINK.findall(text_of(as_author.get(page(EventFactory(title="Concert"))))) == ["/event/concert"]
+def test_whoever_may_only_look_is_led_to_the_public_page_too(author_browser):
+    assert LINK.findall(text_of(author_browser.get(page(EventFactory(title="Concert"))))) == ["/event/concert"]
 
 
 # --- Times ---------------------------------------------------------------------------------------
 
-OUTPUT = re.compile(r'<output class="told" for="([^"]*)" data-address="([^"]*)">(.*?)</output>', re.S)
+OUTPUT = re.compile(r'<output class="hint" for="([^"]*)" data-url="([^"]*)">(.*?)</output>', re.S)
 
 
 def told(client, what, **given):
@@ -160,10 +150,10 @@ NO_FAULTS: dict[str, str] = {}
         ({}, ""),
     ],
 )
-def test_times_are_told_on_both_clocks(settings, as_author, given, text):
+def test_times_are_told_on_both_clocks(settings, author_browser, given, text):
     settings.SITE_TIME_ZONE = "Europe/Berlin"
 
-    assert told(as_author, "times", **given) == {"text": text, "faults": NO_FAULTS}
+    assert told(author_browser, "times", **given) == {"text": text, "errors": NO_FAULTS}
 
 
 @pytest.mark.parametrize(
@@ -201,35 +191,35 @@ def test_times_are_told_on_both_clocks(settings, as_author, given, text):
         ),
     ],
 )
-def test_what_is_wrong_with_times_is_told_by_their_fields(as_author, given, faults):
-    assert told(as_author, "times", **given) == {"text": "", "faults": faults}
+def test_what_is_wrong_with_times_is_told_by_their_fields(author_browser, given, faults):
+    assert told(author_browser, "times", **given) == {"text": "", "errors": faults}
 
 
-def test_the_form_tells_the_times_of_what_it_shows(settings, as_editor):
+def test_the_form_tells_the_times_of_what_it_shows(settings, editor_browser):
     settings.SITE_TIME_ZONE = "Europe/Rome"
     # 2:30 for the second time, when summer time has ended.
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:00Z", cost="€10")
 
-    assert lines(as_editor.get(page(event))) == {
+    assert lines(editor_browser.get(page(event))) == {
         TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 on the clock of the site (Rome). It lasts 15 minutes.",
         "id_cost": "Shown as €10. Programs get 10, with € before it.",
     }
 
 
-def test_an_empty_form_tells_nothing_yet_and_one_with_a_day_its_times(as_author):
-    dated = as_author.get(ADD, {"start": "2027-03-10T19:00", "end": "2027-03-10T21:00"})
+def test_an_empty_form_tells_nothing_yet_and_one_with_a_day_its_times(author_browser):
+    dated = author_browser.get(ADD, {"start": "2027-03-10T19:00", "end": "2027-03-10T21:00"})
 
-    assert lines(as_author.get(ADD)) == {TIMES: "", "id_cost": ""}
+    assert lines(author_browser.get(ADD)) == {TIMES: "", "id_cost": ""}
     assert lines(dated) == {
         TIMES: "Wed 10 Mar 2027, 19:00 – 21:00 on the clock of the site (UTC). It lasts 2 hours.",
         "id_cost": "",
     }
 
 
-def test_a_form_that_comes_back_tells_what_was_sent(as_author):
+def test_a_form_that_comes_back_tells_what_was_sent(author_browser):
     sent = {"title": "", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00", "cost": "10 €"}
 
-    assert lines(fill_in(as_author, ADD, **sent)) == {
+    assert lines(fill_in(author_browser, ADD, **sent)) == {
         TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 on the clock of the site (UTC). It lasts 2 hours.",
         "id_cost": "Shown as 10€. Programs get 10, with € behind it.",
     }
@@ -251,8 +241,8 @@ def test_a_form_that_comes_back_tells_what_was_sent(as_author):
         ("A donation", "No price is found in this: programs get it as words."),
     ],
 )
-def test_a_cost_is_told_as_programs_read_it(as_author, cost, text):
-    assert told(as_author, "cost", cost=cost) == {"text": text, "faults": NO_FAULTS}
+def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
+    assert told(author_browser, "cost", cost=cost) == {"text": text, "errors": NO_FAULTS}
 
 
 @pytest.mark.parametrize(
@@ -263,16 +253,16 @@ def test_a_cost_is_told_as_programs_read_it(as_author, cost, text):
         ("a\0b", "A cost has no control characters."),
     ],
 )
-def test_what_is_wrong_with_a_cost_is_told(as_author, cost, fault):
-    assert told(as_author, "cost", cost=cost) == {"text": "", "faults": {"cost": fault}}
+def test_what_is_wrong_with_a_cost_is_told(author_browser, cost, fault):
+    assert told(author_browser, "cost", cost=cost) == {"text": "", "errors": {"cost": fault}}
 
 
 @pytest.mark.parametrize("what", ["times", "cost"])
-def test_the_form_tells_those_alone_who_may_fill_it_in(as_author, subscriber, what):
+def test_the_form_tells_those_alone_who_may_fill_it_in(author_browser, subscriber, what):
     address = f"{LIST}told/{what}/"
     subscriber.is_staff = True
     subscriber.save()
 
     assert client_of(None).get(address).status_code == 302
     assert client_of(subscriber).get(address).status_code == 403
-    assert as_author.post(address).status_code == 405
+    assert author_browser.post(address).status_code == 405

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.api import API, client_of, faults, ids
 from tests.factories import (
     CategoryFactory,
     CustomFieldFactory,
@@ -13,6 +12,7 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
+from tests.support.api_client import API, client_of, faults, ids
 
 EVENTS = f"{API}/events"
 
@@ -362,9 +362,8 @@ def test_filtered_list_costs_the_same_for_few_and_many(client, django_assert_num
         f"&tags={asked('tags')}&search=event&ends_after=now&ticketed=true&featured=false&status=publish"
     )
 
-    # One to know each kind of link (terms by id and by slug), the categories below those asked for, and the long
-    # events that still run.
-    with django_assert_num_queries(LIST + 2 + 4 + 1 + 1):
+    # One to know each kind of link, the categories below those requested, and the long events that still run.
+    with django_assert_num_queries(LIST + 4 + 1 + 1):
         response = client.get(f"{EVENTS}?{query}")
 
     assert response["X-TEC-Total"] == str(count)
@@ -413,7 +412,7 @@ def test_empty_list_loads_no_links(client, django_assert_num_queries):
 # --- Behind a password
 
 
-def test_editors_find_events_by_what_their_password_hides(client, as_editor):
+def test_editors_find_events_by_what_their_password_hides(client, editor_api):
     venue, organizer, category, tag = VenueFactory(), OrganizerFactory(), CategoryFactory(), TagFactory()
     event = EventFactory(
         password="sesame",
@@ -435,5 +434,5 @@ def test_editors_find_events_by_what_their_password_hides(client, as_editor):
         "ticketed=true",
         "search=supper",
     ):
-        assert shown(as_editor, query) == [event.pk]
+        assert shown(editor_api, query) == [event.pk]
         assert shown(client, query) == []

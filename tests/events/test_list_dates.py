@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
-from calendar_site.content.dates import wire
-from tests.api import API, faults, ids
+from calendar_site.core.dates import to_wire
 from tests.factories import EventFactory
+from tests.support.api_client import API, faults, ids
 
 NOW = datetime(2027, 3, 10, 12, 30, 15, tzinfo=UTC)
 DATES = ("start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after")
@@ -320,7 +320,7 @@ def test_lists_agree_with_a_plain_reading_of_their_dates(client):
     for number in range(60):
         start = NOW + timedelta(minutes=random.randint(-20_000, 20_000))
         length = timedelta(minutes=random.choice([0, 1, 90, 1440, 10_079, 10_080, 10_081, 100_000, 1_000_000]))
-        rows.append(event(wire(start), wire(start + length), random.choice(zones), slug=str(number)))
+        rows.append(event(to_wire(start), to_wire(start + length), random.choice(zones), slug=str(number)))
     meanings = {
         "start_date": lambda row, moment: row.start >= moment,
         "end_date": lambda row, moment: row.end <= moment,
@@ -334,7 +334,7 @@ def test_lists_agree_with_a_plain_reading_of_their_dates(client):
         names = random.sample(DATES[2:], random.randint(1, 3)) + random.choice([[], ["start_date", "end_date"]])
         # Moments of the events themselves, so that edges are met.
         asked = {name: getattr(random.choice(rows), random.choice(["start", "end"])) for name in names}
-        query = {name: wire(moment.astimezone(UTC)) for name, moment in asked.items()}
+        query = {name: to_wire(moment.astimezone(UTC)) for name, moment in asked.items()}
         expected = [row for row in rows if all(meanings[name](row, moment) for name, moment in asked.items())]
         expected.sort(key=lambda row: (row.start_local, row.pk))
 
@@ -400,8 +400,8 @@ def test_events_of_any_zone_count_by_their_moment(client, name, inside, outside)
 )
 def test_days_are_those_of_the_site(client, settings, zone, first, last):
     settings.SITE_TIME_ZONE = zone
-    before = wire(datetime.fromisoformat(first) - timedelta(seconds=1))
-    after = wire(datetime.fromisoformat(last) + timedelta(seconds=1))
+    before = to_wire(datetime.fromisoformat(first) - timedelta(seconds=1))
+    after = to_wire(datetime.fromisoformat(last) + timedelta(seconds=1))
 
     assert_window(
         client,

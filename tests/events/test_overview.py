@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.admin import client_of, titles
 from tests.factories import EventFactory, OrganizerFactory, TicketFactory, VenueFactory
+from tests.support.admin import client_of, titles
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_first_page_names_some_and_leads_to_all(editor):
     today = client_of(editor).get("/admin/").context["sections"][0]
 
     assert (len(today["rows"]), today["has_more"]) == (8, True)
-    assert today["address"] == "/admin/events/event/calendar/?view=week&day=2027-03-10"
+    assert today["list_url"] == "/admin/events/event/calendar/?view=week&day=2027-03-10"
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -1,9 +1,8 @@
-"""Events with a password: what is left of them for whom, through every door of the API."""
+"""Password-protected events in the API: which fields are blanked for whom."""
 
 import pytest
 from django.core.cache import cache
 
-from tests.api import API, client_of, ids
 from tests.factories import (
     CategoryFactory,
     EventFactory,
@@ -13,6 +12,7 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
+from tests.support.api_client import API, client_of, ids
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ BLANK = {
 
 
 @pytest.fixture(autouse=True)
-def no_attempts_before():
+def empty_throttle_cache():
     cache.clear()
 
 
@@ -67,12 +67,12 @@ def event(author):
     return event
 
 
-def whole(event, as_editor):
-    return as_editor.get(f"{EVENTS}/{event.pk}").json()
+def record_for_editor(event, editor_api):
+    return editor_api.get(f"{EVENTS}/{event.pk}").json()
 
 
-def test_list_shows_an_event_with_its_protected_fields_blanked(client, as_editor, event):
-    record = whole(event, as_editor)
+def test_list_blanks_protected_fields(client, editor_api, event):
+    record = record_for_editor(event, editor_api)
     del record["json_ld"]
 
     (listed,) = client.get(EVENTS).json()["events"]
@@ -82,34 +82,34 @@ def test_list_shows_an_event_with_its_protected_fields_blanked(client, as_editor
 
 
 @pytest.mark.parametrize("role", ["subscriber", "contributor"])
-def test_list_is_blanked_for_whoever_may_not_edit_it(request, event, role):
-    (listed,) = request.getfixturevalue(f"as_{role}").get(EVENTS).json()["events"]
+def test_list_blanks_protected_fields_for_users_who_may_not_edit(request, event, role):
+    (listed,) = request.getfixturevalue(f"{role}_api").get(EVENTS).json()["events"]
 
     assert {name: listed[name] for name in BLANK} == BLANK
 
 
 @pytest.mark.parametrize("role", ["author", "editor"])
-def test_list_is_whole_for_whoever_may_edit_it(request, event, role):
-    (listed,) = request.getfixturevalue(f"as_{role}").get(EVENTS).json()["events"]
+def test_list_shows_protected_fields_to_users_who_may_edit(request, event, role):
+    (listed,) = request.getfixturevalue(f"{role}_api").get(EVENTS).json()["events"]
 
     assert listed["description"] == "<p>A secret supper</p>"
     assert listed["ticketed"] is True
 
 
-def test_another_author_sees_the_blanks(event):
+def test_list_blanks_protected_fields_for_another_author(event):
     other = client_of(UserFactory(username="other"))
 
     assert other.get(EVENTS).json()["events"][0]["description"] == ""
 
 
-@pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
+@pytest.mark.parametrize("path", ["{pk}", "by-slug/{slug}"])
 @pytest.mark.parametrize("password", [None, "", "wrong", "open <b> sesame", ["Open <b> sesame"]])
-def test_reading_it_alone_needs_the_password(client, event, address, password):
+def test_single_read_needs_the_password(client, event, path, password):
     query = {} if password is None else {"password": password}
     if isinstance(password, list):
         query = {"password[]": password[0]}
 
-    response = client.get(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}", query)
+    response = client.get(f"{EVENTS}/{path.format(pk=event.pk, slug=event.slug)}", query)
 
     assert response.status_code == 403
     body = response.json()
@@ -117,47 +117,47 @@ def test_reading_it_alone_needs_the_password(client, event, address, password):
     assert "sesame" not in response.content.decode()
 
 
-@pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_password_opens_it(client, as_editor, event, address):
-    response = client.get(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}", {"password": "Open <b> sesame"})
+@pytest.mark.parametrize("path", ["{pk}", "by-slug/{slug}"])
+def test_password_shows_all_fields(client, editor_api, event, path):
+    response = client.get(f"{EVENTS}/{path.format(pk=event.pk, slug=event.slug)}", {"password": "Open <b> sesame"})
 
-    assert response.json() == whole(event, as_editor)
+    assert response.json() == record_for_editor(event, editor_api)
     assert response.json()["json_ld"]["@type"] == "Event"
     assert "password" not in response.json()
 
 
-def test_password_of_a_list_opens_nothing(client, event):
+def test_list_ignores_a_password(client, event):
     (listed,) = client.get(EVENTS, {"password": "Open <b> sesame"}).json()["events"]
 
     assert listed["description"] == ""
 
 
-def test_password_of_another_event_does_not_open_it(client, event):
+def test_password_of_another_event_is_refused(client, event):
     EventFactory(password="other")
 
     assert client.get(f"{EVENTS}/{event.pk}", {"password": "other"}).status_code == 403
 
 
-def test_event_without_a_password_ignores_one(client):
+def test_event_without_a_password_ignores_the_parameter(client):
     event = EventFactory()
 
     assert client.get(f"{EVENTS}/{event.pk}", {"password": "any"}).status_code == 200
 
 
-def test_draft_with_a_password_stays_a_draft(client):
+def test_password_does_not_open_a_draft(client):
     event = EventFactory(status="draft", password="open")
 
     assert client.get(f"{EVENTS}/{event.pk}", {"password": "open"}).json()["code"] == "event-not-accessible"
 
 
 @pytest.mark.parametrize("query", ["secret", "supper", "evening secret"])
-def test_search_does_not_look_behind_the_password(client, as_author, event, query):
+def test_search_ignores_protected_fields(client, author_api, event, query):
     assert ids(client.get(EVENTS, {"search": query}), "events") == []
-    assert ids(as_author.get(EVENTS, {"search": query}), "events") == [event.pk]
+    assert ids(author_api.get(EVENTS, {"search": query}), "events") == [event.pk]
 
 
 @pytest.mark.parametrize("query", ["evening", "MEMBERS'", "memb even"])
-def test_search_finds_the_title(client, event, query):
+def test_search_finds_the_title_of_a_protected_event(client, event, query):
     EventFactory(title="Another", password="x", description="Members' evening")
 
     assert ids(client.get(EVENTS, {"search": query}), "events") == [event.pk]
@@ -175,16 +175,16 @@ def test_search_finds_the_title(client, event, query):
         ("geoloc", lambda event: "false"),
     ],
 )
-def test_filters_do_not_tell_what_is_blanked(client, as_author, event, name, value):
+def test_filters_on_protected_fields_leave_the_event_out(client, author_api, event, name, value):
     query = {name: value(event)}
 
     assert ids(client.get(EVENTS, query), "events") == []
-    assert ids(as_author.get(EVENTS, query), "events") == [event.pk]
+    assert ids(author_api.get(EVENTS, query), "events") == [event.pk]
 
 
 @pytest.mark.parametrize("name", ["featured", "ticketed", "geoloc"])
 @pytest.mark.parametrize("value", ["true", "false"])
-def test_filters_do_not_tell_by_their_opposite_either(client, event, name, value):
+def test_filters_on_protected_fields_leave_the_event_out_for_both_values(client, event, name, value):
     assert ids(client.get(EVENTS, {name: value}), "events") == []
 
 
@@ -192,81 +192,81 @@ def test_filters_do_not_tell_by_their_opposite_either(client, event, name, value
     ("collection", "name"),
     [("venues", "event"), ("organizers", "event"), ("categories", "event"), ("tags", "event"), ("tags", "post")],
 )
-def test_lists_of_what_is_linked_do_not_tell_what_is_blanked(client, as_author, event, collection, name):
+def test_lists_of_linked_records_do_not_reveal_links(client, author_api, event, collection, name):
     query = {name: event.pk, "hide_empty": "false"}
 
     assert ids(client.get(f"{API}/{collection}", query), collection) == []
-    assert len(ids(as_author.get(f"{API}/{collection}", query), collection)) == 1
+    assert len(ids(author_api.get(f"{API}/{collection}", query), collection)) == 1
 
 
-def test_post_password_sets_changes_and_takes_off_a_password(client, as_author, author):
+def test_post_password_sets_changes_and_removes_the_password(client, author_api, author):
     event = EventFactory(author=author)
-    address = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{event.pk}"
 
-    as_author.patch(address, {"post_password": " first "})
-    assert client.get(address, {"password": "first"}).status_code == 403
-    assert client.get(address, {"password": " first "}).status_code == 200
+    author_api.patch(path, {"post_password": " first "})
+    assert client.get(path, {"password": "first"}).status_code == 403
+    assert client.get(path, {"password": " first "}).status_code == 200
 
-    as_author.patch(address, {"post_password": "second"})
-    assert client.get(address, {"password": "second"}).status_code == 200
+    author_api.patch(path, {"post_password": "second"})
+    assert client.get(path, {"password": "second"}).status_code == 200
 
-    as_author.patch(address, {"title": "Another", "password": "third"})
-    assert client.get(address, {"password": "second"}).status_code == 200
+    author_api.patch(path, {"title": "Another", "password": "third"})
+    assert client.get(path, {"password": "second"}).status_code == 200
 
-    as_author.patch(address, {"post_password": ""})
-    assert client.get(address).json()["title"] == "Another"
+    author_api.patch(path, {"post_password": ""})
+    assert client.get(path).json()["title"] == "Another"
 
 
-@pytest.mark.parametrize("given", [5, ["a"], {"a": 1}, "x" * 101])
-def test_bad_post_password_is_refused(as_author, author, given):
+@pytest.mark.parametrize("password", [5, ["a"], {"a": 1}, "x" * 101])
+def test_invalid_post_password_is_refused(author_api, author, password):
     event = EventFactory(author=author, password="kept")
 
-    response = as_author.patch(f"{EVENTS}/{event.pk}", {"post_password": given})
+    response = author_api.patch(f"{EVENTS}/{event.pk}", {"post_password": password})
 
     assert list(response.json()["data"]["params"]) == ["post_password"]
     event.refresh_from_db()
     assert event.password == "kept"
 
 
-def test_update_and_delete_go_by_rights_alone(client, as_author, as_contributor, event):
-    address = f"{EVENTS}/{event.pk}?password=Open+%3Cb%3E+sesame"
+def test_update_and_delete_need_permissions_not_the_password(client, author_api, contributor_api, event):
+    path = f"{EVENTS}/{event.pk}?password=Open+%3Cb%3E+sesame"
 
-    assert as_contributor.patch(address, {"title": "Mine"}).status_code == 403
-    assert as_contributor.delete(address).status_code == 403
-    assert as_author.patch(f"{EVENTS}/{event.pk}", {"title": "Ours"}).json()["description"] != ""
-    assert as_author.delete(f"{EVENTS}/{event.pk}").json()["description"] != ""
+    assert contributor_api.patch(path, {"title": "Mine"}).status_code == 403
+    assert contributor_api.delete(path).status_code == 403
+    assert author_api.patch(f"{EVENTS}/{event.pk}", {"title": "Ours"}).json()["description"] != ""
+    assert author_api.delete(f"{EVENTS}/{event.pk}").json()["description"] != ""
 
 
-def test_answer_sent_back_keeps_the_password(client, as_author, event):
-    record = as_author.get(f"{EVENTS}/{event.pk}").json()
+def test_put_of_a_read_record_keeps_the_password(client, author_api, event):
+    record = author_api.get(f"{EVENTS}/{event.pk}").json()
 
-    as_author.put(f"{EVENTS}/{event.pk}", record)
+    author_api.put(f"{EVENTS}/{event.pk}", record)
 
     assert client.get(f"{EVENTS}/{event.pk}").status_code == 403
 
 
-def test_attempts_are_throttled_by_event_and_address(client, event):
+def test_wrong_passwords_are_throttled_by_event_and_address(client, event):
     other = EventFactory(password="other")
-    address = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{event.pk}"
     for _attempt in range(10):
-        assert client.get(address, {"password": "wrong"}).status_code == 403
+        assert client.get(path, {"password": "wrong"}).status_code == 403
 
-    refused = client.get(address, {"password": "Open <b> sesame"})
+    refused = client.get(path, {"password": "Open <b> sesame"})
 
     assert (refused.status_code, refused.json()["code"]) == (429, "rest_too_many_requests")
     assert 1 <= int(refused.headers["Retry-After"]) <= 61
     assert client.get(f"{EVENTS}/{other.pk}", {"password": "other"}).status_code == 200
-    assert client.get(address, {"password": "Open <b> sesame"}, REMOTE_ADDR="192.0.2.7").status_code == 200
+    assert client.get(path, {"password": "Open <b> sesame"}, REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
-def test_readers_without_a_password_and_with_the_right_one_are_never_throttled(client, event):
+def test_missing_and_right_passwords_are_not_throttled(client, event):
     for _attempt in range(12):
         assert client.get(f"{EVENTS}/{event.pk}").status_code == 403
         assert client.get(f"{EVENTS}/{event.pk}", {"password": "Open <b> sesame"}).status_code == 200
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_list_with_hidden_events_costs_the_same(client, django_assert_num_queries, count):
+def test_list_with_protected_events_costs_the_same_queries(client, django_assert_num_queries, count):
     for _number in range(count):
         TicketFactory(event=EventFactory(password="x", venues=[VenueFactory()]))
 

@@ -3,8 +3,8 @@
 import pytest
 
 from events import querysets
-from tests.api import API, ids
 from tests.factories import EventFactory, VenueFactory
+from tests.support.api_client import API, ids
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ MILAN = (45.4642, 9.1900)  # 477 km from Rome
 def amount(request, monkeypatch):
     """What is asked is answered alike, by way of few venues and by way of the events."""
     if request.param == "much":
-        monkeypatch.setattr(querysets, "MUCH", 1)
+        monkeypatch.setattr(querysets, "MANY_ROWS_IN_BOX", 1)
 
 
 def at(lat, lng, **fields):
@@ -104,12 +104,12 @@ def test_nearest_of_several_venues_counts_and_the_event_is_there_once(client):
     assert response.json()["total"] == 2
 
 
-def test_venue_that_is_not_public_places_nothing(client, as_editor):
+def test_venue_that_is_not_public_places_nothing(client, editor_api):
     event = EventFactory(venues=[VenueFactory(geo_lat=0, geo_lng=0, status="draft")])
 
     assert around(client, 0, 0) == []
     assert ids(client.get(EVENTS, {"geoloc": "true"}), "events") == []
-    assert around(as_editor, 0, 0) == [event.pk]
+    assert around(editor_api, 0, 0) == [event.pk]
 
 
 @pytest.mark.parametrize(
@@ -156,20 +156,20 @@ def test_list_around_a_place_query_count(client, django_assert_num_queries, coun
 # --- The coordinates of a venue ------------------------------------------------------------------
 
 
-def test_venue_has_coordinates(as_author, client):
-    venue = as_author.post(f"{API}/venues", {"venue": "Hall", "geo_lat": "41.9028", "geo_lng": 12.4964}).json()
+def test_venue_has_coordinates(author_api, client):
+    venue = author_api.post(f"{API}/venues", {"venue": "Hall", "geo_lat": "41.9028", "geo_lng": 12.4964}).json()
 
     assert (venue["geo_lat"], venue["geo_lng"]) == ROME
     geo = client.get(f"{API}/venues/{venue['id']}").json()["json_ld"]["geo"]
     assert geo == {"@type": "GeoCoordinates", "latitude": 41.9028, "longitude": 12.4964}
 
 
-def test_coordinates_stay_unless_they_are_named_and_can_be_cleared(as_editor):
+def test_coordinates_stay_unless_they_are_named_and_can_be_cleared(editor_api):
     venue = VenueFactory(geo_lat=1, geo_lng=2)
     address = f"{API}/venues/{venue.pk}"
 
-    assert as_editor.patch(address, {"city": "Rome"}).json()["geo_lat"] == 1
-    assert as_editor.patch(address, {"geo_lat": None, "geo_lng": ""}).json()["geo_lat"] is None
+    assert editor_api.patch(address, {"city": "Rome"}).json()["geo_lat"] == 1
+    assert editor_api.patch(address, {"geo_lat": None, "geo_lng": ""}).json()["geo_lat"] is None
 
 
 @pytest.mark.parametrize(
@@ -182,16 +182,16 @@ def test_coordinates_stay_unless_they_are_named_and_can_be_cleared(as_editor):
         {"geo_lng": 1},
     ],
 )
-def test_bad_coordinates_are_refused_and_nothing_is_saved(as_editor, given):
-    response = as_editor.post(f"{API}/venues", {"venue": "Hall", **given})
+def test_bad_coordinates_are_refused_and_nothing_is_saved(editor_api, given):
+    response = editor_api.post(f"{API}/venues", {"venue": "Hall", **given})
 
     assert response.status_code == 400, response.content
-    assert as_editor.get(f"{API}/venues").json()["total"] == 0
+    assert editor_api.get(f"{API}/venues").json()["total"] == 0
 
 
-def test_one_coordinate_alone_cannot_be_cleared(as_editor):
+def test_one_coordinate_alone_cannot_be_cleared(editor_api):
     venue = VenueFactory(geo_lat=1, geo_lng=2)
 
-    assert as_editor.patch(f"{API}/venues/{venue.pk}", {"geo_lat": ""}).status_code == 400
+    assert editor_api.patch(f"{API}/venues/{venue.pk}", {"geo_lat": ""}).status_code == 400
     venue.refresh_from_db()
     assert venue.geo_lat == 1

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.api import API
 from tests.factories import CategoryFactory, EventFactory, TagFactory
+from tests.support.api_client import API
 
 # A step of a plan that reads all events, or sorts what it has read (SQLite, PostgreSQL).
 WHOLE = re.compile(r"SCAN (events_event|U\d)\b(?! USING INDEX event_protected)|Seq Scan on events_event ")

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.api import API, faults
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.support.api_client import API, faults
 
 pytestmark = pytest.mark.django_db
 
@@ -216,11 +216,11 @@ def test_terms_are_whole_and_in_the_order_of_their_names(client, field, factory)
     assert record[field] == [client.get(f"{API}/{field}/{rows[name].pk}").json() for name in expected]
 
 
-def test_links_show_as_they_are_now(client, as_editor):
+def test_links_show_as_they_are_now(client, editor_api):
     venue = VenueFactory(title="Before")
     event = EventFactory(venues=[venue])
 
-    as_editor.post(f"{API}/venues/{venue.pk}", {"venue": "After", "city": "Lima"})
+    editor_api.post(f"{API}/venues/{venue.pk}", {"venue": "After", "city": "Lima"})
 
     record = read(client, event)
     assert (record["venue"]["venue"], record["venue"]["city"]) == ("After", "Lima")

@@ -6,6 +6,7 @@ It is loaded once for all tests of this file, as they begin on an empty database
 import calendar
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 
 import pytest
 from django.apps import apps
@@ -13,14 +14,17 @@ from django.core.management import CommandError, call_command, execute_from_comm
 from time_machine import travel
 
 from calendar_site.accounts.models import User
-from calendar_site.content.choices import Status
-from calendar_site.content.models import Image
+from calendar_site.core.choices import Status
+from calendar_site.media.models import Image
+from calendar_site.review.models import Review
 from events.models import Event
-from events.sample_content.reading import events_around
+from events.sample_content import loader
+from events.sample_content.data_files import events_around
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
-from tests.api import API
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, UserFactory, VenueFactory
+from tests.support.api_client import API
+from tests.support.history import all_recorded
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +37,15 @@ LOADED_ALREADY = ["The sample content is loaded already: nothing was changed."]
 
 
 @pytest.fixture(scope="module")
-def sample(django_db_setup, django_db_blocker):
+def _images_prepared_once():
+    """Scale each image of the content once, however often it is loaded: that is half of the work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loader, "prepare_image", cache(loader.prepare_image))
+        yield
+
+
+@pytest.fixture(scope="module")
+def sample(django_db_setup, django_db_blocker, _images_prepared_once):
     """The content, loaded on `NOW` and there for every test of this file; answers how much it is, by kind."""
     with django_db_blocker.unblock():
         before = database()
@@ -82,7 +94,7 @@ def words(counts, kinds=KINDS):
 
 def database():
     """Every row of the apps, whole."""
-    labels = ("accounts", "content", "events", "organizers", "taxonomy", "venues")
+    labels = ("accounts", "custom_fields", "media", "events", "organizers", "taxonomy", "venues")
     models = [model for label in labels for model in apps.get_app_config(label).get_models(include_auto_created=True)]
     return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in models}
 
@@ -344,6 +356,19 @@ def test_account_of_somebody_else_is_left_alone(run):
     assert database() == before
 
 
+def test_loading_is_recorded_as_a_command(sample):
+    kinds = set(Event.history.values_list("history_kind", "history_channel", "history_username"))
+
+    assert kinds == {("created", "command", "")}
+    assert Event.history.count() == sample[Event]
+
+
+def test_pending_event_is_reviewed_like_any_other():
+    pending = Event.objects.pending().get()
+
+    assert [(review.record_id, review.outcome) for review in Review.objects.all()] == [(pending.pk, "open")]
+
+
 # --- Removing ------------------------------------------------------------------------------------
 
 
@@ -429,11 +454,11 @@ def test_loading_again_uses_what_had_to_stay(run, sample, wedding):
     assert amounts() == {kind: sample[kind] + theirs[kind] for kind in KINDS}
 
 
-def test_removal_finds_records_however_they_were_changed(run, sample, as_editor):
+def test_removal_finds_records_however_they_were_changed(run, sample, editor_api):
     event, venue = Event.objects.order_by("pk").first(), Venue.objects.order_by("pk").first()
-    as_editor.post(f"{API}/events/{event.pk}", {"title": "Changed", "slug": "changed", "status": "draft"})
-    as_editor.post(f"{API}/venues/{venue.pk}", {"venue": "Changed"})
-    as_editor.delete(f"{API}/events/{Event.objects.order_by('pk').last().pk}")
+    editor_api.post(f"{API}/events/{event.pk}", {"title": "Changed", "slug": "changed", "status": "draft"})
+    editor_api.post(f"{API}/venues/{venue.pk}", {"venue": "Changed"})
+    editor_api.delete(f"{API}/events/{Event.objects.order_by('pk').last().pk}")
 
     assert run("--remove") == [f"Removed {words(sample)}."]
     assert amounts() == dict.fromkeys(KINDS, 0)
@@ -454,6 +479,16 @@ def test_dry_run_says_what_would_go_and_changes_nothing(run, wedding):
 
     assert database() == before
     assert lines == [line.replace("Removed", "Would remove") for line in run("--remove")]
+
+
+def test_removal_takes_histories_and_reviews_along(run):
+    VenueFactory(title="Ours")
+
+    run("--remove")
+
+    (kept,) = all_recorded()
+    assert (kept["title"], kept["history_kind"]) == ("Ours", "created")
+    assert not Review.objects.exists()
 
 
 def test_removing_nothing(run):

@@ -6,11 +6,11 @@ from html import unescape
 import pytest
 
 from calendar_site.accounts.services import create_user
-from events.admin import categories
+from events.admin import category_input
 from events.models import Event
 from taxonomy.models import Category, Tag
-from tests.admin import client_of, faults, fields_of, fill_in
 from tests.factories import CategoryFactory, EventFactory, TagFactory
+from tests.support.admin import client_of, faults, fields_of, fill_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -19,16 +19,6 @@ NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
 UNKNOWN = "Select a valid choice. {} is not one of the available choices."
 NO_ID = "“{}” is not a valid value."
 NOT_YOURS = "There are no such tags, and you may not make new ones: {}."
-
-
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
-
-
-@pytest.fixture
-def as_contributor(contributor):
-    return client_of(contributor)
 
 
 def page(event):
@@ -59,13 +49,13 @@ def names(rows):
 # --- Categories ----------------------------------------------------------------------------------
 
 
-def test_categories_are_a_tree_in_the_order_of_names(as_editor):
+def test_categories_are_a_tree_in_the_order_of_names(editor_browser):
     music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art & craft")
     jazz, live = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Live", parent=art)
     other = CategoryFactory(name="Live", parent=jazz)
     event = EventFactory(categories=[other])
 
-    response = as_editor.get(page(event))
+    response = editor_browser.get(page(event))
 
     assert tree(response) == [
         (0, "Art & craft", False),
@@ -75,44 +65,44 @@ def test_categories_are_a_tree_in_the_order_of_names(as_editor):
         (2, "Music › Jazz › Live", True),
     ]
     assert fields_of(response)["categories"] == [str(other.pk)]
-    fill_in(as_editor, page(event), categories=[live.pk, jazz.pk])
+    fill_in(editor_browser, page(event), categories=[live.pk, jazz.pk])
     assert names(event.categories) == ["Jazz", "Live"]
-    fill_in(as_editor, page(event), categories=None)
+    fill_in(editor_browser, page(event), categories=None)
     assert names(event.categories) == []
 
 
 @pytest.mark.parametrize("depth", [1, 3, 12])
-def test_the_form_costs_as_many_queries_whatever_the_depth(as_editor, django_assert_num_queries, depth):
+def test_the_form_costs_as_many_queries_whatever_the_depth(editor_browser, django_assert_num_queries, depth):
     above = None
     for _ in range(depth):
         above = CategoryFactory(parent=above)
     event = EventFactory(categories=[above])
     # What is asked once for all is asked here.
-    as_editor.get(page(event))
+    editor_browser.get(page(event))
 
     # The tree is one of them.
     with django_assert_num_queries(15):
-        response = as_editor.get(page(event))
+        response = editor_browser.get(page(event))
 
     assert len(tree(response)) == depth
 
 
-def test_of_long_ways_the_end_is_shown(as_editor):
+def test_of_long_ways_the_end_is_shown(editor_browser):
     above = None
     for number in range(9):
         above = CategoryFactory(name=f"C{number}", parent=above)
 
-    assert tree(as_editor.get(ADD))[-1] == (6, "… › C2 › C3 › C4 › C5 › C6 › C7 › C8", False)
+    assert tree(editor_browser.get(ADD))[-1] == (6, "… › C2 › C3 › C4 › C5 › C6 › C7 › C8", False)
 
 
-def test_many_categories_are_searched_for_with_their_paths(as_editor, monkeypatch):
-    monkeypatch.setattr(categories, "MOST_SHOWN", 2)
+def test_many_categories_are_searched_for_with_their_paths(editor_browser, monkeypatch):
+    monkeypatch.setattr(category_input, "MAX_SHOWN", 2)
     music = CategoryFactory(name="Music")
     jazz, _other = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Jazz")
     event = EventFactory(categories=[jazz])
 
-    response = as_editor.get(page(event))
-    fill_in(as_editor, page(event), categories=[music.pk])
+    response = editor_browser.get(page(event))
+    fill_in(editor_browser, page(event), categories=[music.pk])
 
     assert tree(response) == []
     assert options(response, "categories") == [(str(jazz.pk), "Music › Jazz", True)]
@@ -126,8 +116,8 @@ def test_many_categories_are_searched_for_with_their_paths(as_editor, monkeypatc
         *((key, UNKNOWN.format(key)) for key in ("0", "99999")),
     ],
 )
-def test_what_is_no_category_is_refused_beside_it(as_editor, key, text):
-    response = fill_in(as_editor, ADD, **NEW, categories=[key])
+def test_what_is_no_category_is_refused_beside_it(editor_browser, key, text):
+    response = fill_in(editor_browser, ADD, **NEW, categories=[key])
 
     assert faults(response) == {"categories": [text]}
     assert not Event.objects.exists()
@@ -141,15 +131,15 @@ def test_who_may_add_a_category_can_do_it_in_place(role, may):
     assert ('id="add_id_categories" href="/admin/taxonomy/category/add/?_to_field=id&amp;_popup=1"' in shown) == may
 
 
-def test_paths_are_shown_wherever_categories_are_searched_for(as_editor):
+def test_paths_are_shown_wherever_categories_are_searched_for(editor_browser):
     music = CategoryFactory(name="Music")
     jazz, top = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Jazz")
     bebop = CategoryFactory(name="Bebop", parent=jazz)
     asked = {"app_label": "taxonomy", "model_name": "category", "field_name": "parent", "term": "jazz"}
 
-    found = as_editor.get("/admin/autocomplete/", asked).json()
-    form = as_editor.get(f"/admin/taxonomy/category/{bebop.pk}/change/")
-    filtered = as_editor.get("/admin/events/event/", {"category": jazz.pk})
+    found = editor_browser.get("/admin/autocomplete/", asked).json()
+    form = editor_browser.get(f"/admin/taxonomy/category/{bebop.pk}/change/")
+    filtered = editor_browser.get("/admin/events/event/", {"category": jazz.pk})
 
     assert sorted(found["results"], key=lambda row: int(row["id"])) == [
         {"id": str(jazz.pk), "text": "Music › Jazz"},
@@ -160,7 +150,7 @@ def test_paths_are_shown_wherever_categories_are_searched_for(as_editor):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_query_count_of_a_search_for_categories(as_editor, django_assert_num_queries, count):
+def test_query_count_of_a_search_for_categories(editor_browser, django_assert_num_queries, count):
     above = CategoryFactory(name="Music")
     for number in range(count):
         CategoryFactory(name=f"Jazz {number}", parent=above)
@@ -168,7 +158,7 @@ def test_query_count_of_a_search_for_categories(as_editor, django_assert_num_que
 
     # session, user, two of permissions, count, page, paths
     with django_assert_num_queries(7):
-        response = as_editor.get("/admin/autocomplete/", asked)
+        response = editor_browser.get("/admin/autocomplete/", asked)
 
     assert [row["text"] for row in response.json()["results"]] == [f"Music › Jazz {number}" for number in range(count)]
 
@@ -176,11 +166,11 @@ def test_query_count_of_a_search_for_categories(as_editor, django_assert_num_que
 # --- Tags ----------------------------------------------------------------------------------------
 
 
-def test_typed_tags_are_found_or_made(as_editor):
+def test_typed_tags_are_found_or_made(editor_browser):
     jazz, late, _other = TagFactory(name="Jazz"), TagFactory(name="Late night"), TagFactory(name="Other")
 
     response = fill_in(
-        as_editor,
+        editor_browser,
         ADD,
         **NEW,
         tags=[
@@ -201,20 +191,20 @@ def test_typed_tags_are_found_or_made(as_editor):
     assert late.events.get() == event
 
 
-def test_tags_are_typed_without_scripts_as_well(as_editor):
+def test_tags_are_typed_without_scripts_as_well(editor_browser):
     TagFactory(name="Jazz")
 
-    fill_in(as_editor, ADD, **NEW, **{"tags-typed": "jazz, , Late night,"})
+    fill_in(editor_browser, ADD, **NEW, **{"tags-typed": "jazz, , Late night,"})
 
     assert names(Event.objects.get().tags) == ["Jazz", "Late night"]
     assert names(Tag.objects) == ["Jazz", "Late night"]
 
 
-def test_who_may_not_make_tags_is_told_and_loses_nothing(as_contributor):
+def test_who_may_not_make_tags_is_told_and_loses_nothing(contributor_browser):
     jazz = TagFactory(name="Jazz")
 
-    response = fill_in(as_contributor, ADD, **NEW, tags=[str(jazz.pk), "new:Blues", "new:<b>Soul</b>", "new:jazz"])
-    known = fill_in(as_contributor, ADD, **NEW, tags=["new:jazz"])
+    response = fill_in(contributor_browser, ADD, **NEW, tags=[str(jazz.pk), "new:Blues", "new:<b>Soul</b>", "new:jazz"])
+    known = fill_in(contributor_browser, ADD, **NEW, tags=["new:jazz"])
 
     assert faults(response) == {"tags": [NOT_YOURS.format("“Blues”, “Soul”")]}
     assert options(response, "tags") == [
@@ -229,8 +219,8 @@ def test_who_may_not_make_tags_is_told_and_loses_nothing(as_contributor):
     assert names(Event.objects.get().tags) == ["Jazz"]
 
 
-def test_no_tag_is_made_where_another_field_is_refused(as_editor):
-    response = fill_in(as_editor, ADD, **{**NEW, "end": "2027-03-09T10:00"}, tags=["new:Blues"])
+def test_no_tag_is_made_where_another_field_is_refused(editor_browser):
+    response = fill_in(editor_browser, ADD, **{**NEW, "end": "2027-03-09T10:00"}, tags=["new:Blues"])
 
     assert list(faults(response)) == ["end"]
     assert options(response, "tags") == [("new:Blues", "Blues", True)]
@@ -250,63 +240,63 @@ def test_no_tag_is_made_where_another_field_is_refused(as_editor):
         ("new:" + "x" * 100_000, f"“{'x' * 59}…”: This is longer than 200 characters."),
     ],
 )
-def test_what_is_no_tag_is_refused_beside_it(as_editor, key, text):
-    response = fill_in(as_editor, ADD, **NEW, tags=[key])
+def test_what_is_no_tag_is_refused_beside_it(editor_browser, key, text):
+    response = fill_in(editor_browser, ADD, **NEW, tags=[key])
 
     assert faults(response) == {"tags": [text]}
     assert not Event.objects.exists()
     assert not Tag.objects.exists()
 
 
-def test_control_characters_do_not_become_a_part_of_a_name(as_editor):
-    fill_in(as_editor, ADD, **NEW, tags=["new:Ja\0zz\x07", "new: \n "])
+def test_control_characters_do_not_become_a_part_of_a_name(editor_browser):
+    fill_in(editor_browser, ADD, **NEW, tags=["new:Ja\0zz\x07", "new: \n "])
 
     assert names(Tag.objects) == ["Jazz"]
 
 
-def test_too_many_typed_tags_are_refused(as_editor):
-    response = fill_in(as_editor, ADD, **NEW, tags=[f"new:Tag {number}" for number in range(101)])
-    many = as_editor.post(ADD, {**NEW, "tags": [f"new:Tag {number}" for number in range(10_000)]})
+def test_too_many_typed_tags_are_refused(editor_browser):
+    response = fill_in(editor_browser, ADD, **NEW, tags=[f"new:Tag {number}" for number in range(101)])
+    many = editor_browser.post(ADD, {**NEW, "tags": [f"new:Tag {number}" for number in range(10_000)]})
 
     assert faults(response) == {"tags": ["These are more than 100."]}
     assert many.status_code == 400
     assert not Tag.objects.exists()
 
 
-def test_an_event_that_was_not_touched_keeps_its_terms(as_editor):
+def test_an_event_that_was_not_touched_keeps_its_terms(editor_browser):
     event = EventFactory(categories=[CategoryFactory(name="Music")], tags=[TagFactory(name="1984")])
-    old_page = fields_of(as_editor.get(page(event)))
+    old_page = fields_of(editor_browser.get(page(event)))
 
-    fill_in(as_editor, page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
-    as_editor.post(page(event), {**old_page, "title": "Another"})
+    fill_in(editor_browser, page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
+    editor_browser.post(page(event), {**old_page, "title": "Another"})
 
     event.refresh_from_db()
     assert (event.title, names(event.tags), names(event.categories)) == ("Another", ["Blues"], ["Art"])
 
 
-def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(as_editor):
+def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_browser):
     event = EventFactory(tags=[TagFactory(name="Jazz")])
-    old_page = fields_of(as_editor.get(page(event)))
+    old_page = fields_of(editor_browser.get(page(event)))
 
-    fill_in(as_editor, page(event), tags=["new:Blues"])
-    response = as_editor.post(page(event), {**old_page, "tags": ["new:Soul"]})
+    fill_in(editor_browser, page(event), tags=["new:Blues"])
+    response = editor_browser.post(page(event), {**old_page, "tags": ["new:Soul"]})
 
     assert faults(response) == {
         "tags": ["Somebody else has changed this in the meantime, to: Blues. Save again to put yours in its place."]
     }
-    again = as_editor.post(page(event), fields_of(response))
+    again = editor_browser.post(page(event), fields_of(response))
     assert again.status_code == 302
     assert names(event.tags) == ["Soul"]
 
 
-def test_what_somebody_else_chose_is_told_with_its_path(as_editor):
+def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
     music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art")
     jazz = CategoryFactory(name="Jazz", parent=music)
     event = EventFactory()
-    old_page = fields_of(as_editor.get(page(event)))
+    old_page = fields_of(editor_browser.get(page(event)))
 
-    fill_in(as_editor, page(event), categories=[jazz.pk])
-    response = as_editor.post(page(event), {**old_page, "categories": [str(art.pk)]})
+    fill_in(editor_browser, page(event), categories=[jazz.pk])
+    response = editor_browser.post(page(event), {**old_page, "categories": [str(art.pk)]})
 
     assert faults(response) == {
         "categories": [

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from events.models import Event, Ticket
-from tests.api import API, ids
 from tests.factories import EventFactory, TicketFactory
+from tests.support.api_client import API, ids
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ STANDING = {
 }
 
 
-def test_tickets_are_answered_as_they_were_sent(as_author, client):
-    event = as_author.post(EVENTS, {**EVENT, "tickets": [SEAT, STANDING]}).json()
+def test_tickets_are_answered_as_they_were_sent(author_api, client):
+    event = author_api.post(EVENTS, {**EVENT, "tickets": [SEAT, STANDING]}).json()
 
     assert (event["ticketed"], event["tickets"]) == (True, [SEAT, STANDING])
     assert client.get(f"{EVENTS}/{event['id']}").json()["json_ld"]["offers"] == [
@@ -63,23 +63,23 @@ def test_tickets_are_answered_as_they_were_sent(as_author, client):
     ]
 
 
-def test_event_without_tickets_says_so(as_author, client):
-    event = as_author.post(EVENTS, EVENT).json()
+def test_event_without_tickets_says_so(author_api, client):
+    event = author_api.post(EVENTS, EVENT).json()
 
     assert (event["ticketed"], event["tickets"]) == (False, [])
     assert "offers" not in client.get(f"{EVENTS}/{event['id']}").json()["json_ld"]
 
 
-def test_tickets_come_in_other_spellings(as_author):
+def test_tickets_come_in_other_spellings(author_api):
     given = [{"name": " <b>Seat</b> ", "price": 12.5, "currency": "eur", "sold_out": "0", "url": None}]
 
-    event = as_author.post(EVENTS, {**EVENT, "tickets": given}).json()
+    event = author_api.post(EVENTS, {**EVENT, "tickets": given}).json()
 
     assert event["tickets"] == [SEAT | {"url": "", "available_from": "", "available_until": ""}]
 
 
-def test_tickets_come_in_a_form(as_author):
-    response = as_author.post(
+def test_tickets_come_in_a_form(author_api):
+    response = author_api.post(
         EVENTS,
         "title=Concert&start_date=2030-07-04+18:00&end_date=2030-07-04+20:00"
         "&tickets[0][name]=Seat&tickets[0][price]=5&tickets[0][currency]=USD"
@@ -93,13 +93,13 @@ def test_tickets_come_in_a_form(as_author):
     ]
 
 
-def test_answer_sent_back_changes_no_ticket(as_editor):
+def test_answer_sent_back_changes_no_ticket(editor_api):
     event = EventFactory()
     TicketFactory(event=event)
     before = list(Ticket.objects.values())
-    record = as_editor.get(f"{EVENTS}/{event.pk}").json()
+    record = editor_api.get(f"{EVENTS}/{event.pk}").json()
 
-    assert as_editor.put(f"{EVENTS}/{event.pk}", record).json()["tickets"] == record["tickets"]
+    assert editor_api.put(f"{EVENTS}/{event.pk}", record).json()["tickets"] == record["tickets"]
 
     assert list(Ticket.objects.values()) == before
 
@@ -134,32 +134,32 @@ def turns(event):
         ),
     ],
 )
-def test_hour_that_summer_time_doubles_keeps_its_turn(as_editor, change, expected):
+def test_hour_that_summer_time_doubles_keeps_its_turn(editor_api, change, expected):
     event = EventFactory(start="2030-11-01", time_zone="Europe/Rome")
     for position, (name, first, last) in enumerate(
         [("early", FIRST_TURN, FIRST_TURN), ("late", FIRST_TURN, SECOND_TURN), ("later", SECOND_TURN, SECOND_TURN)]
     ):
         TicketFactory(event=event, name=name, position=position, available_from=first, available_until=last)
-    record = as_editor.get(f"{EVENTS}/{event.pk}").json()
+    record = editor_api.get(f"{EVENTS}/{event.pk}").json()
 
-    response = as_editor.patch(f"{EVENTS}/{event.pk}", {"tickets": change(record["tickets"])})
+    response = editor_api.patch(f"{EVENTS}/{event.pk}", {"tickets": change(record["tickets"])})
 
     assert response.status_code == 200, response.content
     assert turns(event) == expected
 
 
 @pytest.mark.parametrize("empty", ["", None, []])
-def test_tickets_are_taken_off(as_editor, empty):
+def test_tickets_are_taken_off(editor_api, empty):
     ticket = TicketFactory()
 
-    assert as_editor.patch(f"{EVENTS}/{ticket.event_id}", {"tickets": empty}).json()["tickets"] == []
+    assert editor_api.patch(f"{EVENTS}/{ticket.event_id}", {"tickets": empty}).json()["tickets"] == []
     assert not Ticket.objects.exists()
 
 
-def test_tickets_that_are_not_named_stay(as_editor):
+def test_tickets_that_are_not_named_stay(editor_api):
     ticket = TicketFactory()
 
-    assert len(as_editor.patch(f"{EVENTS}/{ticket.event_id}", {"title": "New"}).json()["tickets"]) == 1
+    assert len(editor_api.patch(f"{EVENTS}/{ticket.event_id}", {"title": "New"}).json()["tickets"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,8 @@ def test_tickets_that_are_not_named_stay(as_editor):
         [SEAT] * 101,
     ],
 )
-def test_bad_tickets_are_refused_and_nothing_is_saved(as_author, given):
-    response = as_author.post(EVENTS, {**EVENT, "tickets": given})
+def test_bad_tickets_are_refused_and_nothing_is_saved(author_api, given):
+    response = author_api.post(EVENTS, {**EVENT, "tickets": given})
 
     assert response.status_code == 400, response.content
     assert list(response.json()["data"]["params"]) == ["tickets"]

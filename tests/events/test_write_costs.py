@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.api import API, faults
 from tests.factories import EventFactory
-from tests.writing import an_event, created, stored, updated
+from tests.support.api_client import API, faults
+from tests.support.writing import an_event, created, stored, updated
 
 EVENTS = f"{API}/events"
 
@@ -44,16 +44,16 @@ def cost(event):
     return event["cost"], details["currency_symbol"], details["currency_position"], details["values"]
 
 
-def test_cost_is_answered_as_the_contract_says(as_editor):
-    events = [created(as_editor.post(EVENTS, an_event(cost=given))) for given, *_answered in COSTS]
+def test_cost_is_answered_as_the_contract_says(editor_api):
+    events = [created(editor_api.post(EVENTS, an_event(cost=given))) for given, *_answered in COSTS]
 
     assert [cost(event) for event in events] == [tuple(answered) for _given, *answered in COSTS]
 
 
-def test_cost_of_an_update_is_read_alike(as_editor):
+def test_cost_of_an_update_is_read_alike(editor_api):
     event = EventFactory(cost="£99")
 
-    changed = [updated(as_editor.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
+    changed = [updated(editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
 
     assert [cost(event) for event in changed] == [tuple(answered) for _given, *answered in COSTS]
 
@@ -69,24 +69,24 @@ def test_cost_of_an_update_is_read_alike(as_editor):
         ("cost[]=", ("", "", "", [])),
     ],
 )
-def test_cost_is_read_from_forms(as_editor, form, answered):
+def test_cost_is_read_from_forms(editor_api, form, answered):
     event = EventFactory(cost="£99")
 
-    response = as_editor.put(f"{EVENTS}/{event.pk}", form, content_type="application/x-www-form-urlencoded")
+    response = editor_api.put(f"{EVENTS}/{event.pk}", form, content_type="application/x-www-form-urlencoded")
 
     assert cost(updated(response)) == answered
 
 
-def test_cost_that_is_not_sent_stays(as_editor):
+def test_cost_that_is_not_sent_stays(editor_api):
     event = EventFactory(cost="€25")
 
-    assert cost(updated(as_editor.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == ("€25", "€", "prefix", ["25"])
+    assert cost(updated(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == ("€25", "€", "prefix", ["25"])
 
 
-def test_default_currency_is_that_of_the_settings(as_editor, settings):
+def test_default_currency_is_that_of_the_settings(editor_api, settings):
     settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION = "€", "postfix"
 
-    event = created(as_editor.post(EVENTS, an_event(cost="10")))
+    event = created(editor_api.post(EVENTS, an_event(cost="10")))
 
     assert cost(event) == ("10€", "", "", ["10"])
 
@@ -94,12 +94,12 @@ def test_default_currency_is_that_of_the_settings(as_editor, settings):
 NO_COSTS = [True, False, {}, {"price": 10}, ["10", True], ["10", "€20", "$30"], -5, "-5", "x" * 201, [["10"]], 1e300]
 
 
-def test_what_is_no_cost_is_refused(as_editor):
+def test_what_is_no_cost_is_refused(editor_api):
     event = EventFactory(cost="€25")
     before = stored()
 
-    creates = [as_editor.post(EVENTS, an_event(cost=given)) for given in NO_COSTS]
-    updates = [as_editor.post(f"{EVENTS}/{event.pk}", {"cost": given}) for given in NO_COSTS]
+    creates = [editor_api.post(EVENTS, an_event(cost=given)) for given in NO_COSTS]
+    updates = [editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given}) for given in NO_COSTS]
 
     assert [list(faults(response)) for response in creates] == [["cost"]] * len(NO_COSTS)
     assert [list(faults(response)) for response in updates] == [["cost"]] * len(NO_COSTS)

@@ -9,9 +9,9 @@ from django.core.management import call_command
 
 from events.models import Event
 from taxonomy.models import Category, Tag
-from tests.api import API
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.writing import an_event, created, updated
+from tests.support.api_client import API
+from tests.support.writing import an_event, created, updated
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +85,7 @@ def write(client, name, event, terms):
 
 @pytest.mark.parametrize("status", ["publish", "draft", "future", "due", "trash"])
 @pytest.mark.parametrize("name", WRITES)
-def test_counts_are_exact_after_every_write(as_editor, terms, status, name, time_machine):
+def test_counts_are_exact_after_every_write(editor_api, terms, status, name, time_machine):
     fields = {"status": "publish" if status in ("future", "due") else status}
     if status in ("future", "due"):
         fields["published_at"] = NOW + timedelta(hours=1)
@@ -94,29 +94,29 @@ def test_counts_are_exact_after_every_write(as_editor, terms, status, name, time
     if status == "due":
         # Its date comes, and nobody has written anything since.
         time_machine.move_to(NOW + timedelta(hours=2), tick=False)
-    before = counts(as_editor)
+    before = counts(editor_api)
 
-    write(as_editor, name, event, terms)
+    write(editor_api, name, event, terms)
 
     assert before[("tags", terms["tags"][0].pk)] == (2 if status in ("publish", "due") else 1)
-    assert counts(as_editor) == counted()
+    assert counts(editor_api) == counted()
 
 
 @pytest.mark.parametrize("status", ["publish", "draft", "future"])
-def test_counts_are_exact_after_an_event_is_sent_back(as_editor, terms, status):
+def test_counts_are_exact_after_an_event_is_sent_back(editor_api, terms, status):
     event = EventFactory(**terms, status=status, published_at=NOW + timedelta(days=status == "future"))
 
-    updated(as_editor.put(f"{EVENTS}/{event.pk}", as_editor.get(f"{EVENTS}/{event.pk}").json()))
+    updated(editor_api.put(f"{EVENTS}/{event.pk}", editor_api.get(f"{EVENTS}/{event.pk}").json()))
 
-    assert counts(as_editor) == counted()
+    assert counts(editor_api) == counted()
 
 
-def test_terms_of_an_answer_have_their_counts(as_editor, terms):
+def test_terms_of_an_answer_have_their_counts(editor_api, terms):
     kinds = {kind: [row.pk for row in rows] for kind, rows in terms.items()}
 
-    first = created(as_editor.post(EVENTS, an_event(**kinds)))
-    second = created(as_editor.post(EVENTS, an_event(**kinds)))
-    draft = updated(as_editor.post(f"{EVENTS}/{first['id']}", {"status": "draft"}))
+    first = created(editor_api.post(EVENTS, an_event(**kinds)))
+    second = created(editor_api.post(EVENTS, an_event(**kinds)))
+    draft = updated(editor_api.post(f"{EVENTS}/{first['id']}", {"status": "draft"}))
 
     answers = [
         [term["count"] for kind in ("categories", "tags") for term in event[kind]] for event in (first, second, draft)
@@ -124,38 +124,38 @@ def test_terms_of_an_answer_have_their_counts(as_editor, terms):
     assert answers == [[1] * 4, [2] * 4, [1] * 4]
 
 
-def test_scheduled_event_counts_from_its_moment_on(as_editor, terms, time_machine):
-    event = created(as_editor.post(EVENTS, an_event(tags=[terms["tags"][0].pk], date="2030-01-15 13:00")))
+def test_scheduled_event_counts_from_its_moment_on(editor_api, terms, time_machine):
+    event = created(editor_api.post(EVENTS, an_event(tags=[terms["tags"][0].pk], date="2030-01-15 13:00")))
     term = f"{API}/tags/{terms['tags'][0].pk}"
-    ahead = as_editor.get(term).json()["count"]
+    ahead = editor_api.get(term).json()["count"]
 
     time_machine.move_to(datetime(2030, 1, 15, 13, tzinfo=UTC), tick=False)
-    due = as_editor.get(term).json()["count"], as_editor.get(f"{EVENTS}/{event['id']}").json()["tags"][0]["count"]
-    created(as_editor.post(EVENTS, an_event()))
-    after_a_write = as_editor.get(term).json()["count"]
+    due = editor_api.get(term).json()["count"], editor_api.get(f"{EVENTS}/{event['id']}").json()["tags"][0]["count"]
+    created(editor_api.post(EVENTS, an_event()))
+    after_a_write = editor_api.get(term).json()["count"]
 
     assert (ahead, due, after_a_write) == (0, (1, 1), 1)
 
 
-def test_emptied_trash_leaves_the_counts_exact(as_editor, terms, time_machine):
+def test_emptied_trash_leaves_the_counts_exact(editor_api, terms, time_machine):
     events = EventFactory.create_batch(2, **terms)
-    updated(as_editor.delete(f"{EVENTS}/{events[0].pk}"))
+    updated(editor_api.delete(f"{EVENTS}/{events[0].pk}"))
     time_machine.move_to(NOW + timedelta(days=60), tick=False)
 
     call_command("empty_trash", days=30)
 
     assert Event.objects.count() == 1
-    assert counts(as_editor) == counted()
+    assert counts(editor_api) == counted()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_counts_are_exact_after_many_writes(as_editor, terms, time_machine, seed):
+def test_counts_are_exact_after_many_writes(editor_api, terms, time_machine, seed):
     chance = random.Random(seed)
     events = EventFactory.create_batch(2, **terms)
 
     for step in range(25):
         time_machine.move_to(NOW + timedelta(days=10 * step), tick=False)
         name = chance.choice([name for name in WRITES if not name.startswith("delete a")])
-        write(as_editor, name, chance.choice(events), terms)
+        write(editor_api, name, chance.choice(events), terms)
 
-        assert counts(as_editor) == counted(), name
+        assert counts(editor_api) == counted(), name

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from events.models import Event
-from tests.api import API, faults
 from tests.factories import EventFactory
-from tests.writing import an_event, created, stored, updated
+from tests.support.api_client import API, faults
+from tests.support.writing import an_event, created, stored, updated
 
 EVENTS = f"{API}/events"
 # A Tuesday.
@@ -56,10 +56,10 @@ SPELLINGS = {
 }
 
 
-def test_dates_are_read_in_every_spelling_in_the_zone_of_the_event(as_editor):
+def test_dates_are_read_in_every_spelling_in_the_zone_of_the_event(editor_api):
     body = an_event(timezone="Europe/Moscow", end_date="2030-12-31")
 
-    answers = {text: created(as_editor.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
+    answers = {text: created(editor_api.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
 
     assert {text: event["start_date"] for text, event in answers.items()} == SPELLINGS
 
@@ -69,31 +69,31 @@ NO_DATES += ["2030-03-10 10:30 Mars/Base", "1999999999999999", "x" * 1000, 1_899
 
 
 @pytest.mark.parametrize("name", ["start_date", "end_date"])
-def test_what_is_no_date_is_refused(as_editor, name):
+def test_what_is_no_date_is_refused(editor_api, name):
     event = EventFactory()
     before = stored()
 
-    creates = [as_editor.post(EVENTS, an_event(**{name: given})) for given in NO_DATES]
-    updates = [as_editor.post(f"{EVENTS}/{event.pk}", {name: given}) for given in NO_DATES]
+    creates = [editor_api.post(EVENTS, an_event(**{name: given})) for given in NO_DATES]
+    updates = [editor_api.post(f"{EVENTS}/{event.pk}", {name: given}) for given in NO_DATES]
 
     assert [list(faults(response)) for response in creates] == [[name]] * len(NO_DATES)
     assert [list(faults(response)) for response in updates] == [[name]] * len(NO_DATES)
     assert stored() == before
 
 
-def test_date_with_a_moment_of_its_own_is_answered_on_the_clock_of_the_event(as_editor):
+def test_date_with_a_moment_of_its_own_is_answered_on_the_clock_of_the_event(editor_api):
     body = an_event(start_date="@1899800000", end_date="2030-03-16T00:00:00-05:00", timezone="Asia/Kathmandu")
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     assert times(event) == ("2030-03-15 15:58:20", "2030-03-16 10:45:00")
     assert utc_times(event) == ("2030-03-15 10:13:20", "2030-03-16 05:00:00")
 
 
-def test_dates_are_answered_in_all_their_forms(as_editor):
+def test_dates_are_answered_in_all_their_forms(editor_api):
     body = an_event(start_date="2030-07-04 09:05:07", end_date="2030-12-04 01:00", timezone="Europe/Rome")
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     parts = ("year", "month", "day", "hour", "minutes", "seconds")
     expected = {
@@ -125,22 +125,22 @@ def test_dates_are_answered_in_all_their_forms(as_editor):
         ("2030-05-04 18:00", "2031-05-04", "2031-05-04 00:00:00"),
     ],
 )
-def test_end_is_not_before_the_start(as_editor, start, end, answered):
-    event = created(as_editor.post(EVENTS, an_event(start_date=start, end_date=end, timezone="UTC+2")))
+def test_end_is_not_before_the_start(editor_api, start, end, answered):
+    event = created(editor_api.post(EVENTS, an_event(start_date=start, end_date=end, timezone="UTC+2")))
 
     assert times(event) == ("2030-05-04 18:00:00", answered)
     assert utc_times(event)[0] == "2030-05-04 16:00:00"
     assert (event["end"] == event["start"]) == (answered == "2030-05-04 18:00:00")
 
 
-def test_update_of_one_date_keeps_the_other(as_editor):
+def test_update_of_one_date_keeps_the_other(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
     address = f"{EVENTS}/{event.pk}"
 
-    later_end = updated(as_editor.post(address, {"end_date": "2030-05-04 22:00"}))
-    earlier_start = updated(as_editor.post(address, {"start_date": "2030-05-04 17:00"}))
-    start_past_the_end = updated(as_editor.post(address, {"start_date": "2030-05-05 12:00"}))
-    end_before_the_start = updated(as_editor.post(address, {"end_date": "2030-05-04"}))
+    later_end = updated(editor_api.post(address, {"end_date": "2030-05-04 22:00"}))
+    earlier_start = updated(editor_api.post(address, {"start_date": "2030-05-04 17:00"}))
+    start_past_the_end = updated(editor_api.post(address, {"start_date": "2030-05-05 12:00"}))
+    end_before_the_start = updated(editor_api.post(address, {"end_date": "2030-05-04"}))
 
     assert times(later_end) == ("2030-05-04 18:00:00", "2030-05-04 22:00:00")
     assert times(earlier_start) == ("2030-05-04 17:00:00", "2030-05-04 22:00:00")
@@ -171,48 +171,48 @@ def test_update_of_one_date_keeps_the_other(as_editor):
         ("America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires", "-03", "2030-07-04 15:00:00"),
     ],
 )
-def test_zone_is_answered_in_its_canonical_spelling(as_editor, given, name, abbreviation, utc):
+def test_zone_is_answered_in_its_canonical_spelling(editor_api, given, name, abbreviation, utc):
     body = an_event(start_date="2030-07-04 12:00", end_date="2030-07-04 12:00", timezone=given)
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     assert (event["timezone"], event["timezone_abbr"], event["utc_start_date"]) == (name, abbreviation, utc)
     assert event["start_date"] == "2030-07-04 12:00:00"
 
 
-def test_event_without_a_zone_is_in_that_of_the_site(as_editor, settings):
+def test_event_without_a_zone_is_in_that_of_the_site(editor_api, settings):
     settings.SITE_TIME_ZONE = "America/New_York"
 
-    event = created(as_editor.post(EVENTS, an_event()))
+    event = created(editor_api.post(EVENTS, an_event()))
 
     assert (event["timezone"], event["timezone_abbr"]) == ("America/New_York", "EDT")
     assert utc_times(event) == ("2030-05-04 22:00:00", "2030-05-05 00:00:00")
 
 
-def test_change_of_the_zone_alone_keeps_the_clock_and_moves_the_moments(as_editor):
+def test_change_of_the_zone_alone_keeps_the_clock_and_moves_the_moments(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
 
-    moved = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": "Asia/Tokyo"}))
+    moved = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Asia/Tokyo"}))
 
     assert times(moved) == ("2030-05-04 18:00:00", "2030-05-04 20:00:00")
     assert utc_times(moved) == ("2030-05-04 09:00:00", "2030-05-04 11:00:00")
     assert (moved["timezone"], moved["timezone_abbr"]) == ("Asia/Tokyo", "JST")
 
 
-def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(as_editor):
+def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Asia/Tokyo")
     address = f"{EVENTS}/{event.pk}"
 
-    in_old_zone = updated(as_editor.post(address, {"end_date": "2030-05-04 21:00"}))
-    in_new_zone = updated(as_editor.post(address, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
+    in_old_zone = updated(editor_api.post(address, {"end_date": "2030-05-04 21:00"}))
+    in_new_zone = updated(editor_api.post(address, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
 
     assert utc_times(in_old_zone) == ("2030-05-04 09:00:00", "2030-05-04 12:00:00")
     assert utc_times(in_new_zone) == ("2030-05-04 17:00:00", "2030-05-04 19:00:00")
     assert times(in_new_zone) == ("2030-05-04 19:00:00", "2030-05-04 21:00:00")
 
 
-def test_wrong_zone_is_the_only_fault_it_makes(as_editor):
-    response = as_editor.post(EVENTS, an_event(timezone="Mars/Base"))
+def test_wrong_zone_is_the_only_fault_it_makes(editor_api):
+    response = editor_api.post(EVENTS, an_event(timezone="Mars/Base"))
 
     assert list(faults(response)) == ["timezone"]
 
@@ -236,28 +236,28 @@ def test_wrong_zone_is_the_only_fault_it_makes(as_editor):
         ("2030-10-27T02:30:00+01:00", "2030-10-27 02:30:00", "2030-10-27 01:30:00"),
     ],
 )
-def test_skipped_hour_moves_on_and_doubled_hour_is_the_first_turn(as_editor, given, answered, utc):
+def test_skipped_hour_moves_on_and_doubled_hour_is_the_first_turn(editor_api, given, answered, utc):
     body = an_event(start_date=given, end_date="2030-11-01", timezone="Europe/Rome")
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     assert (event["start_date"], event["utc_start_date"]) == (answered, utc)
 
 
-def test_event_over_the_change_of_clocks_has_two_offsets(as_editor):
+def test_event_over_the_change_of_clocks_has_two_offsets(editor_api):
     body = an_event(start_date="2030-03-30 23:00", end_date="2030-03-31 05:00", timezone="Europe/Rome")
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     assert utc_times(event) == ("2030-03-30 22:00:00", "2030-03-31 03:00:00")
     assert (event["start"], event["end"]) == ("2030-03-30T23:00:00+01:00", "2030-03-31T05:00:00+02:00")
     assert event["timezone_abbr"] == "CET"
 
 
-def test_change_of_zone_into_a_skipped_hour_moves_on(as_editor):
+def test_change_of_zone_into_a_skipped_hour_moves_on(editor_api):
     event = EventFactory(start="2030-03-31 02:30", end="2030-03-31 02:45")
 
-    moved = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": "Europe/Rome"}))
+    moved = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Europe/Rome"}))
 
     assert times(moved) == ("2030-03-31 03:30:00", "2030-03-31 03:45:00")
 
@@ -275,10 +275,10 @@ def test_change_of_zone_into_a_skipped_hour_moves_on(as_editor):
         ("UTC", "2030-05-04 18:00", "2030-05-03", ("04", "04"), ("2030-05-04 00:00:00", "2030-05-04 23:59:59")),
     ],
 )
-def test_all_day_event_has_whole_days_of_its_zone(as_editor, zone, start, end, days, utc):
+def test_all_day_event_has_whole_days_of_its_zone(editor_api, zone, start, end, days, utc):
     body = an_event(start_date=start, end_date=end, timezone=zone, all_day="true")
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     assert event["all_day"] is True
     assert times(event) == (f"2030-05-{days[0]} 00:00:00", f"2030-05-{days[1]} 23:59:59")
@@ -293,49 +293,49 @@ def test_all_day_event_has_whole_days_of_its_zone(as_editor, zone, start, end, d
         ("2030-10-27", ("2030-10-26 22:00:00", "2030-10-27 22:59:59")),
     ],
 )
-def test_all_day_event_lasts_the_whole_day_on_which_clocks_change(as_editor, day, utc):
+def test_all_day_event_lasts_the_whole_day_on_which_clocks_change(editor_api, day, utc):
     body = an_event(start_date=day, end_date=day, timezone="Europe/Rome", all_day=True)
 
-    event = created(as_editor.post(EVENTS, body))
+    event = created(editor_api.post(EVENTS, body))
 
     assert times(event) == (f"{day} 00:00:00", f"{day} 23:59:59")
     assert utc_times(event) == utc
 
 
-def test_event_becomes_all_day_and_stays_so(as_editor):
+def test_event_becomes_all_day_and_stays_so(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-05 01:00")
     address = f"{EVENTS}/{event.pk}"
 
-    whole = updated(as_editor.post(address, {"all_day": True}))
-    moved = updated(as_editor.post(address, {"start_date": "2030-05-03 10:00"}))
-    zoned = updated(as_editor.post(address, {"timezone": "Asia/Tokyo"}))
+    whole = updated(editor_api.post(address, {"all_day": True}))
+    moved = updated(editor_api.post(address, {"start_date": "2030-05-03 10:00"}))
+    zoned = updated(editor_api.post(address, {"timezone": "Asia/Tokyo"}))
 
     assert times(whole) == ("2030-05-04 00:00:00", "2030-05-05 23:59:59")
     assert times(moved) == times(zoned) == ("2030-05-03 00:00:00", "2030-05-05 23:59:59")
     assert utc_times(zoned) == ("2030-05-02 15:00:00", "2030-05-05 14:59:59")
 
 
-def test_event_is_no_longer_all_day(as_editor):
+def test_event_is_no_longer_all_day(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", all_day=True)
     address = f"{EVENTS}/{event.pk}"
 
-    kept = updated(as_editor.post(address, {"all_day": False}))
-    timed = updated(as_editor.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
+    kept = updated(editor_api.post(address, {"all_day": False}))
+    timed = updated(editor_api.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
 
     assert (kept["all_day"], times(kept)) == (False, ("2030-05-04 00:00:00", "2030-05-04 23:59:59"))
     assert (timed["all_day"], times(timed)) == (False, ("2030-05-04 18:00:00", "2030-05-04 20:00:00"))
 
 
-def test_what_lists_go_by_follows_every_change(as_editor, client):
+def test_what_lists_go_by_follows_every_change(editor_api, client):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
 
     def is_listed(day):
         return client.get(f"{EVENTS}?start_date={day}&end_date={day}").json()["total"]
 
     before = is_listed("2030-05-04"), is_listed("2030-05-05")
-    updated(as_editor.post(f"{EVENTS}/{event.pk}", {"timezone": "UTC-10"}))
+    updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "UTC-10"}))
     after = is_listed("2030-05-04"), is_listed("2030-05-05")
-    updated(as_editor.post(f"{EVENTS}/{event.pk}", {"start_date": "2030-01-20", "end_date": "2031-01-20"}))
+    updated(editor_api.post(f"{EVENTS}/{event.pk}", {"start_date": "2030-01-20", "end_date": "2031-01-20"}))
 
     assert (before, after) == ((1, 0), (0, 1))
     assert Event.objects.get().is_long

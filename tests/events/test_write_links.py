@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from events.models import Event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
-from tests.api import API, client_of, faults
 from tests.factories import (
     CategoryFactory,
     EventFactory,
@@ -19,7 +18,8 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.writing import an_event, created, refusal, stored, updated
+from tests.support.api_client import API, client_of, faults
+from tests.support.writing import an_event, created, refusal, stored, updated
 from venues.models import Venue
 
 EVENTS = f"{API}/events"
@@ -89,68 +89,68 @@ NOTHING = ["", " ", [], None, 0, "0", {}]
 
 @every
 @pytest.mark.parametrize("spelling", ONE)
-def test_one_record_is_linked_in_every_spelling(as_editor, kind, spelling):
+def test_one_record_is_linked_in_every_spelling(editor_api, kind, spelling):
     row = kind.factory()
     kind.factory()
     given = {"number": row.pk, "text": str(row.pk), "object": {"id": row.pk}, **spellings(row.pk)}[spelling]
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
 
-    assert event[kind.field] == kind.shape([record(as_editor, kind, row.pk)])
-    assert as_editor.get(f"{EVENTS}/{event['id']}").json()[kind.field] == event[kind.field]
+    assert event[kind.field] == kind.shape([record(editor_api, kind, row.pk)])
+    assert editor_api.get(f"{EVENTS}/{event['id']}").json()[kind.field] == event[kind.field]
 
 
 @every
 @pytest.mark.parametrize("spelling", SEVERAL)
-def test_several_records_are_linked_in_every_spelling(as_editor, kind, spelling):
+def test_several_records_are_linked_in_every_spelling(editor_api, kind, spelling):
     first, second, third, _other = kind.factory.create_batch(4)
     given = spellings(first.pk, second.pk, third.pk)[spelling]
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
 
     rows = [first, second, third]
     if kind in (CATEGORIES, TAGS):
         rows.sort(key=lambda row: row.name)
-    assert event[kind.field] == [record(as_editor, kind, row.pk) for row in rows]
+    assert event[kind.field] == [record(editor_api, kind, row.pk) for row in rows]
 
 
 @named
-def test_venues_and_organizers_stay_in_the_order_given(as_editor, kind):
+def test_venues_and_organizers_stay_in_the_order_given(editor_api, kind):
     first, second, third = kind.factory.create_batch(3)
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [third.pk, first.pk, second.pk]})))
-    changed = updated(as_editor.post(f"{EVENTS}/{event['id']}", {kind.field: [second.pk, third.pk, first.pk]}))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [third.pk, first.pk, second.pk]})))
+    changed = updated(editor_api.post(f"{EVENTS}/{event['id']}", {kind.field: [second.pk, third.pk, first.pk]}))
 
     assert kind.ids(event) == [third.pk, first.pk, second.pk]
     assert kind.ids(changed) == [second.pk, third.pk, first.pk]
 
 
 @terms
-def test_terms_are_answered_in_the_order_of_their_names(as_editor, kind):
+def test_terms_are_answered_in_the_order_of_their_names(editor_api, kind):
     names = ["zoo", "Alps", "éclair", "beach"]
     rows = [kind.factory(name=name) for name in names]
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [row.pk for row in rows]})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [row.pk for row in rows]})))
 
     assert [term["name"] for term in event[kind.field]] == ["Alps", "beach", "éclair", "zoo"]
 
 
 @every
-def test_nothing_links_nothing(as_editor, kind):
+def test_nothing_links_nothing(editor_api, kind):
     kind.factory()
 
-    events = [created(as_editor.post(EVENTS, an_event(**{kind.field: nothing}))) for nothing in NOTHING]
+    events = [created(editor_api.post(EVENTS, an_event(**{kind.field: nothing}))) for nothing in NOTHING]
 
     assert [event[kind.field] for event in events] == [[]] * len(NOTHING)
 
 
 @every
-def test_nothing_takes_the_links_away_on_update(as_editor, kind):
+def test_nothing_takes_the_links_away_on_update(editor_api, kind):
     rows = kind.factory.create_batch(2)
     events = EventFactory.create_batch(len(NOTHING), **{kind.collection: rows})
 
     changed = [
-        updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: nothing}))
+        updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: nothing}))
         for event, nothing in zip(events, NOTHING, strict=True)
     ]
 
@@ -159,21 +159,21 @@ def test_nothing_takes_the_links_away_on_update(as_editor, kind):
 
 
 @every
-def test_links_that_are_named_replace_those_before(as_editor, kind):
+def test_links_that_are_named_replace_those_before(editor_api, kind):
     old, new = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: [old]})
 
-    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: [new.pk]}))
+    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: [new.pk]}))
 
     assert kind.ids(changed) == [new.pk]
 
 
 @every
-def test_links_that_are_not_named_stay(as_editor, kind):
+def test_links_that_are_not_named_stay(editor_api, kind):
     rows = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: rows})
 
-    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"title": "Another"}))
+    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "Another"}))
 
     assert kind.ids(changed) == [row.pk for row in rows]
 
@@ -183,33 +183,33 @@ NO_RECORDS += [[True], [None, "hall"], {"id": True}, 2**63, "9" * 24, "9" * 5000
 
 
 @named
-def test_what_is_no_venue_or_organizer_is_refused(as_editor, kind):
+def test_what_is_no_venue_or_organizer_is_refused(editor_api, kind):
     before = stored()
 
-    responses = [as_editor.post(EVENTS, an_event(**{kind.field: given})) for given in NO_RECORDS]
+    responses = [editor_api.post(EVENTS, an_event(**{kind.field: given})) for given in NO_RECORDS]
 
     assert [list(faults(response)) for response in responses] == [[kind.field]] * len(NO_RECORDS)
     assert stored() == before
 
 
 @named
-def test_one_unknown_record_in_a_list_is_named(as_editor, kind):
+def test_one_unknown_record_in_a_list_is_named(editor_api, kind):
     row = kind.factory()
     event = EventFactory(**{kind.collection: [row]})
     before = stored()
 
-    response = as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: [row.pk, 999_998, 999_999]})
+    response = editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: [row.pk, 999_998, 999_999]})
 
     assert faults(response) == {kind.field: "Unknown: 999998, 999999."}
     assert stored() == before
 
 
 @every
-def test_more_than_a_hundred_links_are_refused(as_editor, kind):
+def test_more_than_a_hundred_links_are_refused(editor_api, kind):
     row = kind.factory()
 
-    enough = as_editor.post(EVENTS, an_event(**{kind.field: [row.pk] * 100}))
-    too_many = as_editor.post(EVENTS, an_event(**{kind.field: [row.pk] * 101}))
+    enough = editor_api.post(EVENTS, an_event(**{kind.field: [row.pk] * 100}))
+    too_many = editor_api.post(EVENTS, an_event(**{kind.field: [row.pk] * 101}))
 
     assert kind.ids(created(enough)) == [row.pk]
     assert faults(too_many) == {kind.field: "These are more than 100."}
@@ -217,11 +217,11 @@ def test_more_than_a_hundred_links_are_refused(as_editor, kind):
 
 @named
 @pytest.mark.parametrize("status", ["draft", "pending", "private", "trash"])
-def test_records_that_the_writer_may_not_see_cannot_be_linked(as_author, as_editor, kind, status):
+def test_records_that_the_writer_may_not_see_cannot_be_linked(author_api, editor_api, kind, status):
     row = kind.factory(status=status)
 
-    refused = as_author.post(EVENTS, an_event(**{kind.field: row.pk}))
-    by_editor = as_editor.post(EVENTS, an_event(**{kind.field: row.pk}))
+    refused = author_api.post(EVENTS, an_event(**{kind.field: row.pk}))
+    by_editor = editor_api.post(EVENTS, an_event(**{kind.field: row.pk}))
 
     assert faults(refused) == {kind.field: f"Unknown: {row.pk}."}
     if status == "trash":
@@ -231,11 +231,11 @@ def test_records_that_the_writer_may_not_see_cannot_be_linked(as_author, as_edit
 
 
 @named
-def test_own_draft_can_be_linked_and_is_shown_to_its_author_only(as_contributor, contributor, client, kind):
+def test_own_draft_can_be_linked_and_is_shown_to_its_author_only(contributor_api, contributor, client, kind):
     row = kind.factory(status="draft", author=contributor)
     event = EventFactory(author=contributor, status="draft")
 
-    changed = updated(as_contributor.post(f"{EVENTS}/{event.pk}", {kind.field: row.pk}))
+    changed = updated(contributor_api.post(f"{EVENTS}/{event.pk}", {kind.field: row.pk}))
     Event.objects.update(status="publish")
 
     assert kind.ids(changed) == [row.pk]
@@ -243,48 +243,48 @@ def test_own_draft_can_be_linked_and_is_shown_to_its_author_only(as_contributor,
 
 
 @every
-def test_linked_records_show_as_they_are_now(as_editor, kind):
+def test_linked_records_show_as_they_are_now(editor_api, kind):
     row = kind.factory()
     event = EventFactory(**{kind.collection: [row]})
     name = kind.name if kind in (VENUES, ORGANIZERS) else "name"
 
-    updated(as_editor.post(f"{API}/{kind.collection}/{row.pk}", {name: "Renamed"}))
+    updated(editor_api.post(f"{API}/{kind.collection}/{row.pk}", {name: "Renamed"}))
 
-    answer = as_editor.get(f"{EVENTS}/{event.pk}").json()[kind.field]
-    assert answer == kind.shape([record(as_editor, kind, row.pk)])
-    assert record(as_editor, kind, row.pk)[name] == "Renamed"
+    answer = editor_api.get(f"{EVENTS}/{event.pk}").json()[kind.field]
+    assert answer == kind.shape([record(editor_api, kind, row.pk)])
+    assert record(editor_api, kind, row.pk)[name] == "Renamed"
 
 
 @every
-def test_deleted_record_is_taken_from_its_events_and_no_other(as_editor, kind):
+def test_deleted_record_is_taken_from_its_events_and_no_other(editor_api, kind):
     gone, kept = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: [gone, kept]})
 
-    updated(as_editor.delete(f"{API}/{kind.collection}/{gone.pk}"))
+    updated(editor_api.delete(f"{API}/{kind.collection}/{gone.pk}"))
 
-    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
+    assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
 
 
 @named
-def test_record_that_is_put_in_the_trash_by_an_update_is_taken_from_its_events(as_editor, kind):
+def test_record_that_is_put_in_the_trash_by_an_update_is_taken_from_its_events(editor_api, kind):
     gone, kept = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: [gone, kept]})
 
-    updated(as_editor.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "trash"}))
-    updated(as_editor.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "publish"}))
+    updated(editor_api.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "trash"}))
+    updated(editor_api.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "publish"}))
 
-    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
+    assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
 
 
 @every
-def test_more_links_cost_no_more_queries(as_editor, kind):
+def test_more_links_cost_no_more_queries(editor_api, kind):
     rows = kind.factory.create_batch(7)
     event = EventFactory(**{kind.collection: rows[:1]})
-    as_editor.get(EVENTS)
+    editor_api.get(EVENTS)
 
     def queries(pks):
         with CaptureQueriesContext(connection) as captured:
-            updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: pks}))
+            updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: pks}))
         return len(captured)
 
     # One is replaced by one, and three by three.
@@ -300,36 +300,36 @@ def test_more_links_cost_no_more_queries(as_editor, kind):
 
 
 @named
-def test_answer_sent_back_keeps_the_links_that_it_does_not_show(as_author, author, as_editor, kind):
+def test_answer_sent_back_keeps_the_links_that_it_does_not_show(author_api, author, editor_api, kind):
     first, hidden, second = kind.factory(), kind.factory(status="draft"), kind.factory()
     event = EventFactory(author=author, **{kind.collection: [first, hidden, second]})
-    answer = as_author.get(f"{EVENTS}/{event.pk}").json()[kind.field]
+    answer = author_api.get(f"{EVENTS}/{event.pk}").json()[kind.field]
 
-    changed = updated(as_author.post(f"{EVENTS}/{event.pk}", {kind.field: answer}))
+    changed = updated(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: answer}))
 
     assert changed[kind.field] == answer
-    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [first.pk, hidden.pk, second.pk]
+    assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [first.pk, hidden.pk, second.pk]
 
 
 @named
-def test_links_that_the_writer_does_not_see_keep_their_place_among_new_ones(as_author, author, as_editor, kind):
+def test_links_that_the_writer_does_not_see_keep_their_place_among_new_ones(author_api, author, editor_api, kind):
     first, hidden, second, third = kind.factory(), kind.factory(status="private"), kind.factory(), kind.factory()
     event = EventFactory(author=author, **{kind.collection: [first, hidden, second]})
 
-    changed = updated(as_author.post(f"{EVENTS}/{event.pk}", {kind.field: [third.pk, second.pk, first.pk]}))
+    changed = updated(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: [third.pk, second.pk, first.pk]}))
 
     assert kind.ids(changed) == [third.pk, second.pk, first.pk]
-    assert kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json()) == [third.pk, hidden.pk, second.pk, first.pk]
+    assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [third.pk, hidden.pk, second.pk, first.pk]
 
 
 @named
-def test_clearing_takes_away_what_the_writer_sees(as_author, author, as_editor, kind):
+def test_clearing_takes_away_what_the_writer_sees(author_api, author, editor_api, kind):
     seen, hidden = kind.factory(), kind.factory(status="draft")
     event = EventFactory(author=author, **{kind.collection: [seen, hidden]})
 
-    by_author = updated(as_author.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
-    left = kind.ids(as_editor.get(f"{EVENTS}/{event.pk}").json())
-    by_editor = updated(as_editor.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
+    by_author = updated(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
+    left = kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json())
+    by_editor = updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
 
     assert by_author[kind.field] == []
     assert left == [hidden.pk]
@@ -364,54 +364,54 @@ FULL = {
 
 
 @named
-def test_new_record_is_made_from_its_data(as_editor, editor, kind):
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: FULL[kind.field]})))
+def test_new_record_is_made_from_its_data(editor_api, editor, kind):
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: FULL[kind.field]})))
 
     made = event[kind.field] if kind is VENUES else event[kind.field][0]
     expected = {**FULL[kind.field], **({"show_map": False} if kind is VENUES else {})}
     assert {key: made[key] for key in expected} == expected
     assert (made["author"], made["status"]) == (editor.pk, "publish")
-    assert made == record(as_editor, kind, made["id"])
+    assert made == record(editor_api, kind, made["id"])
 
 
 @named
-def test_new_and_known_records_can_be_mixed(as_editor, kind):
+def test_new_and_known_records_can_be_mixed(editor_api, kind):
     known = kind.factory()
     given = [{kind.name: "Second"}, known.pk, {kind.name: "Third"}, str(known.pk)]
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
 
     assert [row[kind.name] for row in event[kind.field]] == ["Second", known.title, "Third"]
 
 
 @named
-def test_new_records_of_the_same_name_are_one(as_editor, kind):
+def test_new_records_of_the_same_name_are_one(editor_api, kind):
     given = [{kind.name: "Same"}, {kind.name: "SAME"}]
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
 
     assert kind.ids(event) == [kind.model.objects.get().pk]
 
 
 @named
 @pytest.mark.parametrize("name", ["Old Mill", "OLD MILL", " old  mill "])
-def test_known_name_is_the_record_there_is_unchanged(as_editor, kind, name):
+def test_known_name_is_the_record_there_is_unchanged(editor_api, kind, name):
     known = kind.factory(title="Old Mill", phone="1", description="<p>Here.</p>")
     before = kind.model.objects.values().get()
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: {kind.name: name, "phone": "2"}})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: {kind.name: name, "phone": "2"}})))
 
     assert kind.ids(event) == [known.pk]
     assert kind.model.objects.values().get() == before
 
 
 @named
-def test_another_description_makes_another_record(as_editor, kind):
+def test_another_description_makes_another_record(editor_api, kind):
     known = kind.factory(title="Old Mill", description="<p>Here.</p>")
     same = {kind.name: "Old Mill", "description": "<p>Here.</p>"}
     other = {kind.name: "Old Mill", "description": "<p>There.</p>"}
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [same, other]})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [same, other]})))
 
     assert [row["description"] for row in event[kind.field]] == ["<p>Here.</p>", "<p>There.</p>"]
     assert kind.ids(event)[0] == known.pk
@@ -419,10 +419,10 @@ def test_another_description_makes_another_record(as_editor, kind):
 
 @named
 @pytest.mark.parametrize("status", ["draft", "trash"])
-def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(as_author, kind, status):
+def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(author_api, kind, status):
     hidden = kind.factory(title="Old Mill", status=status)
 
-    event = created(as_author.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
+    event = created(author_api.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
 
     assert hidden.pk not in kind.ids(event)
     assert kind.model.objects.count() == 2
@@ -446,11 +446,11 @@ def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(as_author, ki
         ({"id": "x"}, "Missing parameter(s): {name}"),
     ],
 )
-def test_faults_in_the_data_of_a_new_record_are_named(as_editor, kind, more, message):
+def test_faults_in_the_data_of_a_new_record_are_named(editor_api, kind, more, message):
     given = {key.format(name=kind.name): value for key, value in more.items()}
     before = stored()
 
-    response = as_editor.post(EVENTS, an_event(**{kind.field: given}))
+    response = editor_api.post(EVENTS, an_event(**{kind.field: given}))
 
     statuses = "publish, future, draft, pending, private, trash"
     assert faults(response) == {kind.field: message.format(name=kind.name, statuses=statuses)}
@@ -458,8 +458,8 @@ def test_faults_in_the_data_of_a_new_record_are_named(as_editor, kind, more, mes
 
 
 @named
-def test_new_record_of_a_contributor_is_a_draft(as_contributor, contributor, client, kind):
-    event = created(as_contributor.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
+def test_new_record_of_a_contributor_is_a_draft(contributor_api, contributor, client, kind):
+    event = created(contributor_api.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
 
     row = kind.model.objects.get()
     assert kind.ids(event) == [row.pk]
@@ -468,37 +468,37 @@ def test_new_record_of_a_contributor_is_a_draft(as_contributor, contributor, cli
 
 
 @terms
-def test_terms_are_found_by_name_and_slug_and_made_by_name(as_editor, kind):
+def test_terms_are_found_by_name_and_slug_and_made_by_name(editor_api, kind):
     by_name, by_slug = kind.factory(name="Jazz & Blues", slug="blue"), kind.factory(name="Folk", slug="roots")
     kind.factory(name="Not asked for")
 
     given = ["jazz  & BLUES", "roots", "New Wave", "new wave"]
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: given})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
 
     made = kind.model.objects.get(name="New Wave")
     assert made.slug == "new-wave"
-    assert event[kind.field] == [record(as_editor, kind, row.pk) for row in (by_slug, by_name, made)]
+    assert event[kind.field] == [record(editor_api, kind, row.pk) for row in (by_slug, by_name, made)]
 
 
 @terms
-def test_names_of_terms_stand_in_a_comma_text_as_well(as_editor, kind):
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: "Jazz, Blues ,, Folk"})))
+def test_names_of_terms_stand_in_a_comma_text_as_well(editor_api, kind):
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: "Jazz, Blues ,, Folk"})))
 
     assert [term["name"] for term in event[kind.field]] == ["Blues", "Folk", "Jazz"]
 
 
 @terms
-def test_name_with_a_comma_is_one_name_in_a_list(as_editor, kind):
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: ["Song, Dance", "Talk"]})))
+def test_name_with_a_comma_is_one_name_in_a_list(editor_api, kind):
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: ["Song, Dance", "Talk"]})))
 
     assert [term["name"] for term in event[kind.field]] == ["Song, Dance", "Talk"]
 
 
 @terms
-def test_unknown_ids_of_terms_are_passed_over(as_editor, kind):
+def test_unknown_ids_of_terms_are_passed_over(editor_api, kind):
     row = kind.factory()
 
-    event = created(as_editor.post(EVENTS, an_event(**{kind.field: [999_999, row.pk, "999998"]})))
+    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [999_999, row.pk, "999998"]})))
 
     assert kind.ids(event) == [row.pk]
     assert kind.model.objects.count() == 1
@@ -508,20 +508,20 @@ NO_TERMS = [True, 1.5, [True], [-1], {"name": "Jazz"}, [{"name": "Jazz"}], ["<b>
 
 
 @terms
-def test_what_is_no_term_is_refused(as_editor, kind):
+def test_what_is_no_term_is_refused(editor_api, kind):
     before = stored()
 
-    responses = [as_editor.post(EVENTS, an_event(**{kind.field: given})) for given in NO_TERMS]
+    responses = [editor_api.post(EVENTS, an_event(**{kind.field: given})) for given in NO_TERMS]
 
     assert [list(faults(response)) for response in responses] == [[kind.field]] * len(NO_TERMS)
     assert stored() == before
 
 
-def test_category_of_the_same_name_below_another_is_found(as_editor):
+def test_category_of_the_same_name_below_another_is_found(editor_api):
     music = CategoryFactory(name="Music")
     child = CategoryFactory(name="Folk", parent=music)
 
-    event = created(as_editor.post(EVENTS, an_event(categories=["folk"])))
+    event = created(editor_api.post(EVENTS, an_event(categories=["folk"])))
 
     assert [(term["id"], term["parent"]) for term in event["categories"]] == [(child.pk, music.pk)]
 
@@ -560,40 +560,40 @@ def test_linking_a_record_needs_no_right_to_create_it(only_events, kind):
 
 
 @terms
-def test_naming_a_known_term_needs_no_right_to_create_it(as_contributor, kind):
+def test_naming_a_known_term_needs_no_right_to_create_it(contributor_api, kind):
     row = kind.factory(name="Jazz")
 
-    event = created(as_contributor.post(EVENTS, an_event(**{kind.field: ["jazz"]})))
+    event = created(contributor_api.post(EVENTS, an_event(**{kind.field: ["jazz"]})))
 
     assert kind.ids(event) == [row.pk]
 
 
-def test_author_makes_categories_but_no_tags_along_with_an_event(as_author):
-    with_category = as_author.post(EVENTS, an_event(categories=["New"]))
+def test_author_makes_categories_but_no_tags_along_with_an_event(author_api):
+    with_category = author_api.post(EVENTS, an_event(categories=["New"]))
     before = stored()
-    with_tag = as_author.post(EVENTS, an_event(categories=["Newer"], tags=["New"], venue={"venue": "New"}))
+    with_tag = author_api.post(EVENTS, an_event(categories=["Newer"], tags=["New"], venue={"venue": "New"}))
 
     assert [term["name"] for term in created(with_category)["categories"]] == ["New"]
     assert refusal(with_tag) == (403, "rest_forbidden")
     assert stored() == before
 
 
-def test_refused_child_leaves_the_event_as_it_was(as_author, author):
+def test_refused_child_leaves_the_event_as_it_was(author_api, author):
     event = EventFactory(author=author, title="Before", venues=[VenueFactory()])
     before = stored()
 
     body = {"title": "After", "venue": {"venue": "New"}, "organizer": {"organizer": "New"}, "tags": ["New"]}
-    response = as_author.post(f"{EVENTS}/{event.pk}", body)
+    response = author_api.post(f"{EVENTS}/{event.pk}", body)
 
     assert refusal(response) == (403, "rest_forbidden")
     assert stored() == before
 
 
 @named
-def test_author_of_a_new_record_is_not_somebody_else(as_author, editor, kind):
+def test_author_of_a_new_record_is_not_somebody_else(author_api, editor, kind):
     before = stored()
 
-    response = as_author.post(EVENTS, an_event(**{kind.field: {kind.name: "New", "author": editor.pk}}))
+    response = author_api.post(EVENTS, an_event(**{kind.field: {kind.name: "New", "author": editor.pk}}))
 
     assert refusal(response) == (403, "rest_cannot_edit_others")
     assert stored() == before
@@ -602,55 +602,55 @@ def test_author_of_a_new_record_is_not_somebody_else(as_author, editor, kind):
 # --- Part of another event ------------------------------------------------------------------------
 
 
-def test_event_is_made_a_part_of_another_and_taken_out_again(as_editor):
+def test_event_is_made_a_part_of_another_and_taken_out_again(editor_api):
     festival = EventFactory()
 
-    event = created(as_editor.post(EVENTS, an_event(post_parent=str(festival.pk))))
-    kept = updated(as_editor.post(f"{EVENTS}/{event['id']}", {"title": "Concert"}))
-    alone = updated(as_editor.post(f"{EVENTS}/{event['id']}", {"post_parent": 0}))
+    event = created(editor_api.post(EVENTS, an_event(post_parent=str(festival.pk))))
+    kept = updated(editor_api.post(f"{EVENTS}/{event['id']}", {"title": "Concert"}))
+    alone = updated(editor_api.post(f"{EVENTS}/{event['id']}", {"post_parent": 0}))
 
     assert (event["post_parent"], kept["post_parent"], alone["post_parent"]) == (festival.pk, festival.pk, 0)
 
 
 @pytest.mark.parametrize("nothing", ["", None, 0, "0", False], ids=repr)
-def test_nothing_is_no_parent_event(as_editor, nothing):
+def test_nothing_is_no_parent_event(editor_api, nothing):
     event = EventFactory(parent=EventFactory())
 
-    made = created(as_editor.post(EVENTS, an_event(post_parent=nothing)))
-    changed = updated(as_editor.post(f"{EVENTS}/{event.pk}", {"post_parent": nothing}))
+    made = created(editor_api.post(EVENTS, an_event(post_parent=nothing)))
+    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"post_parent": nothing}))
 
     assert (made["post_parent"], changed["post_parent"]) == (0, 0)
 
 
 @pytest.mark.parametrize("given", ["festival", -1, True, 1.5, [1], {"id": 1}, 999_999], ids=repr)
-def test_what_is_no_event_is_no_parent(as_editor, given):
+def test_what_is_no_event_is_no_parent(editor_api, given):
     before = stored()
 
-    response = as_editor.post(EVENTS, an_event(post_parent=given))
+    response = editor_api.post(EVENTS, an_event(post_parent=given))
 
     assert list(faults(response)) == ["post_parent"]
     assert stored() == before
 
 
-def test_events_are_not_parts_of_themselves_in_a_circle(as_editor):
+def test_events_are_not_parts_of_themselves_in_a_circle(editor_api):
     top = EventFactory()
     middle = EventFactory(parent=top)
     bottom = EventFactory(parent=middle)
 
-    itself = as_editor.post(f"{EVENTS}/{top.pk}", {"post_parent": top.pk})
-    circle = as_editor.post(f"{EVENTS}/{top.pk}", {"post_parent": bottom.pk})
+    itself = editor_api.post(f"{EVENTS}/{top.pk}", {"post_parent": top.pk})
+    circle = editor_api.post(f"{EVENTS}/{top.pk}", {"post_parent": bottom.pk})
 
     assert faults(itself) == {"post_parent": "An event cannot be a part of itself."}
     assert faults(circle) == {"post_parent": "An event cannot be a part of itself."}
 
 
-def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(as_author, author):
+def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(author_api, author):
     hidden = EventFactory(status="draft")
     event = EventFactory(author=author, parent=hidden)
-    answer = as_author.get(f"{EVENTS}/{event.pk}").json()
+    answer = author_api.get(f"{EVENTS}/{event.pk}").json()
 
-    chosen = as_author.post(EVENTS, an_event(post_parent=hidden.pk))
-    sent_back = updated(as_author.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
+    chosen = author_api.post(EVENTS, an_event(post_parent=hidden.pk))
+    sent_back = updated(author_api.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
 
     assert faults(chosen) == {"post_parent": "There is no event with this id."}
     assert sent_back["post_parent"] == answer["post_parent"]

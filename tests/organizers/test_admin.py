@@ -3,54 +3,49 @@
 import pytest
 
 from organizers.models import Organizer
-from tests.admin import client_of, fill_in, titles
 from tests.factories import EventFactory, OrganizerFactory
+from tests.support.admin import fill_in, titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 LIST = "/admin/organizers/organizer/"
 
 
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
-
-
 @pytest.mark.parametrize("count", [1, 3])
-def test_organizer_list_query_count(as_editor, django_assert_num_queries, count):
+def test_organizer_list_query_count(editor_browser, django_assert_num_queries, count):
     for _ in range(count):
         EventFactory(organizers=[OrganizerFactory()])
 
     # session, user, two of permissions, count, page with its authors
     with django_assert_num_queries(6):
-        response = as_editor.get(LIST)
+        response = editor_browser.get(LIST)
 
     assert len(titles(response)) == count
 
 
-def test_organizer_list_leads_to_the_events(as_editor):
+def test_organizer_list_leads_to_the_events(editor_browser):
     club = OrganizerFactory()
     event = EventFactory(organizers=[club])
     EventFactory()
 
     address = f"/admin/events/event/?organizer={club.pk}"
 
-    assert f'<a href="{address}">1</a>' in as_editor.get(LIST).content.decode()
-    assert titles(as_editor.get(address)) == [event.title]
+    assert f'<a href="{address}">1</a>' in editor_browser.get(LIST).content.decode()
+    assert titles(editor_browser.get(address)) == [event.title]
 
 
-def test_organizer_list_is_searched(as_editor):
+def test_organizer_list_is_searched(editor_browser):
     OrganizerFactory(title="Club", email="hello@example.org")
     OrganizerFactory(title="Choir")
 
-    assert titles(as_editor.get(LIST, {"q": "example.org"})) == ["Club"]
+    assert titles(editor_browser.get(LIST, {"q": "example.org"})) == ["Club"]
 
 
-def test_organizer_is_made_with_all_its_fields(as_editor):
+def test_organizer_is_made_with_all_its_fields(editor_browser):
     # The contract takes any text for an e-mail address.
     fields = {"title": "Club", "phone": "555 0100", "email": "at the door", "website": "https://example.org"}
 
-    fill_in(as_editor, f"{LIST}add/", **fields, description="Plain words")
+    fill_in(editor_browser, f"{LIST}add/", **fields, description="Plain words")
 
     organizer = Organizer.objects.get()
     assert {name: getattr(organizer, name) for name in fields} == fields

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from organizers.models import Organizer
-from tests.api import API, faults
 from tests.factories import EventFactory, OrganizerFactory, UserFactory
-from tests.writing import changes, created, refusal, stored, updated
+from tests.support.api_client import API, faults
+from tests.support.writing import changes, created, refusal, stored, updated
 
 ORGANIZERS = f"{API}/organizers"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
@@ -41,8 +41,8 @@ def read(client, pk):
     return answer
 
 
-def test_organizer_with_only_a_name(as_editor, editor):
-    response = as_editor.post(ORGANIZERS, {"organizer": "Þór & Sons"})
+def test_organizer_with_only_a_name(editor_api, editor):
+    response = editor_api.post(ORGANIZERS, {"organizer": "Þór & Sons"})
 
     organizer = created(response)
     pk, now = organizer["id"], "2030-01-15 12:30:45"
@@ -68,23 +68,23 @@ def test_organizer_with_only_a_name(as_editor, editor):
     }
     assert {name: organizer[name] for name in expected} == expected
     assert "X-Ignored-Fields" not in response
-    assert organizer == read(as_editor, pk)
+    assert organizer == read(editor_api, pk)
 
 
-def test_organizer_with_everything(as_editor, author):
+def test_organizer_with_everything(editor_api, author):
     given = {**FULL, "author": author.pk, "status": "draft", "date": "2030-01-01 09:00:00"}
 
-    organizer = created(as_editor.post(ORGANIZERS, given))
+    organizer = created(editor_api.post(ORGANIZERS, given))
 
     assert {name: organizer[name] for name in given} == given
-    assert organizer == read(as_editor, organizer["id"])
+    assert organizer == read(editor_api, organizer["id"])
 
 
 @pytest.mark.parametrize("name", [None, "", "  ", "<b></b>", 5, True, ["Club"]], ids=repr)
-def test_name_is_needed(as_editor, name):
+def test_name_is_needed(editor_api, name):
     before = stored()
 
-    response = as_editor.post(ORGANIZERS, {"organizer": name, "phone": 5})
+    response = editor_api.post(ORGANIZERS, {"organizer": name, "phone": 5})
 
     assert stored() == before
     if name is None:
@@ -109,60 +109,60 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_value_is_refused_and_nothing_is_changed(as_editor, organizer, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, organizer, name):
     before = stored()
 
     for given, message in WRONG[name]:
-        assert faults(as_editor.post(ORGANIZERS, {"organizer": "New", name: given})) == {name: message}
-        assert faults(as_editor.put(f"{ORGANIZERS}/{organizer.pk}", {"phone": "1", name: given})) == {name: message}
+        assert faults(editor_api.post(ORGANIZERS, {"organizer": "New", name: given})) == {name: message}
+        assert faults(editor_api.put(f"{ORGANIZERS}/{organizer.pk}", {"phone": "1", name: given})) == {name: message}
     assert stored() == before
 
 
 @pytest.mark.parametrize("email", ["not an address", "a@b", " club@example.org ", "Club <b>x</b>"])
-def test_form_of_an_email_address_is_not_checked(as_editor, organizer, email):
-    answer = updated(as_editor.post(f"{ORGANIZERS}/{organizer.pk}", {"email": email}))
+def test_form_of_an_email_address_is_not_checked(editor_api, organizer, email):
+    answer = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"email": email}))
 
     assert answer["email"] == email.replace("<b>", "").replace("</b>", "").strip()
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_update_changes_what_was_sent_and_nothing_else(as_editor, organizer, method, address):
-    before = read(as_editor, organizer.pk)
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, organizer, method, address):
+    before = read(editor_api, organizer.pk)
     path = f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"
 
-    after = updated(getattr(as_editor, method)(path, {"organizer": "Renamed", "slug": "ignored"}))
-    unchanged = updated(getattr(as_editor, method)(path, {}))
+    after = updated(getattr(editor_api, method)(path, {"organizer": "Renamed", "slug": "ignored"}))
+    unchanged = updated(getattr(editor_api, method)(path, {}))
 
     assert changes(before, after) == {"organizer": "Renamed"}
-    assert unchanged == after == read(as_editor, organizer.pk)
+    assert unchanged == after == read(editor_api, organizer.pk)
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
 @pytest.mark.parametrize("name", ["description", "phone", "website", "email", "image"])
-def test_what_can_be_empty_is_emptied(as_editor, organizer, name, nothing):
-    before = read(as_editor, organizer.pk)
+def test_what_can_be_empty_is_emptied(editor_api, organizer, name, nothing):
+    before = read(editor_api, organizer.pk)
 
-    after = updated(as_editor.post(f"{ORGANIZERS}/{organizer.pk}", {name: nothing}))
+    after = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {name: nothing}))
 
     assert changes(before, after) == ({} if name == "image" else {name: ""})
 
 
-def test_null_leaves_alone_what_is_never_empty(as_editor, organizer):
-    before = read(as_editor, organizer.pk)
+def test_null_leaves_alone_what_is_never_empty(editor_api, organizer):
+    before = read(editor_api, organizer.pk)
     nulls = dict.fromkeys(("organizer", "author", "status", "date", "date_utc"))
 
-    assert updated(as_editor.post(f"{ORGANIZERS}/{organizer.pk}", nulls)) == before
+    assert updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", nulls)) == before
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("status", ["publish", "private", "trash"])
-def test_organizer_sent_back_unchanged_changes_nothing(as_editor, organizer, method, status):
+def test_organizer_sent_back_unchanged_changes_nothing(editor_api, organizer, method, status):
     Organizer.objects.update(status=status)
-    answer = as_editor.get(f"{ORGANIZERS}/{organizer.pk}").json()
+    answer = editor_api.get(f"{ORGANIZERS}/{organizer.pk}").json()
     before = stored()
 
-    response = getattr(as_editor, method)(f"{ORGANIZERS}/{organizer.pk}", answer)
+    response = getattr(editor_api, method)(f"{ORGANIZERS}/{organizer.pk}", answer)
 
     del answer["json_ld"]
     assert updated(response) == answer
@@ -170,8 +170,8 @@ def test_organizer_sent_back_unchanged_changes_nothing(as_editor, organizer, met
     assert stored() == before
 
 
-def test_unknown_arguments_are_named(as_editor):
-    response = as_editor.post(ORGANIZERS, {"organizer": "Club", "venue": "Hall", "city": "Lima"})
+def test_unknown_arguments_are_named(editor_api):
+    response = editor_api.post(ORGANIZERS, {"organizer": "Club", "venue": "Hall", "city": "Lima"})
 
     created(response)
     assert response["X-Ignored-Fields"] == "venue, city"
@@ -181,39 +181,39 @@ def test_unknown_arguments_are_named(as_editor):
 
 
 @pytest.mark.parametrize("name", ["River Club", "RIVER CLUB", " river   club "])
-def test_known_name_answers_the_organizer_there_is_unchanged(as_contributor, organizer, name):
+def test_known_name_answers_the_organizer_there_is_unchanged(contributor_api, organizer, name):
     before = stored()
 
-    response = as_contributor.post(ORGANIZERS, {"organizer": name, "phone": "5"})
+    response = contributor_api.post(ORGANIZERS, {"organizer": name, "phone": "5"})
 
-    assert created(response) == read(as_contributor, organizer.pk)
+    assert created(response) == read(contributor_api, organizer.pk)
     assert stored() == before
 
 
-def test_another_description_makes_another_organizer(as_editor, organizer):
-    other = created(as_editor.post(ORGANIZERS, {"organizer": "River Club", "description": "Another."}))
+def test_another_description_makes_another_organizer(editor_api, organizer):
+    other = created(editor_api.post(ORGANIZERS, {"organizer": "River Club", "description": "Another."}))
 
     assert (other["slug"], other["description"]) == ("river-club-2", "<p>Another.</p>")
 
 
-def test_organizer_is_scheduled_by_its_publication_date(as_editor, client, organizer):
-    later = updated(as_editor.post(f"{ORGANIZERS}/{organizer.pk}", {"date": "2030-02-01"}))
+def test_organizer_is_scheduled_by_its_publication_date(editor_api, client, organizer):
+    later = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"date": "2030-02-01"}))
 
     assert (later["status"], later["date_utc"]) == ("future", "2030-02-01 00:00:00")
     assert refusal(client.get(f"{ORGANIZERS}/{organizer.pk}")) == (403, "organizer-not-accessible")
 
 
 @pytest.mark.parametrize(("wanted", "status"), [(None, "draft"), ("publish", "pending"), ("draft", "draft")])
-def test_contributor_never_publishes(as_contributor, wanted, status):
-    assert created(as_contributor.post(ORGANIZERS, {"organizer": "Club", "status": wanted}))["status"] == status
+def test_contributor_never_publishes(contributor_api, wanted, status):
+    assert created(contributor_api.post(ORGANIZERS, {"organizer": "Club", "status": wanted}))["status"] == status
 
 
-def test_author_is_given_by_who_may(as_editor, as_author, author, organizer):
+def test_author_is_given_by_who_may(editor_api, author_api, author, organizer):
     somebody = UserFactory()
     own = OrganizerFactory(author=author)
 
-    given = updated(as_editor.post(f"{ORGANIZERS}/{organizer.pk}", {"author": somebody.pk}))
-    refused = as_author.post(f"{ORGANIZERS}/{own.pk}", {"author": somebody.pk})
+    given = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"author": somebody.pk}))
+    refused = author_api.post(f"{ORGANIZERS}/{own.pk}", {"author": somebody.pk})
 
     assert given["author"] == somebody.pk
     assert refusal(refused) == (403, "rest_cannot_edit_others")
@@ -223,23 +223,23 @@ def test_author_is_given_by_who_may(as_editor, as_author, author, organizer):
 
 
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_deleted_organizer_is_in_the_trash(as_editor, client, organizer, address):
+def test_deleted_organizer_is_in_the_trash(editor_api, client, organizer, address):
     event = EventFactory(organizers=[organizer, other := OrganizerFactory()])
-    before = read(as_editor, organizer.pk)
+    before = read(editor_api, organizer.pk)
 
-    answer = updated(as_editor.delete(f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"))
+    answer = updated(editor_api.delete(f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"))
 
     assert changes(before, answer) == {"status": "trash"}
-    assert read(as_editor, organizer.pk) == answer
+    assert read(editor_api, organizer.pk) == answer
     assert client.get(f"{ORGANIZERS}/{organizer.pk}").status_code == 403
     assert [row["id"] for row in client.get(f"{API}/events/{event.pk}").json()["organizer"]] == [other.pk]
 
 
-def test_slug_and_name_of_the_trash_are_free(as_editor, organizer):
-    updated(as_editor.delete(f"{ORGANIZERS}/{organizer.pk}"))
+def test_slug_and_name_of_the_trash_are_free(editor_api, organizer):
+    updated(editor_api.delete(f"{ORGANIZERS}/{organizer.pk}"))
 
-    new = created(as_editor.post(ORGANIZERS, {"organizer": "River Club"}))
-    back = updated(as_editor.post(f"{ORGANIZERS}/{organizer.pk}", {"status": "publish"}))
+    new = created(editor_api.post(ORGANIZERS, {"organizer": "River Club"}))
+    back = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"status": "publish"}))
 
     assert new["id"] != organizer.pk
     assert (new["slug"], back["slug"]) == ("river-club", "river-club-2")

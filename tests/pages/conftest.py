@@ -1,23 +1,23 @@
-"""Images of records, kept for the length of a test."""
+"""Images for the tests of pages, deleted after each test."""
 
 import pytest
 
-from calendar_site.content.images import keep_image, prepare_image
-from tests.pictures import quartered
+from calendar_site.media.library import prepare_image, store_image
+from tests.support.pictures import quartered
 
 
 @pytest.fixture
 def keep(settings, tmp_path, editor):
-    """Puts a picture into the library."""
+    """Return a function that stores an image in the library."""
     settings.MEDIA_ROOT = tmp_path
 
     def put(content, name="Summer night.png", **fields):
-        return keep_image(prepare_image(content, name), editor, **fields)
+        return store_image(prepare_image(content, name), user=editor, **fields)
 
     return put
 
 
 @pytest.fixture
 def image(keep):
-    """A wide picture of few bytes."""
+    """A wide image with a small file."""
     return keep(quartered(), alt='Boats & "lanterns"', credit="A. Nyman & sons <3")

@@ -1,12 +1,12 @@
-"""The page on which people try the API, and who gets it."""
+"""The API console, and the choice between it and the OpenAPI document."""
 
 from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
 
-from tests.api import API, client_of, links
-from tests.pages.reading import read
+from tests.support.api_client import API, client_of, links
+from tests.support.html_page import parse_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -20,11 +20,11 @@ FILES = [
 ]
 
 
-def ask(client, accepted, path=DOC, **headers):
+def get_doc(client, accepted, path=DOC, **headers):
     return client.get(path, headers={"Accept": accepted, **headers})
 
 
-def policy(response):
+def security_policy(response):
     return dict(part.split(" ", 1) for part in response["Content-Security-Policy"].split("; "))
 
 
@@ -32,10 +32,10 @@ def policy(response):
     "accepted",
     [BROWSER, "text/html", "text/html;q=0.5,application/json;q=0.4", "text/*", "text/html, application/json"],
 )
-def test_who_prefers_html_gets_the_console(client, accepted):
-    response = ask(client, accepted)
+def test_client_that_prefers_html_gets_the_console(client, accepted):
+    response = get_doc(client, accepted)
 
-    page = read(response)
+    page = parse_page(response)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/html; charset=utf-8"
     assert page.one("h1").text == "Try the API"
@@ -57,8 +57,8 @@ def test_who_prefers_html_gets_the_console(client, accepted):
         "nonsense",
     ],
 )
-def test_everybody_else_gets_the_document(client, accepted):
-    response = ask(client, accepted)
+def test_other_clients_get_the_document(client, accepted):
+    response = get_doc(client, accepted)
 
     assert response.status_code == 200
     assert response["Content-Type"] == "application/json"
@@ -66,31 +66,31 @@ def test_everybody_else_gets_the_document(client, accepted):
 
 
 @pytest.mark.parametrize("accepted", ["*/*", BROWSER])
-def test_caches_keep_the_two_apart(client, accepted):
-    response = ask(client, accepted)
+def test_response_varies_by_accept(client, accepted):
+    response = get_doc(client, accepted)
 
     assert {name.strip() for name in response["Vary"].split(",")} >= {"Accept", "Authorization", "Cookie"}
     assert set(links(response)) == {"index", "service-desc"}
 
 
-def test_head_is_a_get_without_a_body(client):
-    page, head = ask(client, BROWSER), client.head(DOC, headers={"Accept": BROWSER})
+def test_head_returns_the_headers_of_get(client):
+    page, head = get_doc(client, BROWSER), client.head(DOC, headers={"Accept": BROWSER})
 
     assert head.headers == page.headers
     assert head.content == b""
 
 
-def test_errors_are_json_for_browsers_too(client):
-    response = ask(client, BROWSER, Authorization="Bearer wrong")
+def test_errors_are_json_for_browsers(client):
+    response = get_doc(client, BROWSER, Authorization="Bearer wrong")
 
     assert (response.status_code, response.json()["code"]) == (401, "incorrect_password")
 
 
-def test_nothing_runs_but_files_of_this_site(client):
-    response = ask(client, BROWSER)
+def test_console_loads_only_files_of_this_site(client):
+    response = get_doc(client, BROWSER)
 
-    page = read(response)
-    assert policy(response) == {
+    page = parse_page(response)
+    assert security_policy(response) == {
         "default-src": "'none'",
         "script-src": "'self'",
         "style-src": "'self'",
@@ -107,29 +107,29 @@ def test_nothing_runs_but_files_of_this_site(client):
     assert all(Path(finders.find(name)).is_file() for name in FILES)
 
 
-def test_calls_may_go_to_the_public_address(client, settings):
+def test_console_may_request_the_public_url(client, settings):
     settings.PUBLIC_URL = "https://calendar.example.org/whats-on"
 
-    response = ask(client, BROWSER)
+    response = get_doc(client, BROWSER)
 
-    assert policy(response)["connect-src"] == "'self' https://calendar.example.org"
-    assert f"curl https://calendar.example.org/whats-on{DOC}" in read(response).one("main").text
+    assert security_policy(response)["connect-src"] == "'self' https://calendar.example.org"
+    assert f"curl https://calendar.example.org/whats-on{DOC}" in parse_page(response).one("main").text
 
 
-def test_console_speaks_the_language_of_its_address(client):
-    page = read(ask(client, BROWSER, f"/de{DOC}"))
+def test_console_uses_the_language_of_its_path(client):
+    page = parse_page(get_doc(client, BROWSER, f"/de{DOC}"))
 
     assert page.one("html")["lang"] == "de"
     assert f"curl http://testserver/de{DOC}" in page.one("main").text
 
 
-def test_console_is_kept_by_nobody_for_an_account(client, editor):
-    assert ask(client, BROWSER)["Cache-Control"] == "no-cache"
-    assert ask(client_of(editor), BROWSER)["Cache-Control"] == "private, no-store"
+def test_console_of_a_signed_in_user_is_not_cached(client, editor):
+    assert get_doc(client, BROWSER)["Cache-Control"] == "no-cache"
+    assert get_doc(client_of(editor), BROWSER)["Cache-Control"] == "private, no-store"
 
 
-def test_pages_lead_to_the_console(client):
-    page = read(client.get("/"))
+def test_pages_link_to_the_console(client):
+    page = parse_page(client.get("/"))
 
     leading = [link.text for link in page.all("a") if link["href"] == f"http://testserver{DOC}"]
     assert leading == ["API", "try out"]

@@ -1,13 +1,13 @@
-"""What browsers, search engines and screen readers get: heads, structured data, headings, and nothing that runs."""
+"""Markup for browsers, search engines and screen readers: heads, structured data, headings, no scripts."""
 
 import itertools
 import json
 
 import pytest
 
-from calendar_site.content.models import CustomField
+from calendar_site.custom_fields.models import CustomField
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, TicketFactory, VenueFactory
-from tests.pages.reading import facts, read
+from tests.support.html_page import details_of, parse_page
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 SCRIPT = "</script><script>steal()</script><!--"
-# Written where texts are plain: it is text, and must stay so.
+# For plain text fields: it must be escaped.
 NASTY = "\"a\" 'b' & &amp; <3 > {{ title }} {% now %}"
 
 
@@ -38,17 +38,17 @@ def fair(db):
     )
 
 
-def metas(page):
+def meta_tags(page):
     return {
         meta.attributes.get("name") or meta.attributes.get("property"): meta["content"] for meta in page.all("meta")[1:]
     }
 
 
-def test_head_of_an_event(client, fair):
-    page = read(client.get("/event/fair/"))
+def test_head_of_an_event_page(client, fair):
+    page = parse_page(client.get("/event/fair/"))
 
     assert page.one("title").text == "Fair – Event calendar"
-    assert metas(page) == {
+    assert meta_tags(page) == {
         "viewport": "width=device-width, initial-scale=1",
         "color-scheme": "light dark",
         "description": "Programme By the river Doors",
@@ -69,24 +69,24 @@ def test_head_of_an_event(client, fair):
 def test_name_of_the_site_is_a_setting(client, settings):
     settings.SITE_NAME = "What’s on & where"
 
-    page = read(client.get("/"))
+    page = parse_page(client.get("/"))
 
     assert page.one("title").text == "Coming events – What’s on & where"
-    assert page.one("a", **{"class": "name"}).text == "What’s on & where"
+    assert page.one("a", **{"class": "site-name"}).text == "What’s on & where"
 
 
-def test_summary_is_the_excerpt_else_the_beginning_of_the_description(client):
+def test_summary_is_the_excerpt_or_the_start_of_the_description(client):
     EventFactory(title="Short", excerpt="<p>In <em>short</em></p>", description="At length")
     EventFactory(title="Long", description="word " * 100)
 
-    short, long = (metas(read(client.get(f"/event/{slug}/")))["description"] for slug in ("short", "long"))
+    short, long = (meta_tags(parse_page(client.get(f"/event/{slug}/")))["description"] for slug in ("short", "long"))
 
     assert short == "In short"
     assert (len(long), long[-5:]) == (200, "word…")
 
 
-def test_structured_data_of_an_event_is_that_of_the_api(client, fair):
-    page = read(client.get("/event/fair/"))
+def test_structured_data_of_an_event_equals_json_ld_of_the_api(client, fair):
+    page = parse_page(client.get("/event/fair/"))
 
     assert json.loads(page.one("script", type="application/ld+json").text) == {
         "@context": "https://schema.org",
@@ -117,14 +117,14 @@ def test_structured_data_of_an_event_is_that_of_the_api(client, fair):
     ("path", "kind"), [("/venue/hall/", "Place"), ("/organizer/choir/", "Person")], ids=("venue", "organizer")
 )
 def test_structured_data_of_venues_and_organizers(client, fair, path, kind):
-    data = json.loads(read(client.get(path)).one("script", type="application/ld+json").text)
+    data = json.loads(parse_page(client.get(path)).one("script", type="application/ld+json").text)
 
     assert (data["@context"], data["@type"], data["url"]) == ("https://schema.org", kind, f"http://testserver{path}")
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_have_landmarks_a_way_past_them_and_headings_in_order(client, fair, path):
-    page = read(client.get(path))
+def test_pages_have_landmarks_a_skip_link_and_ordered_headings(client, fair, path):
+    page = parse_page(client.get(path))
 
     html, body = page.one("html"), page.one("body")
     levels = [int(heading.name[1]) for heading in body.all("h1", "h2", "h3", "h4", "h5", "h6")]
@@ -141,10 +141,10 @@ def test_pages_have_landmarks_a_way_past_them_and_headings_in_order(client, fair
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nothing/"])
-def test_nothing_runs_and_only_images_of_descriptions_come_from_elsewhere(client, fair, path):
+def test_no_script_runs_and_only_description_images_are_external(client, fair, path):
     response = client.get(path)
 
-    page = read(response)
+    page = parse_page(response)
     sources = [element["src"] for element in page.all() if "src" in element.attributes]
     inline = [name for element in page.all() for name in element.attributes if name == "style" or name.startswith("on")]
     assert response["Content-Security-Policy"] == POLICY
@@ -159,13 +159,13 @@ def test_nothing_runs_and_only_images_of_descriptions_come_from_elsewhere(client
     assert "steal" not in response.content.decode()
 
 
-def test_headings_of_a_description_stand_below_that_of_the_page(client, fair):
+def test_headings_of_a_description_are_below_the_page_heading(client, fair):
     EventFactory(
         title="Other",
         description="<h3 title='A &lt;h3&gt; here'>A</h3><h6>B</h6><h3>C</h3><p>&lt;h1&gt; is text</p><hr>",
     )
 
-    fair_page, other_page = (read(client.get(f"/event/{slug}/")) for slug in ("fair", "other"))
+    fair_page, other_page = (parse_page(client.get(f"/event/{slug}/")) for slug in ("fair", "other"))
 
     headings = ("h1", "h2", "h3", "h4", "h5", "h6")
     assert [(heading.name, heading.text) for heading in fair_page.all(*headings)] == [
@@ -177,7 +177,7 @@ def test_headings_of_a_description_stand_below_that_of_the_page(client, fair):
     assert other_page.one("div", **{"class": "prose"}).all("p")[0].text == "<h1> is text"
 
 
-def test_texts_stay_texts_wherever_they_stand(client):
+def test_texts_are_escaped(client):
     EventFactory(
         title=f"Fair {NASTY}",
         slug="fair",
@@ -189,9 +189,9 @@ def test_texts_stay_texts_wherever_they_stand(client):
         tags=[TagFactory(name=f"Outdoor {NASTY}", slug="outdoor")],
     )
 
-    event, *others = (read(client.get(path)) for path in PAGES[1:])
+    event, *others = (parse_page(client.get(path)) for path in PAGES[1:])
 
-    assert facts(event) == {
+    assert details_of(event) == {
         "When": ["Saturday 4 May 2030, 18:00"],
         "Where": [f"Hall {NASTY} {NASTY}"],
         "Organized by": [f"Choir {NASTY}"],
@@ -203,7 +203,7 @@ def test_texts_stay_texts_wherever_they_stand(client):
         f"{name} {NASTY}" for name in ("Fair", "Hall", "Choir", "Music", "Outdoor")
     ]
     assert json.loads(event.one("script").text)["name"] == f"Fair {NASTY}"
-    assert facts(others[1]) == {"Phone": [NASTY], "E-mail": [f"{NASTY}@example.org"]}
+    assert details_of(others[1]) == {"Phone": [NASTY], "E-mail": [f"{NASTY}@example.org"]}
     assert others[2].one("main").all("p")[0].text == NASTY
 
 
@@ -211,45 +211,47 @@ def test_text_of_a_description_cannot_end_the_structured_data(client):
     escaped = SCRIPT.replace("<", "&lt;").replace(">", "&gt;")
     EventFactory(title="Fair", description=f"<p>{escaped}</p>")
 
-    page = read(client.get("/event/fair/"))
+    page = parse_page(client.get("/event/fair/"))
 
     assert json.loads(page.one("script").text)["description"] == SCRIPT
-    assert metas(page)["description"] == SCRIPT
+    assert meta_tags(page)["description"] == SCRIPT
     assert page.one("div", **{"class": "prose"}).text == SCRIPT
 
 
-def force(row, **fields):
-    """Writes texts as they are, past all that would clean or refuse them."""
+def update_without_validation(row, **fields):
+    """Write values to the database without cleaning or validation."""
     type(row)._default_manager.filter(pk=row.pk).update(**fields)
 
 
-def texts(data):
-    """All texts of structured data, wherever they stand."""
+def all_texts(data):
+    """Return all texts in structured data, at every level."""
     match data:
         case dict():
-            return {text for value in data.values() for text in texts(value)}
+            return {text for value in data.values() for text in all_texts(value)}
         case list():
-            return {text for value in data for text in texts(value)}
+            return {text for value in data for text in all_texts(value)}
     return {data}
 
 
-def test_no_text_of_a_record_ends_the_structured_data_or_becomes_markup(client, image):
+def test_hostile_texts_are_escaped_in_structured_data_and_markup(client, image):
     hall, choir = VenueFactory(title="Hall", image=image), OrganizerFactory(title="Choir", image=image)
     fair = EventFactory(title="Fair", venues=[hall], organizers=[choir], image=image, show_map_link=True)
     shared = {"title": f"title {SCRIPT}", "description": "", "custom_values": {"note": f"custom {SCRIPT}"}}
     contact = {name: f"{name} {SCRIPT}" for name in ("phone", "website")}
     address = {name: f"{name} {SCRIPT}" for name in ("address", "city", "state", "zip", "country")}
-    force(hall, **shared, **contact, **address)
-    force(choir, **shared, **contact, email=f"email {SCRIPT}")
-    force(fair, **shared, cost=f"cost {SCRIPT}", website=f"website {SCRIPT}")
-    force(TicketFactory(event=fair), name=f"ticket {SCRIPT}", url=f"url {SCRIPT}")
-    force(image, alt=f"alt {SCRIPT}", credit=f"credit {SCRIPT}")
+    update_without_validation(hall, **shared, **contact, **address)
+    update_without_validation(choir, **shared, **contact, email=f"email {SCRIPT}")
+    update_without_validation(fair, **shared, cost=f"cost {SCRIPT}", website=f"website {SCRIPT}")
+    update_without_validation(TicketFactory(event=fair), name=f"ticket {SCRIPT}", url=f"url {SCRIPT}")
+    update_without_validation(image, alt=f"alt {SCRIPT}", credit=f"credit {SCRIPT}")
     for resource in CustomField.Resource.values:
-        force(CustomField.objects.create(resource=resource, name="note", label="Note"), label=f"label {SCRIPT}")
+        update_without_validation(
+            CustomField.objects.create(resource=resource, name="note", label="Note"), label=f"label {SCRIPT}"
+        )
 
     responses = [client.get(path) for path in PAGES[1:4]]
 
-    found = [texts(json.loads(read(response).one("script").text)) for response in responses]
+    found = [all_texts(json.loads(parse_page(response).one("script").text)) for response in responses]
     hostile = [{text.removesuffix(f" {SCRIPT}") for text in page if str(text).endswith(SCRIPT)} for page in found]
     assert hostile == [
         {"title", "email", "phone", "website", "ticket", "url", *address},
@@ -257,5 +259,5 @@ def test_no_text_of_a_record_ends_the_structured_data_or_becomes_markup(client, 
         {"title", "email", "phone", "website"},
     ]
     assert [response.content.decode().count("steal()</script") for response in responses] == [0, 0, 0]
-    assert [read(response).one("figcaption").text for response in responses] == [f"credit {SCRIPT}"] * 3
-    assert [facts(read(response))[f"label {SCRIPT}"] for response in responses] == [[f"custom {SCRIPT}"]] * 3
+    assert [parse_page(response).one("figcaption").text for response in responses] == [f"credit {SCRIPT}"] * 3
+    assert [details_of(parse_page(response))[f"label {SCRIPT}"] for response in responses] == [[f"custom {SCRIPT}"]] * 3

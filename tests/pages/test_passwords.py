@@ -1,4 +1,4 @@
-"""The page of an event with a password: what it shows to whom, how it asks, and what browsers keep."""
+"""The page of a password-protected event: what it shows to whom, its form, and its cookie."""
 
 import re
 
@@ -11,7 +11,6 @@ from django.test.utils import override_script_prefix
 from calendar_site.accounts.services import create_user
 from events.models import Event
 from events.services import save_event
-from tests.api import API
 from tests.factories import (
     OPERATOR,
     CategoryFactory,
@@ -21,7 +20,8 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.pages.reading import facts, listed, read, titles
+from tests.support.api_client import API
+from tests.support.html_page import details_of, event_titles, listed_events, parse_page
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ WRONG = "This is not the password of the event."
 
 
 @pytest.fixture(autouse=True)
-def no_attempts_before():
+def empty_throttle_cache():
     cache.clear()
 
 
@@ -41,7 +41,7 @@ def noon(time_machine):
 
 @pytest.fixture
 def event(author, image):
-    """All but its title and its dates is secret, and says so."""
+    """Return a protected event whose protected fields all contain "ecret"."""
     event = EventFactory(
         author=author,
         title="Members’ evening",
@@ -66,12 +66,12 @@ def event(author, image):
     return event
 
 
-def enter(client, password, path=PATH):
+def submit(client, password, path=PATH):
     return client.post(path, {"password": password})
 
 
-def fault(page):
-    """What the page says beside the field, as those hear it who cannot see it."""
+def error_of(page):
+    """Return the error message that is linked to the field, as screen readers announce it."""
     field = page.one("input", name="password")
     if "aria-describedby" not in field.attributes:
         return ""
@@ -79,25 +79,25 @@ def fault(page):
     return page.one("p", id=field["aria-describedby"]).text
 
 
-# --- What is shown -------------------------------------------------------------------------------
+# --- Visible fields ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
-def test_page_shows_title_and_dates_alone_and_asks_for_the_password(event, role):
+def test_page_shows_only_title_and_dates_and_the_password_form(event, role):
     client = Client()
     if role:
         client.force_login(create_user("stranger", role))
 
     response = client.get(PATH)
 
-    page = read(response)
+    page = parse_page(response)
     form = page.one("form")
     assert response.status_code == 200
     assert page.one("h1").text == "Members’ evening"
-    assert facts(page) == {"When": ["Saturday 4 May 2030, 18:00 to 20:00"]}
+    assert details_of(page) == {"When": ["Saturday 4 May 2030, 18:00 to 20:00"]}
     assert page.one("main").all("a", "img") == []
     assert (form.attributes, form.one("label", **{"for": "password"}).text) == ({"method": "post"}, "Password")
-    assert fault(page) == ""
+    assert error_of(page) == ""
     assert page.all("script") == []
     assert [meta for meta in page.all("meta") if "description" in str(meta.attributes)] == []
     assert page.all("meta", property="og:image") == []
@@ -107,12 +107,12 @@ def test_page_shows_title_and_dates_alone_and_asks_for_the_password(event, role)
     assert "form-action 'self'; " in response["Content-Security-Policy"]
 
 
-def test_days_of_an_event_that_lasts_whole_days_are_told_as_such(client):
+def test_protected_all_day_events_are_recognised_by_their_times(client):
     EventFactory(title="Camp", start="2030-05-04", end="2030-05-06", all_day=True, password="open sesame")
     EventFactory(title="Hike", start="2030-05-04", end="2030-05-04", all_day=True, password="open sesame")
     EventFactory(title="Vigil", start="2030-05-04 00:00", end="2030-05-04 23:59", password="open sesame")
 
-    when = [facts(read(client.get(f"/event/{slug}/")))["When"] for slug in ("camp", "hike", "vigil")]
+    when = [details_of(parse_page(client.get(f"/event/{slug}/")))["When"] for slug in ("camp", "hike", "vigil")]
 
     assert when == [
         ["Saturday 4 May 2030 to Monday 6 May 2030, all day"],
@@ -122,11 +122,11 @@ def test_days_of_an_event_that_lasts_whole_days_are_told_as_such(client):
 
 
 @pytest.mark.parametrize("role", ["editor", "administrator"])
-def test_editors_see_the_whole_page_without_the_password_and_are_told_that_others_do_not(event, role):
+def test_editors_see_the_whole_page_with_a_notice(event, role):
     client = Client()
     client.force_login(create_user("somebody", role))
 
-    page = read(client.get(PATH))
+    page = parse_page(client.get(PATH))
 
     assert page.one("p", **{"class": "notice"}).text == (
         "Protected by a password: whoever does not know it sees the title and the dates alone."
@@ -135,21 +135,21 @@ def test_editors_see_the_whole_page_without_the_password_and_are_told_that_other
     assert page.all("form") == []
 
 
-def test_authors_see_the_whole_page_of_their_own(client, author, event):
+def test_authors_see_the_whole_page_of_their_own_event(client, author, event):
     client.force_login(author)
 
-    assert read(client.get(PATH)).one("div", **{"class": "prose"}).text == "A secret supper"
+    assert parse_page(client.get(PATH)).one("div", **{"class": "prose"}).text == "A secret supper"
 
 
-def test_lists_show_title_dates_and_link_alone(client, event):
+def test_lists_show_only_title_dates_and_link(client, event):
     others = Event.objects.exclude(pk=event.pk)
     others.update(hide_from_listings=True)
 
     response = client.get("/")
 
-    page = read(response)
-    assert listed(page) == [("Saturday 4 May 2030", [("Members’ evening", "18:00 to 20:00")])]
-    assert page.one("a", **{"class": "title"})["href"] == f"http://testserver{PATH}"
+    page = parse_page(response)
+    assert listed_events(page) == [("Saturday 4 May 2030", [("Members’ evening", "18:00 to 20:00")])]
+    assert page.one("a", **{"class": "event-title"})["href"] == f"http://testserver{PATH}"
     assert page.all("img") == []
     assert "ecret" not in response.content.decode()
 
@@ -160,176 +160,178 @@ PAGES += ("/events/tag/secret-tag/",)
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("now", ["2030-05-04 12:00Z", "2030-05-05 12:00Z"], ids=["coming", "past"])
-def test_lists_of_what_an_event_links_to_do_not_tell_of_it(client, author, event, time_machine, now, path):
+def test_pages_of_linked_records_do_not_list_the_event(client, author, event, time_machine, now, path):
     time_machine.move_to(now, tick=False)
     links = {name: getattr(event, name).all() for name in ("venues", "organizers", "categories", "tags")}
     EventFactory(title="Fair", start="2030-05-04 18:00", **links)
 
-    for_everybody = titles(read(client.get(path)))
+    for_everybody = event_titles(parse_page(client.get(path)))
     client.force_login(author)
 
     assert for_everybody == ["Fair"]
-    assert sorted(titles(read(client.get(path)))) == ["Fair", "Members’ evening"]
+    assert sorted(event_titles(parse_page(client.get(path)))) == ["Fair", "Members’ evening"]
 
 
-def test_category_above_does_not_tell_of_it_either(client, event):
+def test_page_of_the_parent_category_does_not_list_the_event(client, event):
     category = event.categories.get()
     category.parent = CategoryFactory(name="Art")
     category.save()
 
-    assert titles(read(client.get("/events/category/art/"))) == []
+    assert event_titles(parse_page(client.get("/events/category/art/"))) == []
 
 
 # --- The form ------------------------------------------------------------------------------------
 
 
-def test_right_password_leads_to_the_whole_page(client, event):
-    response = enter(client, "open sesame")
+def test_right_password_redirects_to_the_whole_page(client, event):
+    response = submit(client, "open sesame")
 
     assert (response.status_code, response["Location"], response.content) == (303, PATH, b"")
     assert response["Cache-Control"] == "private, no-store"
-    whole = client.get(response["Location"])
-    page = read(whole)
-    assert list(facts(page)) == [
+    whole_page = client.get(response["Location"])
+    page = parse_page(whole_page)
+    assert list(details_of(page)) == [
         "When", "Where", "Organized by", "Cost", "Tickets", "Website", "Part of", "Categories", "Tags"
     ]  # fmt: skip
     assert page.one("div", **{"class": "prose"}).text == "A secret supper"
-    assert titles(page) == ["Secret part"]
+    assert event_titles(page) == ["Secret part"]
     assert page.one("meta", property="og:description")["content"] == "Secret"
     assert page.one("script")["type"] == "application/ld+json"
     assert page.all("form") == []
-    assert (whole["Cache-Control"], whole["Vary"]) == ("private, no-store", "Cookie, Accept-Language")
-    assert "form-action 'none'; " in whole["Content-Security-Policy"]
+    assert (whole_page["Cache-Control"], whole_page["Vary"]) == ("private, no-store", "Cookie, Accept-Language")
+    assert "form-action 'none'; " in whole_page["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("password", ["Open Sesame", "open", "open sesame!", "x" * 5000, "\x00", "öffne dich", "'"])
-def test_wrong_password_is_said_beside_the_field(client, event, password):
-    response = enter(client, password)
+def test_wrong_password_shows_an_error_at_the_field(client, event, password):
+    response = submit(client, password)
 
-    page = read(response)
+    page = parse_page(response)
     assert response.status_code == 403
-    assert fault(page) == WRONG
+    assert error_of(page) == WRONG
     assert "autofocus" in page.one("input", name="password").attributes
     assert (response["Cache-Control"], "event_passes" in response.cookies) == ("private, no-store", False)
     assert "ecret" not in response.content.decode()
-    assert read(client.get(PATH)).all("form") != []
+    assert parse_page(client.get(PATH)).all("form") != []
 
 
-def test_password_is_not_sent_back(client, event):
-    page = read(enter(client, "not it"))
+def test_password_is_not_repeated(client, event):
+    page = parse_page(submit(client, "not it"))
 
     assert "value" not in page.one("input", name="password").attributes
 
 
-def test_blanks_around_a_pasted_password_do_not_count_unless_it_has_such(client, event):
+def test_spaces_around_the_password_are_stripped_unless_it_has_some(client, event):
     EventFactory(title="Blank", password=" open ")
 
-    assert enter(client, " open sesame\n").status_code == 303
-    assert [enter(client, text, "/event/blank/").status_code for text in ("open", " open ")] == [403, 303]
+    assert submit(client, " open sesame\n").status_code == 303
+    assert [submit(client, text, "/event/blank/").status_code for text in ("open", " open ")] == [403, 303]
 
 
 @pytest.mark.parametrize("data", [{}, {"password": ""}, {"password": "  "}, {"other": "open sesame"}])
-def test_form_without_a_password_opens_nothing_and_is_no_attempt(client, event, data):
-    answers = [client.post(PATH, data) for _ in range(12)]
+def test_empty_password_is_refused_and_not_counted(client, event, data):
+    responses = [client.post(PATH, data) for _ in range(12)]
 
-    assert {answer.status_code for answer in answers} == {403}
-    assert enter(client, "open sesame").status_code == 303
+    assert {response.status_code for response in responses} == {403}
+    assert submit(client, "open sesame").status_code == 303
 
 
-def test_password_in_the_address_opens_nothing(client, event):
-    assert read(client.get(f"{PATH}?password=open+sesame")).all("form") != []
+def test_password_in_the_query_string_is_ignored(client, event):
+    assert parse_page(client.get(f"{PATH}?password=open+sesame")).all("form") != []
     assert client.post(f"{PATH}?password=open+sesame").status_code == 403
 
 
-def test_form_needs_its_token(event):
+def test_form_needs_a_csrf_token(event):
     client = Client(enforce_csrf_checks=True)
-    token = read(client.get(PATH)).one("input", name="csrfmiddlewaretoken")["value"]
+    token = parse_page(client.get(PATH)).one("input", name="csrfmiddlewaretoken")["value"]
 
-    refused = enter(client, "open sesame")
+    refused = submit(client, "open sesame")
     taken = client.post(PATH, {"password": "open sesame", "csrfmiddlewaretoken": token})
 
-    assert (refused.status_code, read(refused).one("h1").text) == (403, "The form was not accepted")
+    assert (refused.status_code, parse_page(refused).one("h1").text) == (403, "The form was not accepted")
     assert "event_passes" not in refused.cookies
     assert taken.status_code == 303
 
 
-def test_too_many_wrong_passwords_have_to_wait(client, event, time_machine):
-    wrong = [enter(client, f"guess {number}").status_code for number in range(10)]
+def test_wrong_passwords_are_throttled(client, event, time_machine):
+    wrong = [submit(client, f"guess {number}").status_code for number in range(10)]
     time_machine.move_to("2030-05-04 12:00:20Z", tick=False)
 
-    response = enter(client, "open sesame")
+    response = submit(client, "open sesame")
 
     assert wrong == [403] * 10
     assert (response.status_code, response["Retry-After"]) == (429, "40")
-    assert fault(read(response)) == "There were too many wrong passwords. Try again in 40 seconds."
+    assert error_of(parse_page(response)) == "There were too many wrong passwords. Try again in 40 seconds."
     assert "event_passes" not in response.cookies
     time_machine.move_to("2030-05-04 12:01:00Z", tick=False)
-    assert enter(client, "open sesame").status_code == 303
+    assert submit(client, "open sesame").status_code == 303
 
 
-def test_attempts_count_for_one_event_and_one_address_through_page_and_api_alike(client, event):
+def test_page_and_api_share_the_throttle_of_an_event_and_address(client, event):
     EventFactory(title="Other", password="open sesame")
     for number in range(5):
-        enter(client, f"guess {number}")
+        submit(client, f"guess {number}")
         client.get(f"{API}/events/{event.pk}?password=guess+{number}")
 
-    answers = [
-        enter(client, "open sesame"),
+    responses = [
+        submit(client, "open sesame"),
         client.get(f"{API}/events/{event.pk}?password=open+sesame"),
-        enter(client, "open sesame", "/event/other/"),
+        submit(client, "open sesame", "/event/other/"),
         client.post(PATH, {"password": "open sesame"}, REMOTE_ADDR="192.0.2.7"),
     ]
 
-    assert [answer.status_code for answer in answers] == [429, 429, 303, 303]
+    assert [response.status_code for response in responses] == [429, 429, 303, 303]
 
 
 @pytest.mark.parametrize(
-    ("rate", "words"),
+    ("rate", "wait"),
     [("1/min", "in 60 seconds"), ("1/hour", "in 60 minutes"), ("1/day", "in 24 hours")],
 )
-def test_wait_is_told_in_words(client, event, monkeypatch, rate, words):
-    monkeypatch.setattr("events.access.AttemptThrottle.rate", rate, raising=False)
-    enter(client, "guess")
+def test_throttle_message_names_the_time_to_wait(client, event, monkeypatch, rate, wait):
+    monkeypatch.setattr("events.protection.password_throttle.PasswordThrottle.rate", rate, raising=False)
+    submit(client, "guess")
 
-    assert fault(read(enter(client, "open sesame"))) == f"There were too many wrong passwords. Try again {words}."
+    assert (
+        error_of(parse_page(submit(client, "open sesame"))) == f"There were too many wrong passwords. Try again {wait}."
+    )
 
 
 @pytest.mark.parametrize("password", ["", "open sesame", "anything"])
-def test_form_of_an_event_that_needs_no_password_any_more_leads_to_its_page(client, event, password):
-    save_event(event, {"password": ""}, OPERATOR)
+def test_form_of_an_event_without_a_password_redirects_to_its_page(client, event, password):
+    save_event(event, changes={"password": ""}, user=OPERATOR)
 
-    response = enter(client, password)
+    response = submit(client, password)
 
     assert (response.status_code, response["Location"]) == (303, PATH)
     assert "event_passes" not in response.cookies
 
 
 @pytest.mark.parametrize("status", ["draft", "private", "trash"])
-def test_password_opens_no_event_that_is_not_public(client, author, status):
+def test_password_does_not_open_unpublished_events(client, author, status):
     EventFactory(title="Plans", password="open sesame", status=status, author=author)
 
-    response = enter(client, "open sesame", "/event/plans/")
+    response = submit(client, "open sesame", "/event/plans/")
 
     assert response.status_code == 404
 
 
-# --- What browsers keep --------------------------------------------------------------------------
+# --- The cookie ----------------------------------------------------------------------------------
 
 
-def kept(client, event):
-    """The pass that somebody has who entered the password."""
-    return enter(client, "open sesame", f"/event/{event.slug}/").cookies["event_passes"]
+def cookie_of(client, event):
+    """Return the cookie of a browser that submitted the password."""
+    return submit(client, "open sesame", f"/event/{event.slug}/").cookies["event_passes"]
 
 
-def asks(event, given):
-    """Whether the event's page asks a browser for the password that keeps this pass."""
+def asks_for_password(event, cookie):
+    """Return whether the event's page asks a browser with this cookie for the password."""
     client = Client()
-    client.cookies["event_passes"] = given
-    return read(client.get(f"/event/{event.slug}/")).all("form") != []
+    client.cookies["event_passes"] = cookie
+    return parse_page(client.get(f"/event/{event.slug}/")).all("form") != []
 
 
-def test_pass_is_out_of_reach_of_scripts_and_other_sites(client, event):
-    cookie = kept(client, event)
+def test_cookie_is_hidden_from_scripts_and_other_sites(client, event):
+    cookie = cookie_of(client, event)
 
     attributes = {name: value for name, value in cookie.items() if value}
     assert attributes == {
@@ -342,30 +344,30 @@ def test_pass_is_out_of_reach_of_scripts_and_other_sites(client, event):
     assert "sesame" not in cookie.value
 
 
-def test_pass_goes_over_https_alone_where_the_site_does(client, event):
+def test_cookie_is_secure_on_https(client, event):
     response = client.post(PATH, {"password": "open sesame"}, secure=True)
 
     assert response.cookies["event_passes"]["secure"] is True
 
 
 @pytest.mark.parametrize("code", ["", "/de", "/pl"])
-def test_pass_holds_for_the_page_in_every_language(client, event, code):
-    response = enter(client, "open sesame", f"{code}{PATH}")
+def test_cookie_is_valid_in_every_language(client, event, code):
+    response = submit(client, "open sesame", f"{code}{PATH}")
 
-    # The client of tests looks at no path of a cookie.
+    # Django's test client ignores the path of a cookie.
     assert response.cookies["event_passes"]["path"] == "/"
     paths = [PATH, PATH.rstrip("/"), *(f"/{other}{PATH}" for other, _name in settings.LANGUAGES)]
-    assert [path for path in paths if read(client.get(path)).all("form")] == []
+    assert [path for path in paths if parse_page(client.get(path)).all("form")] == []
 
 
 @pytest.mark.parametrize("code", ["", "/de"])
-def test_pass_lies_under_the_path_that_the_site_is_served_under(client, code):
+def test_cookie_path_is_the_script_name(client, code):
     EventFactory(title="上野の夜", password="open sesame")
     path = re.sub("^http://testserver", "", client.get(f"{API}/events").json()["events"][0]["url"])
 
     with override_script_prefix("/agenda/"):
-        response = enter(client, "open sesame", f"{code}{path}")
-        pages = [read(client.get(f"/{other}{path}")) for other in ("en", "fr")]
+        response = submit(client, "open sesame", f"{code}{path}")
+        pages = [parse_page(client.get(f"/{other}{path}")) for other in ("en", "fr")]
 
     assert response["Location"] == f"/agenda{code}{path}"
     assert response["Location"].isascii()
@@ -373,97 +375,97 @@ def test_pass_lies_under_the_path_that_the_site_is_served_under(client, code):
     assert [page.all("form") for page in pages] == [[], []]
 
 
-def test_pass_holds_for_seven_days(client, event, time_machine):
-    given = kept(client, event).value
+def test_cookie_expires_after_seven_days(client, event, time_machine):
+    cookie = cookie_of(client, event).value
 
     time_machine.move_to("2030-05-11 11:59:59Z", tick=False)
-    before = asks(event, given)
+    before = asks_for_password(event, cookie)
     time_machine.move_to("2030-05-11 12:00:01Z", tick=False)
 
-    assert (before, asks(event, given)) == (False, True)
+    assert (before, asks_for_password(event, cookie)) == (False, True)
 
 
-def test_pass_ends_with_the_password(client, event):
-    given = kept(client, event).value
-    save_event(event, {"password": "shut sesame"}, OPERATOR)
-    changed = asks(event, given)
-    save_event(event, {"password": "open sesame"}, OPERATOR)
+def test_cookie_is_invalid_after_the_password_changes(client, event):
+    cookie = cookie_of(client, event).value
+    save_event(event, changes={"password": "shut sesame"}, user=OPERATOR)
+    changed = asks_for_password(event, cookie)
+    save_event(event, changes={"password": "open sesame"}, user=OPERATOR)
 
-    assert (changed, asks(event, given)) == (True, False)
+    assert (changed, asks_for_password(event, cookie)) == (True, False)
 
 
-def test_pass_of_one_event_opens_no_other(client, event):
+def test_cookie_of_one_event_does_not_open_another(client, event):
     other = EventFactory(title="Other", password="open sesame")
 
-    given = kept(client, event).value
+    cookie = cookie_of(client, event).value
 
-    assert (asks(event, given), asks(other, given)) == (False, True)
+    assert (asks_for_password(event, cookie), asks_for_password(other, cookie)) == (False, True)
 
 
-def test_pass_of_an_event_whose_id_begins_alike_opens_no_other(client, event):
+def test_cookie_does_not_open_an_event_whose_id_begins_alike(client, event):
     other = EventFactory(pk=int(f"{event.pk}0"), title="Other", password="open sesame")
 
-    assert asks(event, kept(client, other).value)
+    assert asks_for_password(event, cookie_of(client, other).value)
 
 
-def test_passes_of_several_events_hold_beside_each_other(client, event):
+def test_cookie_keeps_tokens_of_several_events(client, event):
     other = EventFactory(title="Other", password="open sesame")
-    kept(client, event)
+    cookie_of(client, event)
 
-    given = kept(client, other).value
+    cookie = cookie_of(client, other).value
 
-    assert (asks(event, given), asks(other, given)) == (False, False)
+    assert (asks_for_password(event, cookie), asks_for_password(other, cookie)) == (False, False)
 
 
-def test_password_that_changed_takes_no_other_pass_with_it(client, event):
+def test_changed_password_leaves_the_tokens_of_other_events(client, event):
     other = EventFactory(title="Other", password="open sesame")
-    kept(client, other), kept(client, event)
-    save_event(event, {"password": "shut sesame"}, OPERATOR)
+    cookie_of(client, other), cookie_of(client, event)
+    save_event(event, changes={"password": "shut sesame"}, user=OPERATOR)
 
-    given = enter(client, "shut sesame").cookies["event_passes"].value
+    cookie = submit(client, "shut sesame").cookies["event_passes"].value
 
-    assert [one.partition(":")[0] for one in given.split(".")] == [str(event.pk), str(other.pk)]
-    assert (asks(event, given), asks(other, given)) == (False, False)
+    assert [one.partition(":")[0] for one in cookie.split(".")] == [str(event.pk), str(other.pk)]
+    assert (asks_for_password(event, cookie), asks_for_password(other, cookie)) == (False, False)
 
 
-def test_passes_do_not_pile_up(client, event):
+def test_cookie_keeps_at_most_eight_tokens(client, event):
     events = [event, *(EventFactory(title=f"Evening {number}", password="open sesame") for number in range(8))]
     for one in events:
-        given = kept(client, one).value
+        cookie = cookie_of(client, one).value
 
-    assert [one.title for one in events if asks(one, given)] == ["Members’ evening"]
-    assert len(given) < 600
+    assert [one.title for one in events if asks_for_password(one, cookie)] == ["Members’ evening"]
+    assert len(cookie) < 600
 
 
-def test_what_is_no_pass_is_not_kept(client, event):
+def test_invalid_tokens_are_dropped(client, event):
     client.cookies["event_passes"] = f"x.{event.pk}:1:y.{'1' * 3000}.1:1:{'ü' * 43}"
 
-    assert re.fullmatch(r"\d+:\w+:[\w-]{43}", kept(client, event).value)
+    assert re.fullmatch(r"\d+:\w+:[\w-]{43}", cookie_of(client, event).value)
 
 
-def test_pass_that_was_made_up_opens_nothing(client, event, settings):
-    given = kept(client, event).value
-    made_up = ["", "1", str(event.pk), given[:-1], f"{given}x", given.replace(":", ""), ":::", "é", "open sesame"]
+def test_forged_cookie_is_invalid(client, event, settings):
+    cookie = cookie_of(client, event).value
+    forged = ["", "1", str(event.pk), cookie[:-1], f"{cookie}x", cookie.replace(":", ""), ":::", "é", "open sesame"]
 
-    assert [text for text in made_up if not asks(event, text)] == []
+    assert [text for text in forged if not asks_for_password(event, text)] == []
     settings.SECRET_KEY = "another one, that is long enough for a test"
-    assert asks(event, given)
+    assert asks_for_password(event, cookie)
 
 
-def test_pass_opens_the_page_and_not_the_api(client, event):
-    kept(client, event)
+def test_cookie_does_not_open_the_api(client, event):
+    cookie_of(client, event)
 
     assert client.get(f"{API}/events/{event.pk}").status_code == 403
     assert client.get(f"{API}/events").json()["events"][1]["description"] == ""
 
 
-def test_password_that_was_entered_shows_no_other_event_of_the_lists(client, event):
-    kept(client, event)
+def test_cookie_does_not_show_fields_of_events_in_lists(client, event):
+    cookie_of(client, event)
     EventFactory(title="Other part", start="2030-05-04 19:30", parent=event, password="open sesame", cost="secret too")
 
-    page = read(client.get(PATH))
+    page = parse_page(client.get(PATH))
 
-    assert listed(page) == [
+    assert listed_events(page) == [
         ("Saturday 4 May 2030", [("Secret part", "19:00"), ("Other part", "19:30")]),
     ]
 
@@ -472,13 +474,13 @@ def test_password_that_was_entered_shows_no_other_event_of_the_lists(client, eve
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_asking_costs_one_query_whatever_the_event_has(client, django_assert_num_queries, count):
+def test_password_page_costs_one_query(client, django_assert_num_queries, count):
     event = EventFactory(title="Members’ evening", password="open sesame", venues=VenueFactory.create_batch(count))
     EventFactory.create_batch(count, parent=event)
 
     with django_assert_num_queries(1):
         client.get(PATH)
     with django_assert_num_queries(1):
-        enter(client, "wrong")
+        submit(client, "wrong")
     with django_assert_num_queries(1):
-        enter(client, "open sesame")
+        submit(client, "open sesame")

@@ -1,4 +1,4 @@
-"""The preview of an event that is not published, for whoever was given its link."""
+"""The preview of an unpublished event, which opens with its link."""
 
 import re
 from datetime import timedelta
@@ -6,20 +6,20 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.admin import client_of
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
+from tests.support.admin import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 
-def preview_of(client, event):
-    """The link that the event's form shows; None where it shows none."""
+def preview_path(client, event):
+    """Return the preview link on the event's form, None if there is none."""
     page = client.get(f"/admin/events/event/{event.pk}/change/").content.decode()
     found = re.search(r'href="(/preview/[^"]+)"', page)
     return found and found[1]
 
 
-def test_a_draft_opens_to_whoever_has_its_link(editor, client):
+def test_preview_shows_a_draft_to_everybody_with_the_link(editor, client):
     event = EventFactory(
         title="Talk",
         status="draft",
@@ -29,7 +29,7 @@ def test_a_draft_opens_to_whoever_has_its_link(editor, client):
         organizers=[OrganizerFactory(title="Club")],
     )
 
-    link = preview_of(client_of(editor), event)
+    link = preview_path(client_of(editor), event)
     response = client.get(link)
     page = response.content.decode()
 
@@ -39,18 +39,18 @@ def test_a_draft_opens_to_whoever_has_its_link(editor, client):
     assert client.get(f"/event/{event.slug}/").status_code == 404
 
 
-def test_the_link_ends_with_its_time(editor, client, time_machine):
+def test_link_expires(editor, client, time_machine):
     event = EventFactory(status="draft")
-    link = preview_of(client_of(editor), event)
+    link = preview_path(client_of(editor), event)
 
     time_machine.move_to(timezone.now() + timedelta(days=7, minutes=1))
 
     assert client.get(link).status_code == 404
 
 
-def test_the_link_ends_with_the_event_in_the_trash(editor, client):
+def test_link_to_a_trashed_event_is_not_found(editor, client):
     event = EventFactory(status="draft")
-    link = preview_of(client_of(editor), event)
+    link = preview_path(client_of(editor), event)
     event.status = "trash"
     event.save()
 
@@ -58,20 +58,20 @@ def test_the_link_ends_with_the_event_in_the_trash(editor, client):
 
 
 @pytest.mark.parametrize("token", ["x", "1", "1:x:y", "1:1tK0aB:forged", "%00", "é"])
-def test_what_is_no_link_opens_nothing(client, token):
+def test_forged_token_is_not_found(client, token):
     EventFactory(status="draft")
 
     assert client.get(f"/preview/{token}/").status_code == 404
 
 
 @pytest.mark.parametrize("status", ["publish", "trash"])
-def test_what_is_published_or_in_the_trash_has_no_preview(editor, status):
+def test_published_and_trashed_events_have_no_preview_link(editor, status):
     event = EventFactory(status=status)
 
-    assert preview_of(client_of(editor), event) is None
+    assert preview_path(client_of(editor), event) is None
 
 
-def test_whoever_may_not_change_an_event_is_given_no_link(author):
+def test_preview_link_needs_the_change_permission(author):
     event = EventFactory(status="publish", published_at=timezone.now() + timedelta(days=1))
 
     response = client_of(author).get(f"/admin/events/event/{event.pk}/change/")
@@ -79,9 +79,9 @@ def test_whoever_may_not_change_an_event_is_given_no_link(author):
     assert b"/preview/" not in response.content
 
 
-def test_the_link_leads_to_the_page_once_the_event_is_published(editor, client):
+def test_link_redirects_to_the_page_of_a_published_event(editor, client):
     event = EventFactory(title="Talk", status="draft", password="x", description="All of it")
-    link = preview_of(client_of(editor), event)
+    link = preview_path(client_of(editor), event)
     event.status = "publish"
     event.save()
 

@@ -1,4 +1,4 @@
-"""Pages show what the API shows: the same rows to the same people, and nothing about others."""
+"""Pages show the same records to the same users as the API, and reveal nothing about others."""
 
 from datetime import UTC, datetime
 
@@ -7,7 +7,7 @@ from django.test import Client
 
 from calendar_site.accounts.services import create_user
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.pages.reading import listed, read, titles
+from tests.support.html_page import event_titles, listed_events, parse_page
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +28,12 @@ def noon(time_machine):
     time_machine.move_to("2030-05-04 12:00Z", tick=False)
 
 
-def make(kind, status, author):
+def create_record(kind, status, author):
     return MAKE[kind](title="Plans", author=author, **NOT_PUBLIC[status][0])
 
 
-def reader(role):
-    """A browser in which somebody of this role is signed in to the admin; "" for nobody."""
+def browser_of(role):
+    """Return a browser with a signed-in user of this role, for "" an anonymous one."""
     client = Client()
     if role:
         client.force_login(create_user(f"another-{role}", role))
@@ -43,10 +43,10 @@ def reader(role):
 @kinds
 @statuses
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
-def test_what_is_not_public_has_no_page_for_others(author, kind, status, role):
-    make(kind, status, author)
+def test_unpublished_records_are_not_found_for_others(author, kind, status, role):
+    create_record(kind, status, author)
 
-    response = reader(role).get(f"/{kind}/plans/")
+    response = browser_of(role).get(f"/{kind}/plans/")
 
     assert response.status_code == 404
     assert "Plans" not in response.content.decode()
@@ -55,10 +55,10 @@ def test_what_is_not_public_has_no_page_for_others(author, kind, status, role):
 @kinds
 @statuses
 @pytest.mark.parametrize("role", ["editor", "administrator"])
-def test_editors_see_what_is_not_public_and_are_told_so(author, kind, status, role):
-    make(kind, status, author)
+def test_editors_see_unpublished_records_with_a_notice(author, kind, status, role):
+    create_record(kind, status, author)
 
-    page = read(reader(role).get(f"/{kind}/plans/"))
+    page = parse_page(browser_of(role).get(f"/{kind}/plans/"))
 
     assert page.one("p", **{"class": "notice"}).text == (
         f"Not public: {NOT_PUBLIC[status][1]}. Only its author and the editors see this page."
@@ -68,41 +68,41 @@ def test_editors_see_what_is_not_public_and_are_told_so(author, kind, status, ro
 @kinds
 @statuses
 @pytest.mark.parametrize("role", ["author", "contributor"])
-def test_authors_see_their_own(kind, status, role):
+def test_authors_see_their_own_unpublished_records(kind, status, role):
     client = Client()
     client.force_login(own := create_user("own", role))
-    make(kind, status, own)
+    create_record(kind, status, own)
 
     response = client.get(f"/{kind}/plans/")
 
-    assert read(response).one("h1").text == "Plans"
+    assert parse_page(response).one("h1").text == "Plans"
     assert response["Cache-Control"] == "private, no-store"
 
 
 @kinds
 @pytest.mark.parametrize("role", ["", "author", "editor"])
-def test_what_is_in_the_trash_has_no_page(author, kind, role):
+def test_trashed_records_are_not_found(author, kind, role):
     MAKE[kind](title="Plans", author=author, status="trash")
 
-    assert reader(role).get(f"/{kind}/plans/").status_code == 404
+    assert browser_of(role).get(f"/{kind}/plans/").status_code == 404
 
 
 @kinds
-def test_what_is_scheduled_is_public_once_its_date_has_come(client, time_machine, author, kind):
-    make(kind, "future", author)
+def test_scheduled_records_become_public_at_their_date(client, time_machine, author, kind):
+    create_record(kind, "future", author)
     time_machine.move_to(JUNE, tick=False)
 
-    page = read(client.get(f"/{kind}/plans/"))
+    page = parse_page(client.get(f"/{kind}/plans/"))
 
     assert page.one("h1").text == "Plans"
     assert page.all("p", **{"class": "notice"}) == []
 
 
 @kinds
-def test_public_pages_are_the_same_for_all_but_may_not_be_kept_for_those_who_are_signed_in(client, author, kind):
+def test_public_pages_are_cached_only_for_anonymous_users(client, author, kind):
     MAKE[kind](title="Plans", author=author)
 
-    public, own = client.get(f"/{kind}/plans/"), reader("editor").get(f"/{kind}/plans/")
+    public, own = client.get(f"/{kind}/plans/"), browser_of("editor").get(f"/{kind}/plans/")
 
     assert own.content == public.content
     assert (public["Cache-Control"], public["Vary"]) == ("no-cache", "Cookie, Accept-Language")
@@ -110,8 +110,8 @@ def test_public_pages_are_the_same_for_all_but_may_not_be_kept_for_those_who_are
 
 
 @pytest.fixture
-def linked(author):
-    """A public event; all that it links to is there once for everybody and once not."""
+def linked_event(author):
+    """Return a published event that links to one published and one unpublished record of each kind."""
     categories, tags = [CategoryFactory(name="Music")], [TagFactory(name="Outdoor")]
     hidden = {"status": "draft", "author": author}
     event = EventFactory(
@@ -140,18 +140,18 @@ PAGES = ("/", "/event/fair/", "/venue/hall/", "/organizer/choir/", "/events/cate
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
-def test_what_a_page_leads_to_is_not_named_to_those_who_may_not_see_it(linked, path, role):
-    response = reader(role).get(path)
+def test_pages_do_not_name_hidden_linked_records(linked_event, path, role):
+    response = browser_of(role).get(path)
 
     assert "Fair" in response.content.decode()
     assert "ecret" not in response.content.decode()
 
 
-def test_what_a_page_leads_to_is_named_to_those_who_may_see_it(client, linked, author):
+def test_pages_name_linked_records_that_the_user_may_see(client, linked_event, author):
     client.force_login(author)
 
-    named = [link.text for link in read(client.get("/event/fair/")).one("main").all("a")]
-    listed_there = [titles(read(client.get(path))) for path in PAGES[2:]]
+    named = [link.text for link in parse_page(client.get("/event/fair/")).one("main").all("a")]
+    listed_there = [event_titles(parse_page(client.get(path))) for path in PAGES[2:]]
 
     assert named == [
         "Hall", "Secret cellar", "Choir", "Secret society", "Secret festival", "Music", "Outdoor", "Secret part"
@@ -164,19 +164,19 @@ def test_what_a_page_leads_to_is_named_to_those_who_may_see_it(client, linked, a
     ]
 
 
-def test_lists_say_what_is_not_public(client, author):
+def test_lists_show_the_status_of_unpublished_events(client, author):
     client.force_login(author)
     EventFactory(title="Fair", start="2030-05-05 10:00")
     EventFactory(title="Plans", start="2030-05-05 11:00", status="draft", author=author)
     EventFactory(title="Plans of others", start="2030-05-05 11:00", status="draft")
 
-    assert listed(read(client.get("/"))) == [
+    assert listed_events(parse_page(client.get("/"))) == [
         ("Sunday 5 May 2030", [("Fair", "10:00"), ("Plans", "draft", "11:00")]),
     ]
 
 
 @pytest.mark.parametrize("role", ["", "editor"])
-def test_events_hidden_from_listings_are_in_no_list_but_have_a_page(role):
+def test_events_hidden_from_listings_have_only_a_page(role):
     links = {
         "venues": [VenueFactory(title="Hall")],
         "organizers": [OrganizerFactory(title="Choir")],
@@ -185,7 +185,7 @@ def test_events_hidden_from_listings_are_in_no_list_but_have_a_page(role):
     }
     fair = EventFactory(title="Fair", **links)
     EventFactory(title="Members’ evening", hide_from_listings=True, parent=fair, **links)
-    client = reader(role)
+    client = browser_of(role)
 
-    assert [titles(read(client.get(path))) for path in PAGES] == [["Fair"], [], *[["Fair"]] * 4]
-    assert read(client.get("/event/members-evening/")).one("h1").text == "Members’ evening"
+    assert [event_titles(parse_page(client.get(path))) for path in PAGES] == [["Fair"], [], *[["Fair"]] * 4]
+    assert parse_page(client.get("/event/members-evening/")).one("h1").text == "Members’ evening"

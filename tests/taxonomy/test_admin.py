@@ -4,23 +4,13 @@ import pytest
 
 from calendar_site.accounts.services import create_user
 from taxonomy.models import Category, Tag
-from tests.admin import act, client_of, column, faults, fields_of, fill_in, said, titles
 from tests.factories import CategoryFactory, EventFactory, TagFactory
+from tests.support.admin import act, client_of, column, faults, fields_of, fill_in, said, titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 CATEGORIES = "/admin/taxonomy/category/"
 TAGS = "/admin/taxonomy/tag/"
-
-
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
-
-
-@pytest.fixture
-def as_author(author):
-    return client_of(author)
 
 
 # --- Who may do what -----------------------------------------------------------------------------
@@ -64,42 +54,42 @@ def test_terms_are_closed_to_those_without_work_there(role):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_category_list_query_count(as_editor, django_assert_num_queries, count):
+def test_category_list_query_count(editor_browser, django_assert_num_queries, count):
     above = CategoryFactory()
     for _ in range(count):
         EventFactory(categories=[CategoryFactory(parent=above)])
 
     # session, user, two of permissions, events that are due, count, page with its parents
     with django_assert_num_queries(7):
-        response = as_editor.get(CATEGORIES)
+        response = editor_browser.get(CATEGORIES)
 
     assert len(titles(response)) == count + 1
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_tag_list_query_count(as_editor, django_assert_num_queries, count):
+def test_tag_list_query_count(editor_browser, django_assert_num_queries, count):
     for _ in range(count):
         EventFactory(tags=[TagFactory()])
 
     # session, user, two of permissions, events that are due, count, page
     with django_assert_num_queries(7):
-        response = as_editor.get(TAGS)
+        response = editor_browser.get(TAGS)
 
     assert len(titles(response)) == count
 
 
-def test_term_lists_are_in_the_order_of_names_and_searched(as_editor):
+def test_term_lists_are_in_the_order_of_names_and_searched(editor_browser):
     CategoryFactory(name="music"), CategoryFactory(name="Art"), CategoryFactory(name="Élan vital")
 
-    assert titles(as_editor.get(CATEGORIES)) == ["Art", "music", "Élan vital"]
-    assert titles(as_editor.get(CATEGORIES, {"q": "VITAL elan"})) == ["Élan vital"]
+    assert titles(editor_browser.get(CATEGORIES)) == ["Art", "music", "Élan vital"]
+    assert titles(editor_browser.get(CATEGORIES, {"q": "VITAL elan"})) == ["Élan vital"]
 
 
-def test_term_lists_lead_to_the_events(as_editor):
+def test_term_lists_lead_to_the_events(editor_browser):
     jazz, _unused = TagFactory(name="Jazz"), TagFactory(name="Unused")
     EventFactory(tags=[jazz]), EventFactory(tags=[jazz], status="draft")
 
-    response = as_editor.get(TAGS)
+    response = editor_browser.get(TAGS)
 
     assert f'<a href="/admin/events/event/?tag={jazz.pk}">1</a>' in response.content.decode()
     assert column(response, "linked_events") == ["1", "0"]
@@ -108,11 +98,11 @@ def test_term_lists_lead_to_the_events(as_editor):
 # --- Forms ---------------------------------------------------------------------------------------
 
 
-def test_a_category_is_made_below_another(as_author):
+def test_a_category_is_made_below_another(author_browser):
     music = CategoryFactory(name="Music")
 
     response = fill_in(
-        as_author, f"{CATEGORIES}add/", name=" Late <b>Jazz</b> ", parent=music.pk, description="At night"
+        author_browser, f"{CATEGORIES}add/", name=" Late <b>Jazz</b> ", parent=music.pk, description="At night"
     )
 
     made = Category.objects.get(parent=music)
@@ -120,55 +110,55 @@ def test_a_category_is_made_below_another(as_author):
     assert (made.name, made.slug, made.description) == ("Late Jazz", "late-jazz", "At night")
 
 
-def test_a_slug_is_kept_and_changed_only_by_hand(as_editor):
+def test_a_slug_is_kept_and_changed_only_by_hand(editor_browser):
     tag = TagFactory(name="Jazz")
     TagFactory(name="Taken")
 
-    fill_in(as_editor, f"{TAGS}{tag.pk}/change/", name="Blues", slug="")
+    fill_in(editor_browser, f"{TAGS}{tag.pk}/change/", name="Blues", slug="")
     kept = Tag.objects.get(pk=tag.pk).slug
-    response = fill_in(as_editor, f"{TAGS}{tag.pk}/change/", slug="taken")
+    response = fill_in(editor_browser, f"{TAGS}{tag.pk}/change/", slug="taken")
 
     assert (kept, Tag.objects.get(pk=tag.pk).slug) == ("jazz", "taken-2")
     assert said(response)[-2] == "The slug taken is taken: this one is taken-2."
 
 
-def test_a_second_term_of_a_name_is_refused(as_editor):
+def test_a_second_term_of_a_name_is_refused(editor_browser):
     music = CategoryFactory(name="Music")
     CategoryFactory(name="Live", parent=music), TagFactory(name="Jazz")
 
-    category = fill_in(as_editor, f"{CATEGORIES}add/", name="LIVE", parent=music.pk)
-    elsewhere = fill_in(as_editor, f"{CATEGORIES}add/", name="Live")
-    tag = fill_in(as_editor, f"{TAGS}add/", name="jazz")
+    category = fill_in(editor_browser, f"{CATEGORIES}add/", name="LIVE", parent=music.pk)
+    elsewhere = fill_in(editor_browser, f"{CATEGORIES}add/", name="Live")
+    tag = fill_in(editor_browser, f"{TAGS}add/", name="jazz")
 
     assert faults(category) == faults(tag) == {"name": ["There is one of this name here already."]}
     assert elsewhere["Location"] == CATEGORIES
     assert (Category.objects.count(), Tag.objects.count()) == (3, 1)
 
 
-def test_a_category_is_not_below_itself(as_editor):
+def test_a_category_is_not_below_itself(editor_browser):
     music = CategoryFactory(name="Music")
     jazz = CategoryFactory(name="Jazz", parent=music)
 
-    response = fill_in(as_editor, f"{CATEGORIES}{music.pk}/change/", parent=jazz.pk)
+    response = fill_in(editor_browser, f"{CATEGORIES}{music.pk}/change/", parent=jazz.pk)
 
     assert faults(response) == {"parent": ["A category cannot be below itself."]}
     assert Category.objects.get(pk=music.pk).parent is None
 
 
-def test_what_is_wrong_with_a_term_is_said_beside_it(as_editor):
-    response = fill_in(as_editor, f"{TAGS}add/", name="<i></i>", description="x" * 5001)
+def test_what_is_wrong_with_a_term_is_said_beside_it(editor_browser):
+    response = fill_in(editor_browser, f"{TAGS}add/", name="<i></i>", description="x" * 5001)
 
     assert list(faults(response)) == ["description", "name"] or list(faults(response)) == ["name", "description"]
     assert not Tag.objects.exists()
 
 
-def test_a_page_that_has_grown_old_takes_nothing_back(as_editor):
+def test_a_page_that_has_grown_old_takes_nothing_back(editor_browser):
     tag = TagFactory(name="Old", description="Old")
     page = f"{TAGS}{tag.pk}/change/"
-    old_page = fields_of(as_editor.get(page))
+    old_page = fields_of(editor_browser.get(page))
 
-    fill_in(as_editor, page, name="New")
-    as_editor.post(page, {**old_page, "description": "New"})
+    fill_in(editor_browser, page, name="New")
+    editor_browser.post(page, {**old_page, "description": "New"})
 
     tag.refresh_from_db()
     assert (tag.name, tag.description) == ("New", "New")
@@ -177,14 +167,14 @@ def test_a_page_that_has_grown_old_takes_nothing_back(as_editor):
 # --- Deleting ------------------------------------------------------------------------------------
 
 
-def test_what_is_below_a_deleted_category_moves_up(as_author):
+def test_what_is_below_a_deleted_category_moves_up(author_browser):
     music = CategoryFactory(name="Music")
     jazz = CategoryFactory(name="Jazz", parent=music)
     bebop = CategoryFactory(name="Bebop", parent=jazz)
     event = EventFactory(categories=[jazz])
 
-    asked = act(as_author, CATEGORIES, "delete_selected", [jazz])
-    act(as_author, CATEGORIES, "delete_selected", [jazz], post="yes")
+    asked = act(author_browser, CATEGORIES, "delete_selected", [jazz])
+    act(author_browser, CATEGORIES, "delete_selected", [jazz], post="yes")
 
     assert asked.context["deletable_objects"] == [["Jazz (1 event loses it)"]]
     bebop.refresh_from_db()
@@ -193,10 +183,10 @@ def test_what_is_below_a_deleted_category_moves_up(as_author):
     assert not Category.objects.filter(pk=jazz.pk).exists()
 
 
-def test_a_deleted_tag_leaves_its_events(as_editor):
+def test_a_deleted_tag_leaves_its_events(editor_browser):
     tag = TagFactory(name="Jazz")
     event = EventFactory(tags=[tag, TagFactory(name="Live")])
 
-    as_editor.post(f"{TAGS}{tag.pk}/delete/", {"post": "yes"})
+    editor_browser.post(f"{TAGS}{tag.pk}/delete/", {"post": "yes"})
 
     assert [term.name for term in event.tags.all()] == ["Live"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.api import API, faults, ids
-from tests.api_tests.resources import TERMS
 from tests.factories import CategoryFactory, EventFactory
+from tests.support.api_client import API, faults, ids
+from tests.support.resources import TERMS
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +31,13 @@ def event_with(terms, *rows, **fields):
 # --- Empty ones
 
 
-def test_terms_without_published_events_are_hidden_by_default(client, as_editor, terms):
+def test_terms_without_published_events_are_hidden_by_default(client, editor_api, terms):
     busy, drafted, _idle = (terms.make(name) for name in ("Busy", "Drafted", "Idle"))
     event_with(terms, busy, drafted, status="draft")
     event_with(terms, busy, start="2001-01-01 10:00")
     event_with(terms, busy, hide_from_listings=True)
 
-    for asking in (client, as_editor):
+    for asking in (client, editor_api):
         body = asking.get(terms.address).json()
         assert [(record["name"], record["count"]) for record in body[terms.collection]] == [("Busy", 2)]
         assert body["total"] == 1
@@ -174,12 +174,12 @@ def test_terms_of_no_event_are_refused(client, terms, given):
     assert set(faults(client.get(f"{terms.address}?event={given}&post={given}"))) == {"event", "post"}
 
 
-def test_terms_of_an_event_with_a_password_are_shown_to_who_may_edit_it(client, as_editor, terms):
+def test_terms_of_an_event_with_a_password_are_shown_to_who_may_edit_it(client, editor_api, terms):
     event = event_with(terms, terms.make("Secret"), password="sesame")
 
     for name in ("event", "post"):
         assert shown(client, terms, f"{name}={event.pk}") == []
-        assert shown(as_editor, terms, f"{name}={event.pk}") == ["Secret"]
+        assert shown(editor_api, terms, f"{name}={event.pk}") == ["Secret"]
 
 
 # --- Order

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.api import API
 from tests.factories import CategoryFactory, EventFactory, TagFactory
+from tests.support.api_client import API
 
 pytestmark = pytest.mark.django_db
 
@@ -55,9 +55,9 @@ def test_count_is_of_the_category_alone(client):
     assert counts == {music.pk: 0, jazz.pk: 1}
 
 
-def test_term_is_gone_once_deleted(client, as_editor):
+def test_term_is_gone_once_deleted(client, editor_api):
     tag = TagFactory()
 
-    as_editor.delete(f"{API}/tags/{tag.pk}")
+    editor_api.delete(f"{API}/tags/{tag.pk}")
 
     assert client.get(f"{API}/tags/{tag.pk}").json()["code"] == "tag-not-found"

@@ -3,9 +3,9 @@
 import pytest
 
 from taxonomy.models import Category, Tag
-from tests.api import API, faults
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.writing import changes, created, refusal, stored, updated
+from tests.support.api_client import API, faults
+from tests.support.writing import changes, created, refusal, stored, updated
 
 CATEGORIES, TAGS = f"{API}/categories", f"{API}/tags"
 NOT_TEXT = "This is not a text."
@@ -25,8 +25,8 @@ def term_exists(term):
 # --- Creating -------------------------------------------------------------------------------------
 
 
-def test_category_with_only_a_name(as_author):
-    response = as_author.post(CATEGORIES, {"name": " Jazz & <b>Blues</b> "})
+def test_category_with_only_a_name(author_api):
+    response = author_api.post(CATEGORIES, {"name": " Jazz & <b>Blues</b> "})
 
     category = created(response)
     pk = category["id"]
@@ -44,14 +44,14 @@ def test_category_with_only_a_name(as_author):
         },
     }
     assert "X-Ignored-Fields" not in response
-    assert as_author.get(f"{CATEGORIES}/{pk}").json() == category
+    assert author_api.get(f"{CATEGORIES}/{pk}").json() == category
 
 
-def test_category_with_everything(as_author):
+def test_category_with_everything(author_api):
     parent = CategoryFactory()
 
     category = created(
-        as_author.post(
+        author_api.post(
             CATEGORIES, {"name": "Jazz", "slug": "All That", "description": "Smoky <i>rooms</i>", "parent": parent.pk}
         )
     )
@@ -72,8 +72,8 @@ def test_category_with_everything(as_author):
     }
 
 
-def test_tag_with_everything(as_editor):
-    tag = created(as_editor.post(TAGS, {"name": "Été", "slug": "Summer", "description": "Warm"}))
+def test_tag_with_everything(editor_api):
+    tag = created(editor_api.post(TAGS, {"name": "Été", "slug": "Summer", "description": "Warm"}))
 
     assert tag == {
         "id": tag["id"],
@@ -87,11 +87,11 @@ def test_tag_with_everything(as_editor):
 
 
 @both
-def test_name_is_needed(as_editor, address, factory):
+def test_name_is_needed(editor_api, address, factory):
     before = stored()
 
     for body in ({}, {"name": None, "slug": 5}):
-        response = as_editor.post(address, body)
+        response = editor_api.post(address, body)
         assert refusal(response) == (400, "rest_missing_callback_param")
         assert response.json()["data"]["params"] == ["name"]
     assert stored() == before
@@ -106,19 +106,19 @@ WRONG = {
 
 @both
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_value_is_refused_and_nothing_is_changed(as_editor, address, factory, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, address, factory, name):
     term = factory()
     before = stored()
 
     for given, message in WRONG[name]:
-        assert faults(as_editor.post(address, {"name": "New", name: given})) == {name: message}
-        assert faults(as_editor.put(f"{address}/{term.pk}", {"name": "New", name: given})) == {name: message}
+        assert faults(editor_api.post(address, {"name": "New", name: given})) == {name: message}
+        assert faults(editor_api.put(f"{address}/{term.pk}", {"name": "New", name: given})) == {name: message}
     assert stored() == before
 
 
 @both
-def test_all_faults_are_in_one_answer(as_editor, address, factory):
-    response = as_editor.post(address, {"name": "x" * 201, "slug": 5, "description": 5})
+def test_all_faults_are_in_one_answer(editor_api, address, factory):
+    response = editor_api.post(address, {"name": "x" * 201, "slug": 5, "description": 5})
 
     assert faults(response) == {
         "name": "This is longer than 200 characters.",
@@ -129,34 +129,34 @@ def test_all_faults_are_in_one_answer(as_editor, address, factory):
 
 @both
 @pytest.mark.parametrize("name", ["Jazz", "JAZZ", " jazz "])
-def test_known_name_is_refused_with_the_id_of_the_term(as_editor, address, factory, name):
+def test_known_name_is_refused_with_the_id_of_the_term(editor_api, address, factory, name):
     term = factory(name="Jazz")
     before = stored()
 
-    response = as_editor.post(address, {"name": name})
+    response = editor_api.post(address, {"name": name})
 
     assert (response.status_code, response.json()) == (400, term_exists(term))
     assert stored() == before
 
 
 @both
-def test_known_name_with_another_slug_is_another_term(as_editor, address, factory):
+def test_known_name_with_another_slug_is_another_term(editor_api, address, factory):
     term = factory(name="Jazz")
 
-    other = as_editor.post(address, {"name": "Jazz", "slug": "modern"})
-    same = as_editor.post(address, {"name": "Jazz", "slug": "jazz"})
+    other = editor_api.post(address, {"name": "Jazz", "slug": "modern"})
+    same = editor_api.post(address, {"name": "Jazz", "slug": "jazz"})
 
     assert (created(other)["name"], other.json()["slug"]) == ("Jazz", "modern")
     assert same.json() == term_exists(term)
 
 
-def test_names_of_categories_are_compared_below_one_parent(as_author):
+def test_names_of_categories_are_compared_below_one_parent(author_api):
     music, dance = CategoryFactory(name="Music"), CategoryFactory(name="Dance")
     folk = CategoryFactory(name="Folk", parent=music)
 
-    elsewhere = as_author.post(CATEGORIES, {"name": "Folk", "parent": dance.pk})
-    at_the_top = as_author.post(CATEGORIES, {"name": "Folk"})
-    there = as_author.post(CATEGORIES, {"name": "folk", "parent": music.pk})
+    elsewhere = author_api.post(CATEGORIES, {"name": "Folk", "parent": dance.pk})
+    at_the_top = author_api.post(CATEGORIES, {"name": "Folk"})
+    there = author_api.post(CATEGORIES, {"name": "folk", "parent": music.pk})
 
     assert (created(elsewhere)["slug"], created(at_the_top)["slug"]) == ("folk-2", "folk-3")
     assert there.json() == term_exists(folk)
@@ -166,11 +166,11 @@ def test_names_of_categories_are_compared_below_one_parent(as_author):
 
 
 @both
-def test_slug_is_cleaned_and_numbered_when_taken(as_editor, address, factory):
+def test_slug_is_cleaned_and_numbered_when_taken(editor_api, address, factory):
     factory(name="Jazz")
 
     slugs = [
-        created(as_editor.post(address, {"name": f"Name {number}", "slug": slug}))["slug"]
+        created(editor_api.post(address, {"name": f"Name {number}", "slug": slug}))["slug"]
         for number, slug in enumerate(["jazz", "JAZZ!", "Été / Sommer", "音楽", "", "???", "x" * 300])
     ]
 
@@ -178,29 +178,29 @@ def test_slug_is_cleaned_and_numbered_when_taken(as_editor, address, factory):
 
 
 @both
-def test_slug_of_another_term_gets_a_number_on_update(as_editor, address, factory):
+def test_slug_of_another_term_gets_a_number_on_update(editor_api, address, factory):
     factory(name="Jazz")
     term = factory(name="Blues")
 
-    taken = updated(as_editor.post(f"{address}/{term.pk}", {"slug": "jazz"}))
-    own = updated(as_editor.post(f"{address}/{term.pk}", {"slug": "jazz-2"}))
+    taken = updated(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz"}))
+    own = updated(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz-2"}))
 
     assert (taken["slug"], own["slug"]) == ("jazz-2", "jazz-2")
 
 
 @both
 @pytest.mark.parametrize("nothing", ["", None, "  "], ids=repr)
-def test_slug_is_kept_when_it_is_emptied_or_the_name_changes(as_editor, address, factory, nothing):
+def test_slug_is_kept_when_it_is_emptied_or_the_name_changes(editor_api, address, factory, nothing):
     term = factory(name="Jazz")
 
-    after = updated(as_editor.post(f"{address}/{term.pk}", {"name": "Blues", "slug": nothing}))
+    after = updated(editor_api.post(f"{address}/{term.pk}", {"name": "Blues", "slug": nothing}))
 
     assert (after["name"], after["slug"]) == ("Blues", "jazz")
 
 
-def test_category_and_tag_may_share_a_slug(as_editor):
-    category = created(as_editor.post(CATEGORIES, {"name": "Jazz"}))
-    tag = created(as_editor.post(TAGS, {"name": "Jazz"}))
+def test_category_and_tag_may_share_a_slug(editor_api):
+    category = created(editor_api.post(CATEGORIES, {"name": "Jazz"}))
+    tag = created(editor_api.post(TAGS, {"name": "Jazz"}))
 
     assert category["slug"] == tag["slug"] == "jazz"
 
@@ -210,51 +210,51 @@ def test_category_and_tag_may_share_a_slug(as_editor):
 
 @both
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-def test_update_changes_what_was_sent_and_nothing_else(as_editor, address, factory, method):
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, address, factory, method):
     term = factory(name="Jazz", description="Smoky")
-    before = as_editor.get(f"{address}/{term.pk}").json()
+    before = editor_api.get(f"{address}/{term.pk}").json()
 
-    after = updated(getattr(as_editor, method)(f"{address}/{term.pk}", {"name": "Blues"}))
-    unchanged = updated(getattr(as_editor, method)(f"{address}/{term.pk}", {}))
+    after = updated(getattr(editor_api, method)(f"{address}/{term.pk}", {"name": "Blues"}))
+    unchanged = updated(getattr(editor_api, method)(f"{address}/{term.pk}", {}))
 
     assert changes(before, after) == {"name": "Blues"}
-    assert unchanged == after == as_editor.get(f"{address}/{term.pk}").json()
+    assert unchanged == after == editor_api.get(f"{address}/{term.pk}").json()
 
 
 @both
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
-def test_description_is_emptied(as_editor, address, factory, nothing):
+def test_description_is_emptied(editor_api, address, factory, nothing):
     term = factory(description="Smoky")
 
-    assert updated(as_editor.post(f"{address}/{term.pk}", {"description": nothing}))["description"] == ""
+    assert updated(editor_api.post(f"{address}/{term.pk}", {"description": nothing}))["description"] == ""
 
 
 @both
-def test_null_leaves_the_name_alone(as_editor, address, factory):
+def test_null_leaves_the_name_alone(editor_api, address, factory):
     term = factory(name="Jazz")
 
-    assert updated(as_editor.post(f"{address}/{term.pk}", {"name": None}))["name"] == "Jazz"
+    assert updated(editor_api.post(f"{address}/{term.pk}", {"name": None}))["name"] == "Jazz"
 
 
 @both
-def test_name_may_repeat_by_update(as_editor, address, factory):
+def test_name_may_repeat_by_update(editor_api, address, factory):
     factory(name="Jazz")
     term = factory(name="Blues")
 
-    assert updated(as_editor.post(f"{address}/{term.pk}", {"name": "Jazz"}))["slug"] == "blues"
+    assert updated(editor_api.post(f"{address}/{term.pk}", {"name": "Jazz"}))["slug"] == "blues"
 
 
 @both
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-def test_term_sent_back_unchanged_changes_nothing(as_editor, address, factory, method):
+def test_term_sent_back_unchanged_changes_nothing(editor_api, address, factory, method):
     parent = {"parent": CategoryFactory()} if factory is CategoryFactory else {}
     term = factory(name="A < B & C", description="x > y", **parent)
     field = "categories" if factory is CategoryFactory else "tags"
     EventFactory(**{field: [term]})
-    answer = as_editor.get(f"{address}/{term.pk}").json()
+    answer = editor_api.get(f"{address}/{term.pk}").json()
     before = stored()
 
-    response = getattr(as_editor, method)(f"{address}/{term.pk}", answer)
+    response = getattr(editor_api, method)(f"{address}/{term.pk}", answer)
 
     assert updated(response) == answer
     assert answer["count"] == 1
@@ -263,11 +263,11 @@ def test_term_sent_back_unchanged_changes_nothing(as_editor, address, factory, m
 
 
 @both
-def test_computed_and_unknown_arguments_are_passed_over(as_editor, address, factory):
+def test_computed_and_unknown_arguments_are_passed_over(editor_api, address, factory):
     other = factory()
 
-    made = as_editor.post(address, {"name": "Jazz", "count": 7, "id": other.pk, "url": "x", "urls": {}, "titel": "x"})
-    after = as_editor.post(f"{address}/{made.json()['id']}?colour=red", {"id": other.pk, "name": "Blues"})
+    made = editor_api.post(address, {"name": "Jazz", "count": 7, "id": other.pk, "url": "x", "urls": {}, "titel": "x"})
+    after = editor_api.post(f"{address}/{made.json()['id']}?colour=red", {"id": other.pk, "name": "Blues"})
 
     assert (created(made)["count"], made["X-Ignored-Fields"]) == (0, "titel")
     assert (updated(after)["id"], after["X-Ignored-Fields"]) == (made.json()["id"], "colour")
@@ -276,50 +276,50 @@ def test_computed_and_unknown_arguments_are_passed_over(as_editor, address, fact
 # --- Hierarchy ------------------------------------------------------------------------------------
 
 
-def test_category_moves_below_another_and_back_to_the_top(as_author):
+def test_category_moves_below_another_and_back_to_the_top(author_api):
     parent, category = CategoryFactory(), CategoryFactory()
     address = f"{CATEGORIES}/{category.pk}"
 
-    below = updated(as_author.post(address, {"parent": str(parent.pk)}))
-    kept = updated(as_author.post(address, {"name": "New"}))
+    below = updated(author_api.post(address, {"parent": str(parent.pk)}))
+    kept = updated(author_api.post(address, {"name": "New"}))
     tops = []
     for nothing in (0, "0", "", None, False):
         Category.objects.filter(pk=category.pk).update(parent=parent)
-        tops.append(updated(as_author.post(address, {"parent": nothing}))["parent"])
+        tops.append(updated(author_api.post(address, {"parent": nothing}))["parent"])
 
     assert (below["parent"], kept["parent"], tops) == (parent.pk, parent.pk, [0] * 5)
 
 
-def test_what_is_no_category_is_no_parent(as_author):
+def test_what_is_no_category_is_no_parent(author_api):
     category, tag = CategoryFactory(), TagFactory(id=77)
     before = stored()
 
     for given in ("music", -1, "-1", True, 1.5, [category.pk], {"id": category.pk}, 999_999, tag.pk, 2**63):
-        assert list(faults(as_author.post(CATEGORIES, {"name": "New", "parent": given}))) == ["parent"]
-        assert list(faults(as_author.post(f"{CATEGORIES}/{category.pk}", {"parent": given}))) == ["parent"]
+        assert list(faults(author_api.post(CATEGORIES, {"name": "New", "parent": given}))) == ["parent"]
+        assert list(faults(author_api.post(f"{CATEGORIES}/{category.pk}", {"parent": given}))) == ["parent"]
     assert stored() == before
 
 
-def test_categories_are_not_below_themselves(as_author):
+def test_categories_are_not_below_themselves(author_api):
     top = CategoryFactory()
     middle = CategoryFactory(parent=top)
     bottom = CategoryFactory(parent=middle)
     before = stored()
 
     for parent in (top, middle, bottom):
-        response = as_author.post(f"{CATEGORIES}/{top.pk}", {"parent": parent.pk})
+        response = author_api.post(f"{CATEGORIES}/{top.pk}", {"parent": parent.pk})
         assert faults(response) == {"parent": "A category cannot be below itself."}
     assert stored() == before
 
 
 @pytest.mark.parametrize("method", ["post", "put"])
-def test_tags_have_no_parent(as_editor, method):
+def test_tags_have_no_parent(editor_api, method):
     tag, other = TagFactory(), TagFactory()
     before = stored()
 
     for response in (
-        as_editor.post(TAGS, {"name": "New", "parent": other.pk}),
-        getattr(as_editor, method)(f"{TAGS}/{tag.pk}", {"parent": other.pk}),
+        editor_api.post(TAGS, {"name": "New", "parent": other.pk}),
+        getattr(editor_api, method)(f"{TAGS}/{tag.pk}", {"parent": other.pk}),
     ):
         assert response.status_code == 400
         assert response.json() == {
@@ -334,40 +334,40 @@ def test_tags_have_no_parent(as_editor, method):
 
 
 @both
-def test_deleted_term_is_answered_as_it_was_and_gone(as_editor, address, factory):
+def test_deleted_term_is_answered_as_it_was_and_gone(editor_api, address, factory):
     field = "categories" if factory is CategoryFactory else "tags"
     term, other = factory(), factory()
     event = EventFactory(**{field: [term, other]})
-    before = as_editor.get(f"{address}/{term.pk}").json()
+    before = editor_api.get(f"{address}/{term.pk}").json()
 
-    answer = updated(as_editor.delete(f"{address}/{term.pk}"))
+    answer = updated(editor_api.delete(f"{address}/{term.pk}"))
 
     assert answer == before
     assert answer["count"] == 1
-    assert as_editor.get(f"{address}/{term.pk}").status_code == 404
-    assert as_editor.delete(f"{address}/{term.pk}").status_code == 404
-    assert [row["id"] for row in as_editor.get(f"{API}/events/{event.pk}").json()[field]] == [other.pk]
+    assert editor_api.get(f"{address}/{term.pk}").status_code == 404
+    assert editor_api.delete(f"{address}/{term.pk}").status_code == 404
+    assert [row["id"] for row in editor_api.get(f"{API}/events/{event.pk}").json()[field]] == [other.pk]
 
 
-def test_children_of_a_deleted_category_go_to_its_parent(as_author):
+def test_children_of_a_deleted_category_go_to_its_parent(author_api):
     top = CategoryFactory()
     middle = CategoryFactory(parent=top)
     first, second = CategoryFactory(parent=middle), CategoryFactory(parent=middle)
 
-    updated(as_author.delete(f"{CATEGORIES}/{middle.pk}"))
-    below_top = [as_author.get(f"{CATEGORIES}/{row.pk}").json()["parent"] for row in (first, second)]
-    updated(as_author.delete(f"{CATEGORIES}/{top.pk}"))
-    at_the_top = [as_author.get(f"{CATEGORIES}/{row.pk}").json()["parent"] for row in (first, second)]
+    updated(author_api.delete(f"{CATEGORIES}/{middle.pk}"))
+    below_top = [author_api.get(f"{CATEGORIES}/{row.pk}").json()["parent"] for row in (first, second)]
+    updated(author_api.delete(f"{CATEGORIES}/{top.pk}"))
+    at_the_top = [author_api.get(f"{CATEGORIES}/{row.pk}").json()["parent"] for row in (first, second)]
 
     assert (below_top, at_the_top) == ([top.pk] * 2, [0, 0])
 
 
 @both
-def test_name_and_slug_of_a_deleted_term_are_free(as_editor, address, factory):
+def test_name_and_slug_of_a_deleted_term_are_free(editor_api, address, factory):
     term = factory(name="Jazz")
-    updated(as_editor.delete(f"{address}/{term.pk}"))
+    updated(editor_api.delete(f"{address}/{term.pk}"))
 
-    again = created(as_editor.post(address, {"name": "Jazz"}))
+    again = created(editor_api.post(address, {"name": "Jazz"}))
 
     assert again["slug"] == "jazz"
     assert Category.objects.count() + Tag.objects.count() == 1

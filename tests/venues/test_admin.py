@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.admin import client_of, column, faults, fill_in, said, titles
 from tests.factories import EventFactory, VenueFactory
+from tests.support.admin import client_of, column, faults, fill_in, said, titles
 from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -11,24 +11,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 LIST = "/admin/venues/venue/"
 
 
-@pytest.fixture
-def as_editor(editor):
-    return client_of(editor)
-
-
 @pytest.mark.parametrize("count", [1, 3])
-def test_venue_list_query_count(as_editor, django_assert_num_queries, count):
+def test_venue_list_query_count(editor_browser, django_assert_num_queries, count):
     for _ in range(count):
         EventFactory(venues=[VenueFactory()])
 
     # session, user, two of permissions, count, page with its authors
     with django_assert_num_queries(6):
-        response = as_editor.get(LIST)
+        response = editor_browser.get(LIST)
 
     assert len(titles(response)) == count
 
 
-def test_venue_list_counts_the_events_that_the_user_may_see(as_editor, author):
+def test_venue_list_counts_the_events_that_the_user_may_see(editor_browser, author):
     hall, empty = VenueFactory(title="Hall"), VenueFactory(title="Empty")
     (
         EventFactory(venues=[hall]),
@@ -39,24 +34,24 @@ def test_venue_list_counts_the_events_that_the_user_may_see(as_editor, author):
     def shown(client):
         return {row.title: row.event_count for row in client.get(LIST).context["cl"].result_list}
 
-    assert shown(as_editor) == {"Hall": 2, "Empty": 0}
+    assert shown(editor_browser) == {"Hall": 2, "Empty": 0}
     assert shown(client_of(author)) == {"Hall": 1, "Empty": 0}
     link = f'<a href="/admin/events/event/?venue={hall.pk}">2</a>'
-    assert link in as_editor.get(LIST).content.decode()
-    assert titles(as_editor.get(LIST, {"events": "with"})) == ["Hall"]
-    assert titles(as_editor.get(LIST, {"events": "without"})) == [empty.title]
+    assert link in editor_browser.get(LIST).content.decode()
+    assert titles(editor_browser.get(LIST, {"events": "with"})) == ["Hall"]
+    assert titles(editor_browser.get(LIST, {"events": "without"})) == [empty.title]
 
 
-def test_venue_list_is_searched_within_one_field(as_editor):
+def test_venue_list_is_searched_within_one_field(editor_browser):
     VenueFactory(title="Town hall", city="Rome")
     VenueFactory(title="Old mill", address="Town road")
 
-    assert titles(as_editor.get(LIST, {"q": "town"})) == ["Old mill", "Town hall"]
-    assert titles(as_editor.get(LIST, {"q": "rome"})) == ["Town hall"]
-    assert titles(as_editor.get(LIST, {"q": "town rome"})) == []
+    assert titles(editor_browser.get(LIST, {"q": "town"})) == ["Old mill", "Town hall"]
+    assert titles(editor_browser.get(LIST, {"q": "rome"})) == ["Town hall"]
+    assert titles(editor_browser.get(LIST, {"q": "town rome"})) == []
 
 
-def test_venue_is_made_with_all_its_fields(as_editor):
+def test_venue_is_made_with_all_its_fields(editor_browser):
     fields = {
         "title": "Town hall",
         "address": "1 High Street",
@@ -71,20 +66,20 @@ def test_venue_is_made_with_all_its_fields(as_editor):
         "show_map_link": None,
     }
 
-    fill_in(as_editor, f"{LIST}add/", **fields)
+    fill_in(editor_browser, f"{LIST}add/", **fields)
 
     venue = Venue.objects.get()
     made = {name: getattr(venue, name) for name in fields}
     assert made == {**fields, "show_map_link": False}
     assert (venue.slug, venue.name_key, venue.status, venue.show_map) == ("town-hall", "town hall", "publish", True)
-    assert column(as_editor.get(LIST), "region") == ["Lazio"]
+    assert column(editor_browser.get(LIST), "region") == ["Lazio"]
 
 
-def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(as_editor):
+def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(editor_browser):
     VenueFactory(title="Town hall")
 
-    response = fill_in(as_editor, f"{LIST}add/", title="Town Hall")
-    other = fill_in(as_editor, f"{LIST}add/", title="Town house")
+    response = fill_in(editor_browser, f"{LIST}add/", title="Town Hall")
+    other = fill_in(editor_browser, f"{LIST}add/", title="Town house")
 
     warning = "There is another venue of this name. Programs that write a name get the older one."
     assert warning in said(response)
@@ -93,23 +88,23 @@ def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(as_editor):
 
 
 @pytest.mark.parametrize(("given", "missing"), [("geo_lat", "geo_lng"), ("geo_lng", "geo_lat")])
-def test_half_a_place_is_refused_beside_the_other_half(as_editor, given, missing):
+def test_half_a_place_is_refused_beside_the_other_half(editor_browser, given, missing):
     venue = VenueFactory(geo_lat=41.9, geo_lng=12.5)
 
-    new = fill_in(as_editor, f"{LIST}add/", title="Town hall", **{given: "1"})
-    changed = fill_in(as_editor, f"{LIST}{venue.pk}/change/", **{missing: ""})
+    new = fill_in(editor_browser, f"{LIST}add/", title="Town hall", **{given: "1"})
+    changed = fill_in(editor_browser, f"{LIST}{venue.pk}/change/", **{missing: ""})
 
     wrong = {missing: ["A place has both a latitude and a longitude, or neither."]}
     assert (faults(new), faults(changed)) == (wrong, wrong)
     assert list(Venue.objects.values_list("geo_lat", "geo_lng")) == [(41.9, 12.5)]
 
 
-def test_a_trashed_venue_leaves_its_events(as_editor):
+def test_a_trashed_venue_leaves_its_events(editor_browser):
     hall = VenueFactory(title="Hall")
     event = EventFactory(venues=[hall, VenueFactory(title="Other")])
 
-    as_editor.post(f"{LIST}{hall.pk}/trash/")
-    as_editor.post(f"{LIST}{hall.pk}/delete/", {"post": "yes"})
+    editor_browser.post(f"{LIST}{hall.pk}/trash/")
+    editor_browser.post(f"{LIST}{hall.pk}/delete/", {"post": "yes"})
 
     assert [venue.title for venue in event.venues.all()] == ["Other"]
     assert not Venue.objects.filter(pk=hall.pk).exists()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.api import API
 from tests.factories import VenueFactory
+from tests.support.api_client import API
 
 pytestmark = pytest.mark.django_db
 

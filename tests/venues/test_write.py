@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.api import API, faults
 from tests.factories import EventFactory, UserFactory, VenueFactory
-from tests.writing import changes, created, refusal, stored, updated
+from tests.support.api_client import API, faults
+from tests.support.writing import changes, created, refusal, stored, updated
 from venues.models import Venue
 
 VENUES = f"{API}/venues"
@@ -50,8 +50,8 @@ def read(client, pk):
     return answer
 
 
-def test_venue_with_only_a_name(as_editor, editor):
-    response = as_editor.post(VENUES, {"venue": "Café Zoë"})
+def test_venue_with_only_a_name(editor_api, editor):
+    response = editor_api.post(VENUES, {"venue": "Café Zoë"})
 
     venue = created(response)
     pk, now = venue["id"], "2030-01-15 12:30:45"
@@ -76,17 +76,17 @@ def test_venue_with_only_a_name(as_editor, editor):
     }
     assert {name: venue[name] for name in expected} == expected
     assert "X-Ignored-Fields" not in response
-    assert venue == read(as_editor, pk)
+    assert venue == read(editor_api, pk)
 
 
-def test_venue_with_everything(as_editor, author):
+def test_venue_with_everything(editor_api, author):
     given = {**FULL, "author": author.pk, "status": "private", "date": "2030-01-01 09:00:00"}
 
-    venue = created(as_editor.post(VENUES, given))
+    venue = created(editor_api.post(VENUES, given))
 
     assert {name: venue[name] for name in given} == given
     assert venue["stateprovince"] == "Upper Ellery"
-    assert venue == read(as_editor, venue["id"])
+    assert venue == read(editor_api, venue["id"])
 
 
 @pytest.mark.parametrize(
@@ -98,34 +98,34 @@ def test_venue_with_everything(as_editor, author):
         ({"state": "S"}, {"state": "S", "province": "", "stateprovince": "S"}),
     ],
 )
-def test_region_is_the_state_or_the_province_or_both_in_one(as_editor, given, answered):
-    venue = created(as_editor.post(VENUES, {"venue": "Hall", **given}))
+def test_region_is_the_state_or_the_province_or_both_in_one(editor_api, given, answered):
+    venue = created(editor_api.post(VENUES, {"venue": "Hall", **given}))
 
     assert {name: venue[name] for name in answered} == answered
 
 
-def test_region_that_was_given_in_one_shows_again_without_state_and_province(as_editor):
-    venue = created(as_editor.post(VENUES, {"venue": "Hall", "state": "S", "stateprovince": "Both"}))
+def test_region_that_was_given_in_one_shows_again_without_state_and_province(editor_api):
+    venue = created(editor_api.post(VENUES, {"venue": "Hall", "state": "S", "stateprovince": "Both"}))
 
-    after = updated(as_editor.post(f"{VENUES}/{venue['id']}", {"state": ""}))
+    after = updated(editor_api.post(f"{VENUES}/{venue['id']}", {"state": ""}))
 
     assert changes(venue, after) == {"state": "", "stateprovince": "Both"}
 
 
 @pytest.mark.parametrize("switch", ["show_map", "show_map_link"])
-def test_switches_are_texts_and_booleans(as_editor, venue, switch):
+def test_switches_are_texts_and_booleans(editor_api, venue, switch):
     given = [True, "true", "1", "yes", "TRUE", "Yes", False, "false", "0", "no", "off", "anything", ""]
 
-    answers = [updated(as_editor.post(f"{VENUES}/{venue.pk}", {switch: one}))[switch] for one in given]
+    answers = [updated(editor_api.post(f"{VENUES}/{venue.pk}", {switch: one}))[switch] for one in given]
 
     assert answers == [True] * 6 + [False] * 7
 
 
 @pytest.mark.parametrize("name", [None, "", "  ", "<b></b>", 5, True, ["Hall"]], ids=repr)
-def test_name_is_needed(as_editor, name):
+def test_name_is_needed(editor_api, name):
     before = stored()
 
-    response = as_editor.post(VENUES, {"venue": name, "city": 5})
+    response = editor_api.post(VENUES, {"venue": name, "city": 5})
 
     assert stored() == before
     if name is None:
@@ -137,11 +137,11 @@ def test_name_is_needed(as_editor, name):
         assert faults(response) == {"venue": EMPTY if isinstance(name, str) else NOT_TEXT, "city": NOT_TEXT}
 
 
-def test_name_is_not_emptied(as_editor, venue):
+def test_name_is_not_emptied(editor_api, venue):
     before = stored()
 
     for name in ("", "  ", "<b></b>"):
-        assert faults(as_editor.post(f"{VENUES}/{venue.pk}", {"venue": name})) == {"venue": EMPTY}
+        assert faults(editor_api.post(f"{VENUES}/{venue.pk}", {"venue": name})) == {"venue": EMPTY}
     assert stored() == before
 
 
@@ -159,21 +159,21 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_value_is_refused_and_nothing_is_changed(as_editor, venue, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, venue, name):
     before = stored()
 
     for given, message in WRONG[name]:
-        assert faults(as_editor.post(VENUES, {"venue": "New", name: given})) == {name: message}
-        assert faults(as_editor.put(f"{VENUES}/{venue.pk}", {"city": "New", name: given})) == {name: message}
+        assert faults(editor_api.post(VENUES, {"venue": "New", name: given})) == {name: message}
+        assert faults(editor_api.put(f"{VENUES}/{venue.pk}", {"city": "New", name: given})) == {name: message}
     assert stored() == before
 
 
-def test_texts_have_limits(as_editor):
+def test_texts_have_limits(editor_api):
     limits = {"venue": 500, "address": 500, "phone": 200, "zip": 50, **dict.fromkeys(("city", "country"), 200)}
     limits |= dict.fromkeys(("province", "state", "stateprovince"), 200)
 
-    longest = as_editor.post(VENUES, {name: "x" * limit for name, limit in limits.items()})
-    longer = as_editor.post(VENUES, {name: "x" * (limit + 1) for name, limit in limits.items()})
+    longest = editor_api.post(VENUES, {name: "x" * limit for name, limit in limits.items()})
+    longer = editor_api.post(VENUES, {name: "x" * (limit + 1) for name, limit in limits.items()})
 
     assert {name: len(created(longest)[name]) for name in limits} == limits
     assert faults(longer) == {name: f"This is longer than {limit} characters." for name, limit in limits.items()}
@@ -181,24 +181,24 @@ def test_texts_have_limits(as_editor):
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_update_changes_what_was_sent_and_nothing_else(as_editor, venue, method, address):
-    before = read(as_editor, venue.pk)
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, venue, method, address):
+    before = read(editor_api, venue.pk)
     path = f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"
 
-    after = updated(getattr(as_editor, method)(path, {"city": "<b>Lima</b> & more", "slug": "ignored"}))
-    unchanged = updated(getattr(as_editor, method)(path, {}))
+    after = updated(getattr(editor_api, method)(path, {"city": "<b>Lima</b> & more", "slug": "ignored"}))
+    unchanged = updated(getattr(editor_api, method)(path, {}))
 
     assert changes(before, after) == {"city": "Lima & more"}
-    assert unchanged == after == read(as_editor, venue.pk)
+    assert unchanged == after == read(editor_api, venue.pk)
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
 @pytest.mark.parametrize("name", [*TEXTS, "description", "website", "image"])
-def test_what_can_be_empty_is_emptied(as_editor, venue, name, nothing):
+def test_what_can_be_empty_is_emptied(editor_api, venue, name, nothing):
     Venue.objects.update(state_province="Both")
-    before = read(as_editor, venue.pk)
+    before = read(editor_api, venue.pk)
 
-    after = updated(as_editor.post(f"{VENUES}/{venue.pk}", {name: nothing}))
+    after = updated(editor_api.post(f"{VENUES}/{venue.pk}", {name: nothing}))
 
     emptied = {
         "image": {},
@@ -209,29 +209,29 @@ def test_what_can_be_empty_is_emptied(as_editor, venue, name, nothing):
     assert changes(before, after) == emptied.get(name, {name: ""})
 
 
-def test_null_leaves_alone_what_is_never_empty(as_editor, venue):
-    before = read(as_editor, venue.pk)
+def test_null_leaves_alone_what_is_never_empty(editor_api, venue):
+    before = read(editor_api, venue.pk)
     nulls = dict.fromkeys(("venue", "author", "status", "date", "date_utc", "show_map", "show_map_link"))
 
-    assert updated(as_editor.post(f"{VENUES}/{venue.pk}", nulls)) == before
+    assert updated(editor_api.post(f"{VENUES}/{venue.pk}", nulls)) == before
 
 
-def test_null_in_a_create_is_as_if_it_was_not_sent(as_editor):
-    plain = created(as_editor.post(VENUES, {"venue": "Plain"}))
+def test_null_in_a_create_is_as_if_it_was_not_sent(editor_api):
+    plain = created(editor_api.post(VENUES, {"venue": "Plain"}))
 
-    nulls = created(as_editor.post(VENUES, {**dict.fromkeys(plain), "venue": "Nulls"}))
+    nulls = created(editor_api.post(VENUES, {**dict.fromkeys(plain), "venue": "Nulls"}))
 
     assert set(changes(plain, nulls)) == {"id", "global_id", "global_id_lineage", "venue", "slug", "url"}
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("status", ["publish", "draft", "trash"])
-def test_venue_sent_back_unchanged_changes_nothing(as_editor, venue, method, status):
+def test_venue_sent_back_unchanged_changes_nothing(editor_api, venue, method, status):
     Venue.objects.update(status=status)
-    answer = as_editor.get(f"{VENUES}/{venue.pk}").json()
+    answer = editor_api.get(f"{VENUES}/{venue.pk}").json()
     before = stored()
 
-    response = getattr(as_editor, method)(f"{VENUES}/{venue.pk}", answer)
+    response = getattr(editor_api, method)(f"{VENUES}/{venue.pk}", answer)
 
     del answer["json_ld"]
     assert updated(response) == answer
@@ -239,26 +239,26 @@ def test_venue_sent_back_unchanged_changes_nothing(as_editor, venue, method, sta
     assert stored() == before
 
 
-def test_region_of_a_venue_sent_back_is_not_written_twice(as_editor, venue):
-    answer = read(as_editor, venue.pk)
+def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, venue):
+    answer = read(editor_api, venue.pk)
 
-    after = updated(as_editor.put(f"{VENUES}/{venue.pk}", {**answer, "state": "", "province": ""}))
+    after = updated(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "state": "", "province": ""}))
 
     assert (answer["stateprovince"], after["stateprovince"]) == ("Upper Ellery", "")
 
 
-def test_unknown_arguments_are_named(as_editor):
-    response = as_editor.post(VENUES, {"venue": "Hall", "citty": "Lima", "start_date": "today"})
+def test_unknown_arguments_are_named(editor_api):
+    response = editor_api.post(VENUES, {"venue": "Hall", "citty": "Lima", "start_date": "today"})
 
     created(response)
     assert response["X-Ignored-Fields"] == "citty, start_date"
 
 
-def test_id_and_slug_in_the_body_choose_no_other_venue(as_editor, venue):
+def test_id_and_slug_in_the_body_choose_no_other_venue(editor_api, venue):
     other = VenueFactory(title="Other")
 
-    by_id = updated(as_editor.post(f"{VENUES}/{venue.pk}", {"id": other.pk, "slug": other.slug, "city": "Lima"}))
-    by_slug = updated(as_editor.post(f"{VENUES}/by-slug/old-mill?slug=other", {"id": other.pk, "zip": "2"}))
+    by_id = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"id": other.pk, "slug": other.slug, "city": "Lima"}))
+    by_slug = updated(editor_api.post(f"{VENUES}/by-slug/old-mill?slug=other", {"id": other.pk, "zip": "2"}))
 
     assert (by_id["id"], by_id["slug"], by_slug["id"], by_slug["zip"]) == (venue.pk, "old-mill", venue.pk, "2")
     assert Venue.objects.get(pk=other.pk).city == ""
@@ -268,45 +268,45 @@ def test_id_and_slug_in_the_body_choose_no_other_venue(as_editor, venue):
 
 
 @pytest.mark.parametrize("name", ["Old Mill", "OLD MILL", " old   mill "])
-def test_known_name_answers_the_venue_there_is_unchanged(as_contributor, venue, name):
+def test_known_name_answers_the_venue_there_is_unchanged(contributor_api, venue, name):
     before = stored()
 
-    response = as_contributor.post(VENUES, {"venue": name, "city": "Elsewhere", "status": "draft"})
+    response = contributor_api.post(VENUES, {"venue": name, "city": "Elsewhere", "status": "draft"})
 
-    assert created(response) == read(as_contributor, venue.pk)
+    assert created(response) == read(contributor_api, venue.pk)
     assert stored() == before
 
 
 @pytest.mark.parametrize("description", ["<p>By the river.</p>", "", None])
-def test_same_description_is_the_venue_there_is(as_editor, venue, description):
-    assert created(as_editor.post(VENUES, {"venue": "Old Mill", "description": description}))["id"] == venue.pk
+def test_same_description_is_the_venue_there_is(editor_api, venue, description):
+    assert created(editor_api.post(VENUES, {"venue": "Old Mill", "description": description}))["id"] == venue.pk
 
 
-def test_another_description_makes_another_venue(as_editor, venue):
-    other = created(as_editor.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
-    again = created(as_editor.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
+def test_another_description_makes_another_venue(editor_api, venue):
+    other = created(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
+    again = created(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
 
     assert (other["slug"], other["description"], again["id"]) == ("old-mill-2", "<p>On the hill.</p>", other["id"])
 
 
-def test_longer_name_is_another(as_editor, venue):
-    assert created(as_editor.post(VENUES, {"venue": "Old Mill II"}))["id"] != venue.pk
+def test_longer_name_is_another(editor_api, venue):
+    assert created(editor_api.post(VENUES, {"venue": "Old Mill II"}))["id"] != venue.pk
 
 
 @pytest.mark.parametrize("status", ["draft", "private", "pending", "trash"])
-def test_name_of_a_venue_that_the_writer_may_not_see_is_not_known(as_author, venue, status):
+def test_name_of_a_venue_that_the_writer_may_not_see_is_not_known(author_api, venue, status):
     Venue.objects.update(status=status)
 
-    made = created(as_author.post(VENUES, {"venue": "Old Mill"}))
+    made = created(author_api.post(VENUES, {"venue": "Old Mill"}))
 
     assert made["id"] != venue.pk
     assert made["slug"] == ("old-mill" if status == "trash" else "old-mill-2")
 
 
-def test_two_venues_may_get_the_same_name_by_update(as_editor, venue):
+def test_two_venues_may_get_the_same_name_by_update(editor_api, venue):
     other = VenueFactory(title="Other")
 
-    after = updated(as_editor.post(f"{VENUES}/{other.pk}", {"venue": "Old Mill"}))
+    after = updated(editor_api.post(f"{VENUES}/{other.pk}", {"venue": "Old Mill"}))
 
     assert (after["venue"], after["slug"]) == ("Old Mill", "other")
 
@@ -325,53 +325,53 @@ def test_two_venues_may_get_the_same_name_by_update(as_editor, venue):
         ({"status": "trash"}, "trash"),
     ],
 )
-def test_status_follows_the_publication_date(as_editor, given, status):
+def test_status_follows_the_publication_date(editor_api, given, status):
     row = VenueFactory(status="draft")
 
-    made = created(as_editor.post(VENUES, {"venue": "New", **given}))
-    changed = updated(as_editor.post(f"{VENUES}/{row.pk}", {"status": "publish", **given}))
+    made = created(editor_api.post(VENUES, {"venue": "New", **given}))
+    changed = updated(editor_api.post(f"{VENUES}/{row.pk}", {"status": "publish", **given}))
 
     assert (made["status"], changed["status"]) == (status, status)
 
 
-def test_update_without_a_status_or_date_keeps_both(as_editor):
+def test_update_without_a_status_or_date_keeps_both(editor_api):
     row = VenueFactory(status="pending", published_at=datetime(2029, 5, 6, 7, 8, 9, tzinfo=UTC))
 
-    after = updated(as_editor.post(f"{VENUES}/{row.pk}", {"city": "Lima"}))
+    after = updated(editor_api.post(f"{VENUES}/{row.pk}", {"city": "Lima"}))
 
     assert (after["status"], after["date"], after["date_utc"]) == ("pending", *["2029-05-06 07:08:09"] * 2)
 
 
-def test_date_alone_moves_both_dates(as_editor, venue, settings):
+def test_date_alone_moves_both_dates(editor_api, venue, settings):
     settings.SITE_TIME_ZONE = "Asia/Tokyo"
 
-    local = updated(as_editor.post(f"{VENUES}/{venue.pk}", {"date": "2029-05-06 07:00"}))
-    utc = updated(as_editor.post(f"{VENUES}/{venue.pk}", {"date_utc": "2029-05-06 07:00"}))
+    local = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"date": "2029-05-06 07:00"}))
+    utc = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"date_utc": "2029-05-06 07:00"}))
 
     assert (local["date"], local["date_utc"]) == ("2029-05-06 07:00:00", "2029-05-05 22:00:00")
     assert (utc["date"], utc["date_utc"]) == ("2029-05-06 16:00:00", "2029-05-06 07:00:00")
 
 
-def test_date_that_was_changed_in_an_answer_counts(as_editor, venue):
-    answer = read(as_editor, venue.pk)
+def test_date_that_was_changed_in_an_answer_counts(editor_api, venue):
+    answer = read(editor_api, venue.pk)
 
-    local = updated(as_editor.put(f"{VENUES}/{venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
-    utc = updated(as_editor.put(f"{VENUES}/{venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
+    local = updated(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
+    utc = updated(editor_api.put(f"{VENUES}/{venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
 
     assert (local["date_utc"], utc["date"]) == ("2029-05-06 07:00:00", "2029-05-07 07:00:00")
 
 
 @pytest.mark.parametrize(("wanted", "status"), [(None, "draft"), ("publish", "pending"), ("private", "pending")])
-def test_contributor_never_publishes(as_contributor, wanted, status):
-    assert created(as_contributor.post(VENUES, {"venue": "Hall", "status": wanted}))["status"] == status
+def test_contributor_never_publishes(contributor_api, wanted, status):
+    assert created(contributor_api.post(VENUES, {"venue": "Hall", "status": wanted}))["status"] == status
 
 
-def test_author_is_given_by_who_may(as_editor, as_author, author, venue):
+def test_author_is_given_by_who_may(editor_api, author_api, author, venue):
     somebody = UserFactory()
     own = VenueFactory(author=author)
 
-    given = updated(as_editor.post(f"{VENUES}/{venue.pk}", {"author": somebody.pk}))
-    refused = as_author.post(f"{VENUES}/{own.pk}", {"author": somebody.pk})
+    given = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"author": somebody.pk}))
+    refused = author_api.post(f"{VENUES}/{own.pk}", {"author": somebody.pk})
 
     assert given["author"] == somebody.pk
     assert refusal(refused) == (403, "rest_cannot_edit_others")
@@ -381,33 +381,33 @@ def test_author_is_given_by_who_may(as_editor, as_author, author, venue):
 
 
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_deleted_venue_is_in_the_trash(as_editor, client, venue, address):
+def test_deleted_venue_is_in_the_trash(editor_api, client, venue, address):
     event = EventFactory(venues=[venue])
-    before = read(as_editor, venue.pk)
+    before = read(editor_api, venue.pk)
 
-    answer = updated(as_editor.delete(f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"))
+    answer = updated(editor_api.delete(f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"))
 
     assert changes(before, answer) == {"status": "trash"}
-    assert read(as_editor, venue.pk) == answer
+    assert read(editor_api, venue.pk) == answer
     assert client.get(f"{VENUES}/{venue.pk}").status_code == 403
     assert client.get(VENUES).json()["total"] == 0
     assert client.get(f"{API}/events/{event.pk}").json()["venue"] == []
 
 
-def test_venue_comes_back_with_its_slug(as_editor, venue):
-    before = read(as_editor, venue.pk)
-    updated(as_editor.delete(f"{VENUES}/{venue.pk}"))
+def test_venue_comes_back_with_its_slug(editor_api, venue):
+    before = read(editor_api, venue.pk)
+    updated(editor_api.delete(f"{VENUES}/{venue.pk}"))
 
-    after = updated(as_editor.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
+    after = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
 
     assert after == before
 
 
-def test_slug_and_name_of_the_trash_are_free(as_editor, venue):
-    updated(as_editor.delete(f"{VENUES}/{venue.pk}"))
+def test_slug_and_name_of_the_trash_are_free(editor_api, venue):
+    updated(editor_api.delete(f"{VENUES}/{venue.pk}"))
 
-    new = created(as_editor.post(VENUES, {"venue": "Old Mill"}))
-    back = updated(as_editor.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
+    new = created(editor_api.post(VENUES, {"venue": "Old Mill"}))
+    back = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
 
     assert new["id"] != venue.pk
     assert (new["slug"], back["slug"]) == ("old-mill", "old-mill-2")

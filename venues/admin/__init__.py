@@ -1,5 +1,5 @@
 """Venues in the admin."""
 
-from venues.admin.venues import VenueAdmin
+from venues.admin.venue_admin import VenueAdmin
 
 __all__ = ["VenueAdmin"]

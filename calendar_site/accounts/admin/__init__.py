@@ -1,4 +1,4 @@
-"""Accounts in the admin, within what `rules` lets people do to the accounts of others."""
+"""The admin of accounts, groups and application passwords; `accounts/permissions.py` decides who may change which."""
 
 from django.contrib import admin
 from django_otp.plugins.otp_static.models import StaticDevice
@@ -10,5 +10,5 @@ from calendar_site.accounts.admin.users import UserAdmin
 
 __all__ = ["ApplicationPasswordAdmin", "GroupAdmin", "UserAdmin"]
 
-# Their forms would show what opens the accounts of others.
+# Their forms would show the second factors of others.
 admin.site.unregister((TOTPDevice, StaticDevice))

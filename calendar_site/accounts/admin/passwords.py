@@ -1,73 +1,81 @@
-"""The application passwords of everybody whom one may manage."""
+"""ModelAdmin of application passwords, of all accounts that the user may manage."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
+from calendar_site.accounts.application_password_views import secret_context
 from calendar_site.accounts.models import ApplicationPassword, User
-from calendar_site.accounts.own_passwords import shown_once
-from calendar_site.accounts.rules import can_manage, manageable_by
+from calendar_site.accounts.permissions import can_manage, manageable_users
 from calendar_site.accounts.services import create_application_password, revoke_application_password
-from calendar_site.content.admin.history import HistoryAdmin
-from calendar_site.content.transactions import writing
+from calendar_site.accounts.types import get_user
+from calendar_site.back_office.base.audited import AuditedModelAdmin
+from calendar_site.core.write_lock import write_lock
 
 
 @admin.register(ApplicationPassword)
-class ApplicationPasswordAdmin(HistoryAdmin):
+class ApplicationPasswordAdmin(AuditedModelAdmin):
     """Application passwords are added and deleted, never changed: only their digest is kept."""
 
+    # They have no history of their own: they are in that of their account.
+    pages = ()
     list_display = ("user", "label", "created_at", "last_used_at")
     list_display_links = ("label",)
     list_select_related = ("user",)
     search_fields = ("user__username", "label")
 
-    def get_queryset(self, request):
+    def get_queryset(self, request: HttpRequest) -> Any:
         passwords = super().get_queryset(request)
-        return passwords if sees_all(request) else passwords.filter(user=request.user)
+        return passwords if can_see_all(request) else passwords.filter(user=request.user)
 
-    def get_fields(self, request, obj=None):
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ("user", "label") if obj is None else ("user", "label", "created_at", "last_used_at")
 
-    def get_autocomplete_fields(self, request):
-        return ("user",) if sees_all(request) else ()
+    def get_autocomplete_fields(self, request: HttpRequest) -> Any:
+        return ("user",) if can_see_all(request) else ()
 
-    def get_changeform_initial_data(self, request):
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {"user": request.user.pk, **super().get_changeform_initial_data(request)}
 
-    def formfield_for_foreignkey(self, db_field, request, **kwargs):
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         if db_field.name == "user":
             kwargs["queryset"] = (
-                manageable_by(request.user) if sees_all(request) else User.objects.filter(pk=request.user.pk)
+                manageable_users(get_user(request)) if can_see_all(request) else User.objects.filter(pk=request.user.pk)
             )
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
-    def has_change_permission(self, request, obj=None):
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_delete_permission(self, request, obj=None):
-        return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj.user))
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or can_manage(get_user(request), obj.user))
 
-    def save_model(self, request, obj, form, change):
-        password, obj.secret = create_application_password(obj.user, obj.label, by=request.user)
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        password, obj.secret = create_application_password(obj.user, obj.label, by=get_user(request))
         obj.pk = password.pk
 
-    def delete_model(self, request, obj):
-        revoke_application_password(obj.user, obj.label, by=request.user)
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        revoke_application_password(obj.user, obj.label, by=get_user(request))
 
-    def delete_queryset(self, request, queryset):
-        with writing():
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        with write_lock():
             for password in queryset:
                 self.delete_model(request, password)
 
-    def response_add(self, request, obj, post_url_continue=None):
-        # At once and on this page alone: a message on the next one would lie in a cookie until then.
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
+        # Not as a message on the next page, which would be in a cookie until then.
         context = {
             **self.admin_site.each_context(request),
-            **shown_once(request, obj, obj.secret),
+            **secret_context(request, obj, obj.secret),
             "title": self.opts.verbose_name_plural,
         }
         return TemplateResponse(request, "admin/accounts/secret.html", context)
 
 
-def sees_all(request) -> bool:
-    """Whether the application passwords of others are shown: to whoever may change users."""
+def can_see_all(request: HttpRequest) -> bool:
+    """Return whether the user sees the application passwords of others: who may change users does."""
     return request.user.has_perm("accounts.change_user")

@@ -1,14 +1,18 @@
-"""Accounts: who they are, their roles in words, and how they sign in."""
+"""ModelAdmin of accounts: who they are, their roles, and how they sign in."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
-from django.core.exceptions import PermissionDenied
-from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -16,19 +20,28 @@ from django.utils.translation import gettext_lazy
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
-from calendar_site.accounts.admin.rights import right_in_words
+from calendar_site.accounts.admin.permission_labels import permission_label
+from calendar_site.accounts.admin.second_factor import reset_second_factor_view
 from calendar_site.accounts.models import User
-from calendar_site.accounts.roles import MEANINGS, role_name
-from calendar_site.accounts.rules import can_manage, in_order, manageable_by, rights_of, roles_to_give
-from calendar_site.accounts.second_factor import device_of, disable
-from calendar_site.accounts.services import facts_of, recording_account
-from calendar_site.content.admin.base import STYLE
-from calendar_site.content.admin.states import StatesAdmin
-from calendar_site.content.recording import record_deleted
-from calendar_site.content.transactions import writing
+from calendar_site.accounts.permissions import (
+    assignable_groups,
+    can_manage,
+    manageable_users,
+    order_by_role,
+    permissions_of,
+)
+from calendar_site.accounts.roles import ROLE_DESCRIPTIONS, role_label
+from calendar_site.accounts.second_factor import get_device
+from calendar_site.accounts.services import account_state, record_account_changes
+from calendar_site.accounts.types import get_user
+from calendar_site.audit.recorder import record_deletion
+from calendar_site.back_office.base.audited import AuditedModelAdmin
+from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.service_admin import STYLE
+from calendar_site.core.write_lock import write_lock
 
-# What Django calls by words that only its programmers know.
-WORDS = {
+# Labels and help texts in the place of Django's own.
+FIELD_TEXTS = {
     "is_active": (
         gettext_lazy("In use"),
         gettext_lazy(
@@ -48,7 +61,7 @@ WORDS = {
 
 
 class NewAccountForm(UserCreationForm):
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = self.fields["usable_password"]
         choice.label, choice.help_text = gettext_lazy("Signs in with"), ""
@@ -59,27 +72,27 @@ class NewAccountForm(UserCreationForm):
 
 
 class RolesField(forms.ModelMultipleChoiceField):
-    """Roles to be ticked, each with what it means."""
+    """Checkboxes for roles, each with a description."""
 
     widget = UnfoldAdminCheckboxSelectMultipleWidget
 
-    def label_from_instance(self, group):
-        return format_html("<b>{}</b> {}", role_name(group.name), MEANINGS.get(group.name, ""))
+    def label_from_instance(self, group: Any) -> str:
+        return format_html("<b>{}</b> {}", role_label(group.name), ROLE_DESCRIPTIONS.get(group.name, ""))
 
 
 class RoleFilter(admin.SimpleListFilter):
     title = gettext_lazy("role")
     parameter_name = "role"
 
-    def lookups(self, request, model_admin):
-        return [(group.name, role_name(group.name)) for group in in_order(Group.objects.all())]
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(group.name, role_label(group.name)) for group in order_by_role(Group.objects.all())]
 
-    def queryset(self, request, queryset):
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.filter(groups__name=self.value()) if self.value() else queryset
 
 
 @admin.register(User)
-class UserAdmin(StatesAdmin, auth_admin.UserAdmin):
+class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
     form = UserChangeForm
     add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm
@@ -100,132 +113,122 @@ class UserAdmin(StatesAdmin, auth_admin.UserAdmin):
         (gettext_lazy("Signing in"), {"fields": ("is_staff", "usable_password", "password1", "password2")}),
     )
 
+    pages = (
+        *AuditedModelAdmin.pages,
+        AdminPage("<int:pk>/reset-second-factor/", "reset_second_factor", reset_second_factor_view),
+    )
+
     class Media:
         css = {"all": (STYLE,)}
 
-    def get_queryset(self, request):
+    def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).prefetch_related("groups")
 
     # --- Columns and fields
 
     @admin.display(description=gettext_lazy("roles"))
-    def roles(self, user):
-        return ", ".join(sorted(role_name(group.name) for group in user.groups.all()))
+    def roles(self, user: Any) -> str:
+        return ", ".join(sorted(role_label(group.name) for group in user.groups.all()))
 
     @admin.display(description=gettext_lazy("password"))
-    def password_now(self, user):
+    def password_now(self, user: Any) -> str:
         state = _("Set.") if user.has_usable_password() else _("None: only programs use this account.")
-        return self._with_way(user, state, "admin:auth_user_password_change", _("Set another"))
+        return _with_link(user, state, "admin:auth_user_password_change", _("Set another"))
 
     @admin.display(description=gettext_lazy("second factor"))
-    def second_factor(self, user):
-        device = device_of(user)
+    def second_factor(self, user: Any) -> str:
+        device = get_device(user)
         if device is None:
             return _("Off.")
         state = _("On since %(date)s.") % {"date": date_format(device.created_at, "DATE_FORMAT")}
-        return self._with_way(user, state, "admin:reset_second_factor", _("Reset"))
+        return _with_link(user, state, "admin:accounts_user_reset_second_factor", _("Reset"))
 
-    def _with_way(self, user, state, route, link):
-        if not user.is_managed:
-            return state
-        return format_html('{} <a class="quiet-link" href="{}">{}</a>', state, reverse(route, args=[user.pk]), link)
-
-    def get_object(self, request, *args, **kwargs):
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         user = super().get_object(request, *args, **kwargs)
         if user is not None:
             user.is_managed = self.has_change_permission(request, user)
         return user
 
-    def get_readonly_fields(self, request, obj=None):
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = super().get_readonly_fields(request, obj)
         return fields if request.user.is_superuser else (*fields, "is_superuser")
 
-    def get_changeform_initial_data(self, request):
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {"is_staff": True, **super().get_changeform_initial_data(request)}
 
-    def formfield_for_dbfield(self, db_field, request, **kwargs):
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if field is not None and db_field.name in WORDS:
-            field.label, field.help_text = WORDS[db_field.name]
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field: Any = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None and db_field.name in FIELD_TEXTS:
+            field.label, field.help_text = FIELD_TEXTS[db_field.name]
         if db_field.name == "groups":
-            # Roles are not made by the way.
+            # No link for adding a role.
             field.widget = field.widget.widget
         return field
 
-    def formfield_for_manytomany(self, db_field, request, **kwargs):
-        # Accounts that hold more than these cannot be changed at all, so nothing is lost on saving.
+    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        # An account with other groups cannot be changed at all, so that saving loses none.
         if db_field.name == "groups":
-            return RolesField(in_order(roles_to_give(request.user)), required=False, label=gettext_lazy("Role"))
+            return RolesField(
+                order_by_role(assignable_groups(get_user(request))), required=False, label=gettext_lazy("Role")
+            )
         if db_field.name == "user_permissions":
-            kwargs["queryset"] = rights_of(request.user)
-        field = super().formfield_for_manytomany(db_field, request, **kwargs)
-        field.label_from_instance = right_in_words
+            kwargs["queryset"] = permissions_of(get_user(request))
+        field: Any = super().formfield_for_manytomany(db_field, request, **kwargs)
+        field.label_from_instance = permission_label
         return field
 
     # --- Rights
 
-    def has_change_permission(self, request, obj=None):
-        return super().has_change_permission(request, obj) and (obj is None or can_manage(request.user, obj))
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or can_manage(get_user(request), obj))
 
-    def has_delete_permission(self, request, obj=None):
-        return super().has_delete_permission(request, obj) and (obj is None or can_manage(request.user, obj))
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or can_manage(get_user(request), obj))
 
-    def changeable(self, request):
-        return None if request.user.is_superuser else manageable_by(request.user)
+    def get_editable_rows(self, request: HttpRequest) -> QuerySet | None:
+        return None if request.user.is_superuser else manageable_users(get_user(request))
 
-    def may_change_gone(self, request, state):
-        # What it could do is not known any more.
+    def can_edit_deleted(self, request: HttpRequest, revision: Any) -> bool:
+        # Which permissions the account had is not known any more.
         return request.user.is_superuser
 
-    # --- What is written is recorded
+    # --- Writing
 
-    def save_model(self, request, obj, form, change):
-        """Saved with its roles and rights: all of it is one change."""
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Leave it to `save_related()`, which saves the account with its groups as one change."""
 
-    def save_related(self, request, form, formsets, change):
-        with recording_account(form.instance, by=request.user):
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        with record_account_changes(form.instance, by=get_user(request)):
             form.instance.save()
             super().save_related(request, form, formsets, change)
 
-    def log_change(self, request, obj, message):
-        # All that there is to record here is a new password.
-        with recording_account(obj, by=request.user):
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        # Only a new password is saved without `save_related()`.
+        with record_account_changes(obj, by=get_user(request)):
             pass
 
-    def delete_model(self, request, obj):
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
         self.delete_queryset(request, User.objects.filter(pk=obj.pk))
 
-    def delete_queryset(self, request, queryset):
-        with writing():
-            record_deleted(queryset, request.user, {user.pk: facts_of(user) for user in queryset})
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        with write_lock():
+            record_deletion(queryset, request.user, extra={user.pk: account_state(user) for user in queryset})
             super().delete_queryset(request, queryset)
 
     # --- Passwords and second factors of others
 
-    def user_change_password(self, request, id, form_url=""):
-        # One's own asks for the old one: an open session alone must not be enough for a new one.
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
+        # One's own page asks for the old password: an open session alone must not suffice for a new one.
         if self.get_object(request, unquote(id)) == request.user:
             return redirect("admin:password_change")
         if request.method != "POST":
             return super().user_change_password(request, id, form_url)
-        with writing():
+        with write_lock():
             return super().user_change_password(request, id, form_url)
 
-    def get_urls(self):
-        view = self.admin_site.admin_view(self.reset_second_factor)
-        return [path("<int:pk>/reset-second-factor/", view, name="reset_second_factor"), *super().get_urls()]
 
-    def reset_second_factor(self, request, pk):
-        """Asks first. Whoever manages the account lets its owner in again; their own they look after themselves."""
-        user = get_object_or_404(User, pk=pk)
-        if not self.has_change_permission(request, user):
-            raise PermissionDenied
-        if user == request.user:
-            return redirect("admin:second_factor")
-        back = reverse("admin:accounts_user_change", args=[pk])
-        if request.method == "POST":
-            disable(user, by=request.user)
-            messages.success(request, _("The second factor of %(user)s is off.") % {"user": user})
-            return redirect(back)
-        context = {**self.admin_site.each_context(request), "title": _("Second factor"), "account": user, "back": back}
-        return TemplateResponse(request, "admin/accounts/reset_second_factor.html", context)
+def _with_link(user: Any, text: str, url_name: str, label: str) -> str:
+    """Return the text with a link behind it where the user may be changed."""
+    if not user.is_managed:
+        return text
+    return format_html('{} <a class="quiet-link" href="{}">{}</a>', text, reverse(url_name, args=[user.pk]), label)

@@ -8,8 +8,8 @@ from django.db import migrations
 
 CONTENT = ("events.event", "venues.venue", "organizers.organizer")
 TERMS = ("taxonomy.category", "taxonomy.tag")
-IMAGES = ("content.image",)
-CUSTOM_FIELDS = ("content.customfield",)
+IMAGES = ("media.image",)
+CUSTOM_FIELDS = ("custom_fields.customfield",)
 ACCOUNTS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 
 VIEW = ("view",)
@@ -76,9 +76,10 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0001_initial"),
         ("auth", "0012_alter_user_first_name_max_length"),
-        ("content", "0001_initial"),
         ("contenttypes", "0002_remove_content_type_name"),
+        ("custom_fields", "0001_initial"),
         ("events", "0001_initial"),
+        ("media", "0001_initial"),
         ("organizers", "0001_initial"),
         ("taxonomy", "0001_initial"),
         ("venues", "0001_initial"),

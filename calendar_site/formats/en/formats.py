@@ -1,4 +1,4 @@
-"""English as `calendar_site.content.days` writes it, rather than the American way."""
+"""English as `calendar_site.core.date_format` writes it, rather than the American way."""
 
 DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"

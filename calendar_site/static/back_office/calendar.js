@@ -1,12 +1,12 @@
 "use strict";
 
-// Moves events to other days: by drawing them, by the dialog behind their button, and by the arrow keys with Alt.
+// Moves events to other days: by dragging, by the dialog behind their button, and by the arrow keys with Alt.
 document.addEventListener("DOMContentLoaded", () => {
-    const said = document.getElementById("calendar-said");
+    const message = document.getElementById("calendar-message");
     const dialog = document.getElementById("calendar-move");
     const token = () => document.querySelector("input[name=csrfmiddlewaretoken]").value;
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-    let drawn = null;
+    let dragged = null;
     let chosen = null;
 
     const shifted = (day, days) => {
@@ -15,44 +15,44 @@ document.addEventListener("DOMContentLoaded", () => {
         return moment.toISOString().slice(0, 10);
     };
 
-    const say = (text, undo) => {
-        said.replaceChildren(document.createTextNode(text));
+    const showMessage = (text, undo) => {
+        message.replaceChildren(document.createTextNode(text));
         if (undo) {
             const button = document.createElement("button");
             button.type = "button";
-            button.textContent = said.dataset.undo;
+            button.textContent = message.dataset.undo;
             button.addEventListener("click", undo);
-            said.append(" ", button);
+            message.append(" ", button);
         }
-        said.classList.add("is-shown");
+        message.classList.add("is-shown");
     };
 
-    const showAgain = async (pk) => {
+    const reload = async (pk) => {
         const page = await (await fetch(window.location.href)).text();
         const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("calendar");
         document.getElementById("calendar").replaceWith(document.adoptNode(fresh));
         document.querySelector(`#calendar a[data-event="${pk}"]`)?.focus();
     };
 
-    const move = async (address, pk, from, to) => {
+    const move = async (url, pk, from, to) => {
         let response;
         try {
-            response = await fetch(address, {
+            response = await fetch(url, {
                 method: "POST",
                 headers: { "X-CSRFToken": token(), Accept: "application/json" },
                 body: new URLSearchParams({ from, to }),
             });
             const answer = await response.json();
-            say(answer.message, response.ok && (() => move(address, pk, answer.from, answer.to)));
+            showMessage(answer.message, response.ok && (() => move(url, pk, answer.from, answer.to)));
             if (response.ok || response.status === 409) {
-                await showAgain(pk);
+                await reload(pk);
             }
         } catch {
-            say(said.dataset.lost);
+            showMessage(message.dataset.lost);
         }
     };
 
-    // By a day that is drawn upon: an event of several days moves by as many as lie between.
+    // By a day that is dragged upon: an event of several days moves by as many as lie between.
     const moveLink = (link, from, to) => {
         if (from !== to) {
             const days = (Date.parse(to) - Date.parse(from)) / 86400000;
@@ -61,36 +61,36 @@ document.addEventListener("DOMContentLoaded", () => {
     };
 
     const dayOf = (node) => node.closest?.("#calendar [data-day]");
-    const mark = (day) => {
-        document.querySelectorAll("#calendar .is-aimed").forEach((node) => node.classList.remove("is-aimed"));
-        day?.classList.add("is-aimed");
+    const markDropTarget = (day) => {
+        document.querySelectorAll("#calendar .is-drop-target").forEach((node) => node.classList.remove("is-drop-target"));
+        day?.classList.add("is-drop-target");
     };
 
     document.addEventListener("dragstart", (event) => {
         const link = event.target.closest?.(".calendar-card")?.querySelector("a[data-move]");
         if (link) {
-            drawn = { link, from: dayOf(link)?.dataset.day ?? link.dataset.start };
+            dragged = { link, from: dayOf(link)?.dataset.day ?? link.dataset.start };
             event.dataTransfer.setData("text/plain", link.textContent);
             event.dataTransfer.effectAllowed = "move";
         }
     });
     document.addEventListener("dragover", (event) => {
-        const day = drawn && dayOf(event.target);
+        const day = dragged && dayOf(event.target);
         if (day) {
             event.preventDefault();
-            mark(day);
+            markDropTarget(day);
         }
     });
     document.addEventListener("drop", (event) => {
-        const day = drawn && dayOf(event.target);
+        const day = dragged && dayOf(event.target);
         if (day) {
             event.preventDefault();
-            moveLink(drawn.link, drawn.from, day.dataset.day);
+            moveLink(dragged.link, dragged.from, day.dataset.day);
         }
     });
     document.addEventListener("dragend", () => {
-        drawn = null;
-        mark(null);
+        dragged = null;
+        markDropTarget(null);
     });
 
     document.addEventListener("keydown", (event) => {
@@ -102,7 +102,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
 
     document.addEventListener("click", (event) => {
-        const button = event.target.closest?.(".calendar-mover");
+        const button = event.target.closest?.(".calendar-move-button");
         if (button) {
             chosen = button.closest(".calendar-card").querySelector("a[data-move]");
             dialog.querySelector("p").textContent = chosen.querySelector(".calendar-title").textContent;

@@ -3,82 +3,82 @@
 const PAUSE = 300;
 const MINUTE = 60_000;
 
-// Clocks on a wall are counted in UTC, which skips and doubles nothing; what zones do is for the service to say.
-const wallOf = (input) => (input.value ? Date.parse(`${input.value.padEnd(16, "T00:00")}Z`) : NaN);
+// Local times are computed in UTC, which skips and repeats nothing; the service knows the time zones.
+const localTime = (input) => (input.value ? Date.parse(`${input.value.padEnd(16, "T00:00")}Z`) : NaN);
 
-const setWall = (input, wall) => {
-    const text = new Date(wall).toISOString();
+const setLocalTime = (input, time) => {
+    const text = new Date(time).toISOString();
     // While a year is typed, the other may lie before all years that controls can show.
     if (/^\d{4}-/.test(text)) {
         input.value = input.type === "date" ? text.slice(0, 10) : text.slice(0, 19).replace(/:00$/, "");
     }
 };
 
-// Says beside a field what is wrong with it, in words of the service; "" takes that away.
-const showFault = (input, fault) => {
-    const id = `${input.id}_fault`;
-    let place = document.getElementById(id);
-    if (!place) {
-        place = Object.assign(document.createElement("p"), { id, className: "told-fault" });
-        place.setAttribute("aria-live", "polite");
-        input.after(place);
+// Shows an error of the service beside a field; "" removes it.
+const showError = (input, error) => {
+    const id = `${input.id}_hint_error`;
+    let element = document.getElementById(id);
+    if (!element) {
+        element = Object.assign(document.createElement("p"), { id, className: "hint-error" });
+        element.setAttribute("aria-live", "polite");
+        input.after(element);
     }
-    if (place.textContent !== fault) {
-        place.textContent = fault;
-        input.closest(".field-line")?.classList.toggle("errors", Boolean(fault));
+    if (element.textContent !== error) {
+        element.textContent = error;
+        input.closest(".field-line")?.classList.toggle("errors", Boolean(error));
     }
-    input.setAttribute("aria-invalid", String(Boolean(fault)));
+    input.setAttribute("aria-invalid", String(Boolean(error)));
     input.setAttribute("aria-errormessage", id);
 };
 
-// Fills a sentence anew whenever one of the fields that it is about is changed.
-const keepTelling = (output) => {
+// Updates a hint whenever one of the fields that it is about changes.
+const keepUpdated = (output) => {
     const inputs = Array.from(output.htmlFor, (id) => document.getElementById(id)).filter(Boolean);
     let pause;
-    let asking;
-    const ask = async () => {
-        asking?.abort();
-        const own = (asking = new AbortController());
-        const given = new URLSearchParams();
+    let pending;
+    const update = async () => {
+        pending?.abort();
+        const own = (pending = new AbortController());
+        const query = new URLSearchParams();
         for (const input of inputs) {
             if (input.type !== "checkbox" || input.checked) {
-                given.set(input.name, input.value);
+                query.set(input.name, input.value);
             }
         }
         try {
-            const response = await fetch(`${output.dataset.address}?${given}`, { signal: own.signal });
-            const told = await response.json();
-            output.textContent = told.text;
+            const response = await fetch(`${output.dataset.url}?${query}`, { signal: own.signal });
+            const hint = await response.json();
+            output.textContent = hint.text;
             for (const input of inputs.filter(({ type }) => type !== "checkbox")) {
-                showFault(input, told.faults[input.name] ?? "");
+                showError(input, hint.errors[input.name] ?? "");
             }
         } catch {
-            // Without an answer nothing is told; what is wrong is said when the form is sent.
+            // Without a response there is no hint; errors are shown when the form is sent.
             if (!own.signal.aborted) {
                 output.textContent = "";
             }
         }
     };
-    const askSoon = (event) => {
-        // What the page said of the value before holds no more.
+    const updateSoon = (event) => {
+        // The errors of the previous value no longer apply.
         const line = event.target.closest(".field-line");
-        const said = line?.querySelector(".errorlist");
-        if (said) {
-            said.remove();
+        const shownErrors = line?.querySelector(".errorlist");
+        if (shownErrors) {
+            shownErrors.remove();
             line.classList.remove("errors");
         }
         clearTimeout(pause);
-        pause = setTimeout(ask, PAUSE);
+        pause = setTimeout(update, PAUSE);
     };
     for (const input of inputs) {
-        input.addEventListener("input", askSoon);
-        input.addEventListener("change", askSoon);
+        input.addEventListener("input", updateSoon);
+        input.addEventListener("change", updateSoon);
     }
 };
 
-// A whole day has no times: they are folded away, and are there again when it is none any more.
-const foldTimes = (allDay, start, end) => {
-    const fold = () => {
+// Hides the times of a whole day, and shows them again when it is not one any more.
+const toggleTimes = (allDay, start, end) => {
+    const toggle = () => {
         for (const input of [start, end]) {
             const [day, time] = input.value.split("T");
             input.dataset.time = time ?? input.dataset.time;
@@ -86,29 +86,29 @@ const foldTimes = (allDay, start, end) => {
             input.value = !day || allDay.checked ? day : `${day}T${input.dataset.time}`;
         }
     };
-    allDay.addEventListener("change", fold);
-    fold();
+    allDay.addEventListener("change", toggle);
+    toggle();
 };
 
-// The end goes along with the start, as long as nobody has set it by hand.
-const moveEndAlong = (allDay, start, end) => {
-    let before = wallOf(start);
+// Moves the end along with the start until the user sets it.
+const moveEndWithStart = (allDay, start, end) => {
+    let before = localTime(start);
     let isTouched = false;
     end.addEventListener("input", () => {
         isTouched = true;
     });
     allDay.addEventListener("change", () => {
-        before = wallOf(start);
+        before = localTime(start);
     });
     start.addEventListener("input", () => {
-        const now = wallOf(start);
+        const now = localTime(start);
         if (Number.isNaN(now)) {
             return;
         }
         if (!end.value) {
-            setWall(end, now + (end.type === "date" ? 0 : end.dataset.minutes * MINUTE));
+            setLocalTime(end, now + (end.type === "date" ? 0 : end.dataset.minutes * MINUTE));
         } else if (!isTouched && !Number.isNaN(before)) {
-            setWall(end, wallOf(end) + now - before);
+            setLocalTime(end, localTime(end) + now - before);
         }
         before = now;
     });
@@ -117,8 +117,8 @@ const moveEndAlong = (allDay, start, end) => {
 document.addEventListener("DOMContentLoaded", () => {
     const [allDay, start, end] = ["id_all_day", "id_start", "id_end"].map((id) => document.getElementById(id));
     if (allDay && start && end) {
-        foldTimes(allDay, start, end);
-        moveEndAlong(allDay, start, end);
+        toggleTimes(allDay, start, end);
+        moveEndWithStart(allDay, start, end);
     }
-    document.querySelectorAll("output[data-address]").forEach(keepTelling);
+    document.querySelectorAll("output[data-url]").forEach(keepUpdated);
 });

@@ -3,7 +3,7 @@
 // Latin letters that Unicode does not take apart into a letter and an accent.
 const LATIN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", þ: "th", ı: "i", ħ: "h" };
 
-// What the service will make of a title (calendar_site/content/slugs.py), while it is typed.
+// What the service will make of a title (calendar_site/core/slugs.py), while it is typed.
 const slugify = (text, length) =>
     text
         .toLowerCase()
@@ -32,7 +32,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
 
     // A filter by a record takes effect when the record is chosen; none leaves no trace in the address.
-    $(".link-filter select").on("change", function () {
+    $(".related-record-filter select").on("change", function () {
         this.disabled = !this.value;
         this.form.requestSubmit();
     });

@@ -1,12 +1,12 @@
 "use strict";
 
-// Swagger UI has a dark look, but leaves it to the page when.
+// Swagger UI has a dark mode, which the page must switch on.
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", follow);
-follow();
+const updateMode = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", updateMode);
+updateMode();
 
-// The session of the admin does not come along: every call is made as any other program makes it.
+// Calls are made without the session of the admin, as other clients make them.
 function withoutSession(spec) {
   const schemes = spec.components.securitySchemes;
   for (const [name, scheme] of Object.entries(schemes)) {
@@ -21,23 +21,23 @@ function withoutSession(spec) {
 }
 
 async function start() {
-  // This page is what the same address answers to who prefers HTML.
+  // The URL of this page returns the document to clients that prefer JSON.
   const response = await fetch(window.location.pathname, { headers: { Accept: "application/json" } });
-  const answer = await response.json();
+  const data = await response.json();
   if (!response.ok) {
-    // Too many requests, for instance: the message is in the reader's language.
-    document.getElementById("console").textContent = answer.message;
+    // For example too many requests. The message is translated.
+    document.getElementById("console").textContent = data.message;
     return;
   }
   window.SwaggerUIBundle({
     domNode: document.getElementById("console"),
-    spec: withoutSession(answer),
+    spec: withoutSession(data),
     deepLinking: true,
     docExpansion: "list",
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     filter: true,
-    // Whoever signs in here is signed in until the page is left.
+    // Credentials are kept only until the user leaves the page.
     persistAuthorization: false,
     validatorUrl: null,
     requestInterceptor(request) {

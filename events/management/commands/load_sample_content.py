@@ -1,25 +1,29 @@
+from __future__ import annotations
+
+import datetime
 from argparse import ArgumentTypeError
-from datetime import date
+from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
-from calendar_site.content.commands import CleanCommand, amounts
-from calendar_site.content.dates import parse_wire_date, site_zone
-from events.sample_content.services import AlreadyLoaded, load_sample_content, remove_sample_content
+from calendar_site.core.commands import ServiceCommand, format_counts
+from calendar_site.core.dates import parse_wire_date, site_zone
+from events.sample_content.loader import AlreadyLoaded, load_sample_content
+from events.sample_content.removal import remove_sample_content
 
 
-class Command(CleanCommand):
+class Command(ServiceCommand):
     help = (
         "Load about 300 events of a city that does not exist, with all that belongs to them, placed around "
         "today; or take exactly that content away again."
     )
 
-    def add_arguments(self, parser):
-        parser.add_argument("--date", type=day, help="The day to place the events around, such as 2027-03-10.")
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--date", type=parse_day, help="The day to place the events around, such as 2027-03-10.")
         parser.add_argument("--remove", action="store_true", help="Take the sample content away.")
         parser.add_argument("--dry-run", action="store_true", help="With --remove: only say what would go.")
 
-    def handle(self, *, date, remove, dry_run, **options):
+    def handle(self, *, date: datetime.date | None, remove: bool, dry_run: bool, **options: Any) -> None:
         if dry_run and not remove:
             raise CommandError("--dry-run goes with --remove only.")
         if date and remove:
@@ -29,22 +33,22 @@ class Command(CleanCommand):
         else:
             self.load(date)
 
-    def load(self, date):
+    def load(self, date: datetime.date | None) -> None:
         try:
-            made = load_sample_content(date)
+            created = load_sample_content(date)
         except AlreadyLoaded:
             self.stdout.write("The sample content is loaded already: nothing was changed.")
         else:
-            self.stdout.write(f"Loaded {amounts(made)}.")
+            self.stdout.write(f"Loaded {format_counts(created)}.")
 
-    def remove(self, dry_run):
+    def remove(self, dry_run: bool) -> None:
         removed, kept = remove_sample_content(dry_run=dry_run)
-        self.stdout.write(f"{'Would remove' if dry_run else 'Removed'} {amounts(removed)}.")
+        self.stdout.write(f"{'Would remove' if dry_run else 'Removed'} {format_counts(removed)}.")
         for row in kept:
             self.stdout.write(f"The {row._meta.verbose_name} {row} stays: other records use it.")
 
 
-def day(text: str) -> date:
+def parse_day(text: str) -> datetime.date:
     try:
         return parse_wire_date(text, site_zone()).date()
     except ValueError as error:

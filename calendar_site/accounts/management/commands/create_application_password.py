@@ -1,18 +1,22 @@
+from typing import Any
+
+from django.core.management.base import CommandParser
+
 from calendar_site.accounts.services import create_application_password, find_user
-from calendar_site.content.commands import CleanCommand
+from calendar_site.core.commands import ServiceCommand
 
 
-class Command(CleanCommand):
+class Command(ServiceCommand):
     help = (
         "Create an application password, by which a program uses the API in a user's name. "
         "The last line of the output is its secret, which is shown this once."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the user.")
         parser.add_argument("label", metavar="LABEL", help="What the password is for, such as the program's name.")
 
-    def handle(self, *, username, label, **options):
+    def handle(self, *, username: str, label: str, **options: Any) -> None:
         password, secret = create_application_password(find_user(username), label)
         self.stdout.write(f"Created the application password {password.label} of {username}:")
         self.stdout.write(secret)

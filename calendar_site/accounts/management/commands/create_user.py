@@ -1,21 +1,22 @@
 import sys
 from getpass import getpass
+from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from calendar_site.accounts.roles import ROLES
 from calendar_site.accounts.services import create_application_password, create_user
-from calendar_site.content.commands import CleanCommand
+from calendar_site.core.commands import ServiceCommand
 
 
-class Command(CleanCommand):
+class Command(ServiceCommand):
     help = (
         "Create a user with a role. At a terminal it asks for the account password, by which the user "
         "signs in to the admin; an empty one, or no terminal, makes an account for the API only."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the new user.")
         parser.add_argument("--role", required=True, choices=ROLES, help="What the user may do.")
         parser.add_argument("--email", default="", help="The user's e-mail address.")
@@ -25,7 +26,7 @@ class Command(CleanCommand):
             help="Create an application password with this label too; the last line printed is its secret.",
         )
 
-    def handle(self, *, username, role, email, application_password, **options):
+    def handle(self, *, username: str, role: str, email: str, application_password: str | None, **options: Any) -> None:
         password = ask_password() if sys.stdin.isatty() else None
         secret = None
         with transaction.atomic():
@@ -38,7 +39,7 @@ class Command(CleanCommand):
 
 
 def ask_password() -> str | None:
-    """What is typed at the terminal, twice the same; None for nothing."""
+    """Ask for a password twice at the terminal; None for an empty one. Raises CommandError."""
     try:
         password = getpass("Account password (empty for none): ")
         if password and getpass("Account password (again): ") != password:

@@ -1,23 +1,28 @@
+from datetime import datetime
+from typing import Any
+
+from django.core.management.base import CommandParser
+
 from calendar_site.accounts.services import find_user
-from calendar_site.content.commands import CleanCommand
+from calendar_site.core.commands import ServiceCommand
 
 
-class Command(CleanCommand):
+class Command(ServiceCommand):
     help = "List a user's application passwords: label, when it was created and last used (UTC)."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the user.")
 
-    def handle(self, *, username, **options):
+    def handle(self, *, username: str, **options: Any) -> None:
         rows = [
-            (password.label, shown(password.created_at), shown(password.last_used_at))
+            (password.label, format_moment(password.created_at), format_moment(password.last_used_at))
             for password in find_user(username).application_passwords.all()
         ]
         rows.insert(0, ("LABEL", "CREATED", "LAST USED"))
-        width = max(len(label) for label, *_times in rows)
+        width = max(len(label) for label, *_moments in rows)
         for label, created, last_used in rows:
             self.stdout.write(f"{label:{width}}  {created:16}  {last_used}")
 
 
-def shown(moment) -> str:
+def format_moment(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M}" if moment else "never"

@@ -1,22 +1,24 @@
-from django.core.management.base import CommandError
+from typing import Any
 
-from calendar_site.accounts.second_factor import disable, has_second_factor
+from django.core.management.base import CommandError, CommandParser
+
+from calendar_site.accounts.second_factor import disable_second_factor, has_second_factor
 from calendar_site.accounts.services import find_user
-from calendar_site.content.commands import CleanCommand
+from calendar_site.core.commands import ServiceCommand
 
 
-class Command(CleanCommand):
+class Command(ServiceCommand):
     help = (
         "Turn off the second factor of a user who has lost it, and end their sessions in the admin. "
         "They sign in with their password alone until they set up another."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the user.")
 
-    def handle(self, *, username, **options):
+    def handle(self, *, username: str, **options: Any) -> None:
         user = find_user(username)
         if not has_second_factor(user):
             raise CommandError(f"{username} has no second factor.")
-        disable(user)
+        disable_second_factor(user)
         self.stdout.write(f"Turned off the second factor of {username}.")

@@ -1,33 +1,35 @@
 import secrets
 import string
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db.models import Q
 
-from calendar_site import server
+from calendar_site import listen_address
 from calendar_site.accounts.models import User
-from calendar_site.accounts.roles import ADMINISTRATOR, CONTENT, TERMS
+from calendar_site.accounts.roles import ADMINISTRATOR, CONTENT_MODELS, TERM_MODELS
 from calendar_site.accounts.services import create_user
-from calendar_site.api.links import own_base
-from calendar_site.content.commands import CleanCommand
-from calendar_site.content.transactions import writing
+from calendar_site.api.site_urls import default_api_base
+from calendar_site.back_office.paths import ADMIN_PATH
+from calendar_site.core.commands import ServiceCommand
+from calendar_site.core.write_lock import write_lock
 
 FIRST_ADMINISTRATOR = "admin"
 PASSWORD_LENGTH = 20
 
 
-class Command(CleanCommand):
+class Command(ServiceCommand):
     help = (
         "Prepare a new database: load the sample content (unless SAMPLE_CONTENT=0) and create the first "
         "administrator, whose password is printed this once. Changes nothing once that is done."
     )
 
-    def handle(self, **options):
+    def handle(self, **options: Any) -> None:
         password = None
-        # All or nothing, so that a start that was broken off begins anew.
-        with writing():
+        # All or nothing, so that an interrupted first start can be repeated.
+        with write_lock():
             if not has_administrator():
                 is_empty = not has_content()
                 password = create_first_administrator()
@@ -36,10 +38,10 @@ class Command(CleanCommand):
         if password:
             self.stdout.write(f"Created the administrator {FIRST_ADMINISTRATOR} with the password {password}")
             self.stdout.write("Keep it: it is shown this once.")
-        address = settings.PUBLIC_URL or server.address()
-        api = f"{address}/{own_base()}"
+        root = settings.PUBLIC_URL or listen_address.local_url()
+        api = f"{root}/{default_api_base()}"
         self.stdout.write(f"API:   {api}/events")
-        self.stdout.write(f"Admin: {address}/admin/")
+        self.stdout.write(f"Admin: {root}{ADMIN_PATH}")
         self.stdout.write(f"Docs:  {api}/doc (OpenAPI); README.md and docs/ for people")
 
 
@@ -48,12 +50,12 @@ def has_administrator() -> bool:
 
 
 def has_content() -> bool:
-    # By name: the models of the apps stand above the accounts.
-    return any(apps.get_model(label)._default_manager.exists() for label in (*CONTENT, *TERMS))
+    # By name, because this package must not import the apps above it.
+    return any(apps.get_model(label)._default_manager.exists() for label in (*CONTENT_MODELS, *TERM_MODELS))
 
 
 def create_first_administrator() -> str:
-    """Creates the account and answers its password. Raises ValidationError where the name is taken."""
+    """Create the account and return its password. Raises ValidationError if the name is taken."""
     alphabet = string.ascii_letters + string.digits
     password = "".join(secrets.choice(alphabet) for _ in range(PASSWORD_LENGTH))
     create_user(FIRST_ADMINISTRATOR, ADMINISTRATOR, password=password)

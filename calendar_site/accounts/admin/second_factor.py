@@ -1,0 +1,38 @@
+"""Resetting the second factor of another account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from calendar_site.accounts.models import User
+from calendar_site.accounts.second_factor import disable_second_factor
+from calendar_site.accounts.types import get_user
+
+
+def reset_second_factor_view(request: HttpRequest, *, pk: int, model_admin: Any) -> HttpResponse:
+    """Ask, and then turn the second factor off, so that its user can sign in again. Redirects for one's own."""
+    user = get_object_or_404(User, pk=pk)
+    if not model_admin.has_change_permission(request, user):
+        raise PermissionDenied
+    if user == request.user:
+        return redirect("admin:second_factor")
+    form_url = reverse("admin:accounts_user_change", args=[pk])
+    if request.method == "POST":
+        disable_second_factor(user, by=get_user(request))
+        messages.success(request, _("The second factor of %(user)s is off.") % {"user": user})
+        return redirect(form_url)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": _("Second factor"),
+        "account": user,
+        "back": form_url,
+    }
+    return TemplateResponse(request, "admin/accounts/reset_second_factor.html", context)

@@ -1,0 +1,82 @@
+"""The page on which users of the admin create and revoke their own application passwords."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any, TypedDict
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from calendar_site.accounts.models import ApplicationPassword
+from calendar_site.accounts.services import create_application_password, revoke_application_password
+from calendar_site.accounts.types import UserRequest
+from calendar_site.api.site_urls import urls_for
+
+
+class LabelForm(forms.Form):
+    label = forms.CharField(
+        label=gettext_lazy("For which program?"),
+        max_length=ApplicationPassword.MAX_LABEL_LENGTH,
+        widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
+        help_text=gettext_lazy("A name by which you will know it again, such as “ticket shop”."),
+    )
+
+
+def my_application_passwords(request: UserRequest) -> HttpResponse:
+    """List the passwords with a form for another one. After creating one, show its secret, only in this response."""
+    if "revoke" in request.POST:
+        return _revoke(request)
+    form, created = LabelForm(request.POST or None), None
+    if form.is_valid():
+        try:
+            created = create_application_password(request.user, form.cleaned_data["label"], by=request.user)
+        except ValidationError as error:
+            form.add_error("label", error.messages)
+    context: dict[str, Any] = {
+        **admin.site.each_context(request),
+        "title": _("My application passwords"),
+        "form": LabelForm() if created else form,
+        "passwords": request.user.application_passwords.order_by("label"),
+    }
+    if created:
+        context |= secret_context(request, *created)
+    return TemplateResponse(request, "admin/accounts/my_application_passwords.html", context)
+
+
+def _revoke(request: UserRequest) -> HttpResponse:
+    try:
+        revoke_application_password(request.user, request.POST["revoke"], by=request.user)
+    except ApplicationPassword.DoesNotExist as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The application password is revoked. The program is refused from now on."))
+    return redirect("admin:my_application_passwords")
+
+
+class SecretContext(TypedDict):
+    """The variables of `_secret.html`."""
+
+    password: ApplicationPassword
+    secret: str
+    api: str
+    example: str
+
+
+def secret_context(request: HttpRequest, password: ApplicationPassword, secret: str) -> SecretContext:
+    """Return the variables of the template that shows a new application password once."""
+    api = urls_for(request).api
+    return {
+        "password": password,
+        "secret": secret,
+        "api": api,
+        # curl asks for the secret, which keeps it out of the history of the shell.
+        "example": f"curl -u {shlex.quote(password.user.username)} {shlex.quote(f'{api}/events?status=draft')}",
+    }

@@ -1,0 +1,179 @@
+"""JSON Schema of the parts that responses share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.core.choices import Status
+
+JSONSchema = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A named schema. Another schema refers to it by containing it."""
+
+    name: str
+    schema: JSONSchema
+
+
+def object_schema(properties: JSONSchema, *, optional: Collection[str] = ()) -> JSONSchema:
+    """Return the schema of an object that has all of these keys, the optional ones apart."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in optional],
+    }
+
+
+def described(schema: JSONSchema, description: Any) -> JSONSchema:
+    """Return the schema with a description."""
+    return schema | {"description": description}
+
+
+def with_field_descriptions(serializer_class: Any, properties: JSONSchema) -> JSONSchema:
+    """Return the properties, each without a description with that of the write field of its name."""
+    schemas = dict(properties)
+    for name, field in serializer_class().fields.items():
+        if name in schemas and "description" not in schemas[name]:
+            schemas[name] = described(schemas[name], field.help_text)
+    return schemas
+
+
+def read_examples(folder: Path) -> dict[str, Any]:
+    """Return the examples of an app: name -> a real request or response, which the tests send and compare."""
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
+
+
+TEXT: JSONSchema = {"type": "string"}
+INTEGER: JSONSchema = {"type": "integer"}
+COUNT: JSONSchema = {"type": "integer", "minimum": 0}
+BOOLEAN: JSONSchema = {"type": "boolean"}
+FALSE: JSONSchema = {"type": "boolean", "const": False}
+URL: JSONSchema = {"type": "string", "format": "uri"}
+WIRE_DATE: JSONSchema = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"}
+ID: JSONSchema = {"type": "integer", "minimum": 1}
+
+IMAGE_SIZE = Component(
+    "ImageSize",
+    object_schema(
+        {
+            "url": described(URL, _("Where the picture of this size is.")),
+            "width": described(COUNT, _("The width in pixels.")),
+            "height": described(COUNT, _("The height in pixels.")),
+            "mime-type": described(TEXT, _("The media type, such as image/jpeg.")),
+            "filesize": described(COUNT, _("The size of the file in bytes.")),
+        }
+    ),
+)
+IMAGE = Component(
+    "Image",
+    object_schema(
+        {
+            "url": described(URL, _("Where the picture is, as large as it came.")),
+            "id": described(ID, _("The id of the image in the library.")),
+            "extension": described(TEXT, _("The ending of the file's name, such as jpg.")),
+            "width": described(COUNT, _("The width in pixels.")),
+            "height": described(COUNT, _("The height in pixels.")),
+            "filesize": described(COUNT, _("The size of the file in bytes.")),
+            "alt": described(TEXT, _("What is to be seen, for those who cannot see it.")),
+            "sizes": {
+                "type": "object",
+                "description": _("Smaller sizes by their names, each only where the picture is larger than that."),
+                "additionalProperties": IMAGE_SIZE,
+            },
+        }
+    ),
+)
+IMAGE_OR_NONE: JSONSchema = {"anyOf": [IMAGE, FALSE], "description": _("The image of the record; false for none.")}
+
+CUSTOM_FIELDS: JSONSchema = {
+    "anyOf": [
+        {
+            "type": "object",
+            "additionalProperties": object_schema({"label": TEXT, "value": {"type": ["string", "number", "boolean"]}}),
+        },
+        {"type": "array", "maxItems": 0},
+    ],
+    "description": _("What the record holds in the fields that the site has declared, by their names; [] for nothing."),
+}
+
+# The keys that `api/representation.py` makes.
+PUBLICATION: JSONSchema = {
+    "author": described(INTEGER, _("The id of the account that the record is by.")),
+    "status": {"type": "string", "enum": Status.values, "description": _("Whether the record is published.")},
+    "date": described(WIRE_DATE, _("When the record was or will be published, in the site's time zone.")),
+    "date_utc": described(WIRE_DATE, _("When the record was or will be published, in UTC.")),
+    "modified": described(WIRE_DATE, _("When the record was last changed, in the site's time zone.")),
+    "modified_utc": described(WIRE_DATE, _("When the record was last changed, in UTC.")),
+}
+GLOBAL_IDS: JSONSchema = {
+    "global_id": described(TEXT, _("An id that no record of any other site has.")),
+    "global_id_lineage": {
+        "type": "array",
+        "items": TEXT,
+        "description": _("The global ids that the record has had, the first one first."),
+    },
+}
+STRUCTURED: JSONSchema = {
+    "type": "object",
+    "description": _("The record in the terms of schema.org. Only where a record is read alone."),
+}
+
+
+def list_component(collection: str, record: Component) -> Component:
+    """Return the component of a list's envelope (`api/pagination.py`)."""
+    properties = {
+        collection: {"type": "array", "items": record, "description": _("The records of this page.")},
+        "rest_url": described(URL, _("The address of this page, with the arguments in force.")),
+        "next_rest_url": described(URL, _("The address of the next page, where there is one.")),
+        "previous_rest_url": described(URL, _("The address of the page before, where there is one.")),
+        "total": described(COUNT, _("How many records the list has on all its pages.")),
+        "total_pages": described(COUNT, _("How many pages the list has.")),
+    }
+    return Component(
+        collection.capitalize(), object_schema(properties, optional=("next_rest_url", "previous_rest_url"))
+    )
+
+
+ERROR = Component(
+    "Error",
+    object_schema(
+        {
+            "code": described(TEXT, _("What is wrong, for programs.")),
+            "message": described(TEXT, _("What is wrong, for people.")),
+            "data": {
+                **object_schema(
+                    {
+                        "status": described(INTEGER, _("The status of the answer.")),
+                        "params": {
+                            "anyOf": [
+                                {"type": "object", "additionalProperties": TEXT},
+                                {"type": "array", "items": TEXT},
+                            ],
+                            "description": _(
+                                "The arguments at fault: what is wrong by their names, or the names of those that "
+                                "are missing."
+                            ),
+                        },
+                        "details": {
+                            "type": "object",
+                            "additionalProperties": object_schema({"code": TEXT, "message": TEXT, "data": {}}),
+                            "description": _("The same, each argument with a code."),
+                        },
+                        "term_id": described(ID, _("The category or tag that has the name already.")),
+                        "id": described(TEXT, _("What the service's log knows the fault by.")),
+                    },
+                    optional=("params", "details", "term_id", "id"),
+                ),
+                "description": _("More for programs."),
+            },
+        }
+    ),
+)

@@ -1,0 +1,40 @@
+"""The endpoints of the API, read from the URL patterns, so that index and document cannot miss one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from django.urls import URLResolver
+
+# How the contract writes a digit in the pattern of a route.
+DIGIT = r"\d"
+
+
+class Endpoint(NamedTuple):
+    """A route: its pattern below the API's root, a view for it, and its methods."""
+
+    pattern: str
+    view: Any
+    methods: list[str]
+
+
+def endpoints_in(patterns: Iterable[Any], api_base: str) -> Iterator[Endpoint]:
+    """Yield the endpoints as they are under `api_base`."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from endpoints_in(pattern.url_patterns, api_base)
+            continue
+        callback = pattern.callback
+        view = callback.cls(**callback.initkwargs)
+        view.kwargs = {"api_base": api_base}
+        # A viewset has its methods from the router; after its first request HEAD is among them.
+        actions = view.action_map = getattr(callback, "actions", None)
+        methods = [method.upper() for method in actions if method != "head"] if actions else view.documented_methods()
+        if methods:
+            yield Endpoint(_strip_anchors(str(pattern.pattern)), view, methods)
+
+
+def _strip_anchors(regex: str) -> str:
+    """Return the pattern without anchors and the optional slash at its end."""
+    return regex.removeprefix("^").removesuffix("$").removesuffix(r"\Z").removesuffix("/?").replace("[0-9]", DIGIT)

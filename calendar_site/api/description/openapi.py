@@ -1,0 +1,224 @@
+"""The OpenAPI document, built from what the views say of their methods (`operations.py`)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.api.description.arguments import Arguments, Context, arguments_schema
+from calendar_site.api.description.components import ERROR, TEXT, Component, JSONSchema
+from calendar_site.api.description.endpoints import Endpoint, endpoints_in
+from calendar_site.api.description.operations import WRITE_METHODS, Example, RequestBody
+from calendar_site.api.errors import ContractError, error_body
+
+VERSION = "3.1.0"
+JSON = "application/json"
+URL_FORM, FILE_FORM = "application/x-www-form-urlencoded", "multipart/form-data"
+FILE = {"type": "string", "format": "binary"}
+
+FIELDS_PARAMETER = {
+    "name": "_fields",
+    "in": "query",
+    "description": _(
+        "The keys that are wanted, with commas between and dots into objects: id,title,venue.city; on a list "
+        "total,events.id. The answer then has these alone."
+    ),
+    "schema": TEXT,
+}
+HEADERS: dict[str, JSONSchema] = {
+    "X-TEC-Total": {"description": _("How many records the list has."), "schema": {"type": "integer"}},
+    "X-TEC-TotalPages": {"description": _("How many pages the list has."), "schema": {"type": "integer"}},
+    "Link": {
+        "description": _("Leads to the index and to this document, from lists to the next page and the one before."),
+        "schema": TEXT,
+    },
+    "X-Ignored-Fields": {
+        "description": _("The arguments that mean nothing here, where there are such."),
+        "schema": TEXT,
+    },
+    "WWW-Authenticate": {"description": _("How to sign in."), "schema": TEXT},
+    "Retry-After": {
+        "description": _("The number of seconds after which it is worth another try."),
+        "schema": {"type": "integer"},
+    },
+}
+ERROR_HEADERS = {401: ["WWW-Authenticate"], 429: ["Retry-After"], 503: ["Retry-After"]}
+
+INTRODUCTION = (
+    _("Reading needs no account. To write, sign in with the name of an account and one of its application passwords."),
+    _(
+        "Dates are written 2027-03-10 18:00:00, on the clock of the event's time zone or of the site's; many other "
+        "spellings are understood."
+    ),
+    _(
+        "Bodies are JSON, or forms with the same fields. Reading a record and sending it back changes nothing: each "
+        "field takes what it answers, and null where it can be empty."
+    ),
+    _(
+        "An error has a code for programs, a message for people, and the status again in data. All faults of a "
+        "request are told at once."
+    ),
+    _("Clients that can only POST name another method in the header X-HTTP-Method-Override."),
+)
+
+
+@lru_cache(maxsize=32)
+def build_document(
+    patterns: Callable[[], list[Any]], api_base: str, version: str, _context: Context
+) -> dict[str, JSONSchema]:
+    """Return the document of the API with these URL patterns, without `servers`. `_context` is for the cache alone."""
+    endpoints = list(endpoints_in(patterns(), api_base))
+    builder = DocumentBuilder()
+    document = {
+        "openapi": VERSION,
+        "info": {
+            "title": settings.SITE_NAME,
+            "version": version,
+            "description": "\n\n".join(map(str, INTRODUCTION)),
+        },
+        "paths": {path_template(endpoint.pattern): builder.path_item(endpoint) for endpoint in endpoints},
+        "components": builder.components,
+        "tags": [
+            {"name": name, "description": about}
+            for name, about in {endpoint.view.tag: endpoint.view.tag_description for endpoint in endpoints}.items()
+        ],
+    }
+    # Texts in the language of this moment, not in that of whoever reads the kept document later.
+    resolved: dict[str, JSONSchema] = orjson.loads(orjson.dumps(document, default=str))
+    return resolved
+
+
+def path_template(pattern: str) -> str:
+    return "/" + re.sub(r"\(\?P<(\w+)>[^)]*\)", r"{\1}", pattern)
+
+
+class DocumentBuilder:
+    """Describes endpoints, and collects the `components` that the descriptions refer to."""
+
+    def __init__(self) -> None:
+        # Section -> name -> component, such as `schemas` -> `Event`.
+        self.components: dict[str, dict[str, Any]] = defaultdict(dict)
+
+    def path_item(self, endpoint: Endpoint) -> JSONSchema:
+        return {method.lower(): self.operation(endpoint.view, method) for method in endpoint.methods}
+
+    def operation(self, view: Any, method: str) -> JSONSchema:
+        operation = view.get_operation(method)
+        arguments = view.get_arguments(method)
+        described: JSONSchema = {
+            "operationId": operation.id,
+            "summary": operation.summary,
+            "parameters": [
+                *_parameters("path", view.get_path_arguments()),
+                *_parameters("query", {} if method in WRITE_METHODS else arguments),
+                self.reference("parameters", "Fields", FIELDS_PARAMETER),
+            ],
+            "tags": [view.tag],
+            "security": self.security(view, method),
+            "responses": {
+                str(operation.status): self.success_response(operation),
+                **self.error_responses(view.get_errors(method)),
+            },
+        }
+        if operation.description:
+            described["description"] = operation.description
+        if operation.body:
+            described["requestBody"] = self.request_body(operation.body, arguments)
+        return described
+
+    def security(self, view: Any, method: str) -> list[JSONSchema]:
+        """Return the ways to authenticate, of which a client uses one; reading needs none."""
+        ways: list[JSONSchema] = [{}] if method == "GET" else []
+        for authenticator in view.get_authenticators():
+            schemes = authenticator.security_schemes(method)
+            for name, scheme in schemes.items():
+                self.reference("securitySchemes", name, scheme)
+            ways.append({name: [] for name in schemes})
+        return ways
+
+    def request_body(self, body: RequestBody, arguments: Arguments) -> JSONSchema:
+        schema = arguments_schema(arguments)
+        reference = self.reference("schemas", body.name, schema)
+        content: JSONSchema = {
+            JSON: {"schema": reference, **self.examples(body.example)},
+            URL_FORM: {"schema": reference},
+        }
+        if body.takes_files:
+            content[FILE_FORM] = {"schema": self.reference("schemas", f"{body.name}WithFile", _with_file(schema))}
+        return {"required": any(argument.is_required for argument in arguments.values()), "content": content}
+
+    def success_response(self, operation: Any) -> JSONSchema:
+        content = {JSON: {"schema": self.with_references(operation.schema), **self.examples(operation.example)}}
+        if operation.is_page:
+            content["text/html"] = {"schema": TEXT}
+        return {"description": operation.summary, "headers": self.headers(operation.headers), "content": content}
+
+    def error_responses(self, errors: Iterable[ContractError]) -> JSONSchema:
+        by_status: dict[int, list[ContractError]] = defaultdict(list)
+        for error in errors:
+            by_status[error.status_code].append(error)
+        return {str(status): self.error_response(status, by_status[status]) for status in sorted(by_status)}
+
+    def error_response(self, status: int, errors: list[ContractError]) -> JSONSchema:
+        """Return the response of one status: the codes that it may have, and an example of each."""
+        codes = {"properties": {"code": {"enum": [error.code for error in errors]}}}
+        response = {
+            "description": "\n".join(f"* `{error.code}`: {error.default_detail}" for error in errors),
+            "headers": self.headers(ERROR_HEADERS.get(status, [])),
+            "content": {
+                JSON: {
+                    "schema": {"allOf": [self.with_references(ERROR), codes]},
+                    "examples": {error.code: {"value": error_body(error)} for error in errors},
+                }
+            },
+        }
+        # A single code is often the same in many places.
+        return response if errors[1:] else self.reference("responses", errors[0].code, response)
+
+    def examples(self, example: Example | None) -> JSONSchema:
+        if example is None:
+            return {}
+        return {"examples": {example.name: self.reference("examples", example.name, {"value": example.value})}}
+
+    def headers(self, names: Iterable[str]) -> JSONSchema:
+        return {name: self.reference("headers", name, HEADERS[name]) for name in names}
+
+    def reference(self, section: str, name: str, described: JSONSchema) -> JSONSchema:
+        """Return a reference to a component, which is in the document from then on."""
+        components = self.components[section]
+        if name not in components:
+            # Named first: a component may refer to itself.
+            components[name] = {}
+            components[name] = self.with_references(described)
+        return {"$ref": f"#/components/{section}/{name}"}
+
+    def with_references(self, described: Any) -> Any:
+        """Return the description with a reference in the place of each `Component` in it."""
+        if isinstance(described, Component):
+            return self.reference("schemas", described.name, described.schema)
+        if isinstance(described, dict):
+            return {name: self.with_references(part) for name, part in described.items()}
+        return [self.with_references(part) for part in described] if isinstance(described, list) else described
+
+
+def _parameters(place: str, arguments: Arguments) -> list[JSONSchema]:
+    parameters = []
+    for name, argument in arguments.items():
+        schema = argument.as_schema()
+        parameter = {"name": name, "in": place, "description": schema.pop("description"), "schema": schema}
+        parameters.append(parameter | ({"required": True} if argument.is_required else {}))
+    return parameters
+
+
+def _with_file(schema: JSONSchema) -> JSONSchema:
+    """Return the schema of a form in which the image may be a file."""
+    properties = schema["properties"]
+    image = FILE | {"description": properties["image"]["description"]}
+    return schema | {"properties": properties | {"image": image}}

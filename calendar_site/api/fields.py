@@ -1,0 +1,258 @@
+"""The write fields of the API: serializer fields that parse what the contract allows for a value."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Model
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.fields import empty
+
+from calendar_site.api import values
+from calendar_site.api.description.components import JSONSchema
+from calendar_site.api.images import ImageUpload
+from calendar_site.api.parsers import RepeatedValues
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.dates import Zone, parse_wire_date, parse_zone, site_zone
+from calendar_site.core.validators import validate_http_url, validate_markup
+from calendar_site.custom_fields.loading import all_custom_fields
+from calendar_site.custom_fields.values import parse_values
+from calendar_site.media.models import Image
+
+MAX_HTML_LENGTH = 1_000_000
+# Longer than a slug may be: what is too long is shortened.
+MAX_SLUG_INPUT_LENGTH = 1000
+
+
+class ContractField(serializers.Field):
+    """A write field with the contract's rules for what is empty, and for arguments that say nothing.
+
+    `allow_null`: an update may clear the field, with null or with anything that `is_blank`; the value is then
+    `cleared_value`. `takes_list`: a repeated form key is a list, not its last value. Clients read `help_text` and
+    `schema`, which is the contract's type; many fields take more than that (D14).
+    """
+
+    schema: JSONSchema = {"type": "string"}
+    takes_list = False
+    # The ContractSerializer, and the name of the model's field; both set by Django REST framework.
+    parent: Any
+    source: str
+
+    def __init__(self, *, cleared_value: Any = "", **kwargs: Any) -> None:
+        kwargs.setdefault("required", False)
+        super().__init__(**kwargs)
+        self.cleared_value = cleared_value
+
+    def get_value(self, dictionary: Any) -> Any:
+        """Return the argument, `empty` for one that says nothing.
+
+        That is null in a create or for a field that is never empty, and what the response of a read has in the place
+        of the stored value (D14): a record that is sent back as it was read changes nothing.
+        """
+        value = super().get_value(dictionary)
+        if isinstance(value, RepeatedValues) and not self.takes_list:
+            value = value[-1]
+        if value is None and (self.parent.instance is None or not self.allow_null):
+            return empty
+        unchanged = self.parent.unchanged_values
+        if self.field_name in unchanged and value == unchanged[self.field_name]:
+            return empty
+        return value
+
+    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
+        if self.allow_null and data is not empty and (data is None or self.is_blank(data)):
+            return True, self.cleared_value
+        return super().validate_empty_values(data)
+
+    def is_blank(self, value: Any) -> bool:
+        return isinstance(value, str) and not value.strip()
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return self.parse(data)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
+
+    def parse(self, value: Any) -> Any:
+        """Return the value of an argument. Raises ValueError or Django's ValidationError with a message."""
+        raise NotImplementedError
+
+
+class LimitedField(ContractField):
+    """A text that may be as long as `max_length`, or else as the model's column."""
+
+    def __init__(self, *, max_length: int | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._max_length = max_length
+
+    @property
+    def max_length(self) -> int:
+        return self._max_length or max_length_of(self.parent.Meta.model, self.source)
+
+    def parse(self, value: Any) -> str:
+        return values.parse_text(value, self.max_length)
+
+
+def max_length_of(model: type[Model], name: str) -> int:
+    """Return the length of the texts in a column."""
+    column: Any = model._meta.get_field(name)
+    length: int = column.max_length
+    return length
+
+
+class TextField(LimitedField):
+    """One line of text; markup is stripped."""
+
+    def parse(self, value: Any) -> str:
+        return values.parse_line(value, self.max_length)
+
+
+class SlugField(ContractField):
+    def parse(self, value: Any) -> str:
+        return values.parse_text(value, MAX_SLUG_INPUT_LENGTH)
+
+
+class HTMLField(ContractField):
+    """HTML, which the model sanitises."""
+
+    def parse(self, value: Any) -> str:
+        text = values.parse_text(value, MAX_HTML_LENGTH)
+        # Before anything sanitises it, even to compare it.
+        validate_markup(text)
+        return text
+
+
+class URLField(LimitedField):
+    def parse(self, value: Any) -> str:
+        url = values.parse_text(value).strip()
+        values.check_length(url, self.max_length)
+        validate_http_url(url)
+        return url
+
+
+class BooleanField(ContractField):
+    schema = {"type": "boolean"}
+
+    def parse(self, value: Any) -> bool:
+        return values.parse_boolean(value)
+
+
+class SwitchField(ContractField):
+    """A text that switches something on: `true`, `1`, `yes`; any other text switches it off.
+
+    Responses have booleans here, so booleans are taken as well (D14).
+    """
+
+    def parse(self, value: Any) -> bool:
+        if isinstance(value, bool):
+            return value
+        return values.parse_text(value).strip().lower() in {"true", "1", "yes"}
+
+
+class UserField(ContractField):
+    """The id of an account."""
+
+    schema = {"type": "integer"}
+
+    def parse(self, value: Any) -> int:
+        number = values.parse_integer(value)
+        user = self.context["user"]
+        # Only users who may act for others learn which accounts exist; the service refuses everybody else.
+        is_others = self.context["can_act_for_others"] and number != user.pk
+        if number < 1 or (is_others and not get_user_model().objects.filter(pk=number).exists()):
+            raise ValueError(_("There is no account with this id."))
+        return number
+
+
+class ParentField(ContractField):
+    """The id of the record that this one is below or a part of; 0 and empty mean none."""
+
+    schema = {"type": "integer"}
+
+    def is_blank(self, value: Any) -> bool:
+        return super().is_blank(value) or value in (0, "0", False)
+
+
+class StatusField(ContractField):
+    schema = {"type": "string", "enum": Status.values}
+
+    def parse(self, value: Any) -> str:
+        if value not in Status.values:
+            raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+        return str(value)
+
+
+class DateTimeField(ContractField):
+    """A wire date, in the site's time zone or in that of a subclass."""
+
+    def parse(self, value: Any) -> datetime:
+        return parse_wire_date(values.parse_text(value), self.zone())
+
+    def zone(self) -> Zone:
+        return site_zone()
+
+
+class UTCDateTimeField(DateTimeField):
+    def zone(self) -> Zone:
+        return parse_zone("UTC")
+
+
+class NumberField(ContractField):
+    """A number from `minimum` to `maximum`."""
+
+    schema: JSONSchema = {"type": "number", "format": "double"}
+
+    def __init__(self, *, minimum: float, maximum: float, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = minimum, maximum
+        self.schema = self.schema | {"minimum": minimum, "maximum": maximum}
+
+    def parse(self, value: Any) -> float:
+        return values.parse_number(value, self.minimum, self.maximum)
+
+
+class ImageField(ContractField):
+    """The image of a record: one of the library by its id, or an `ImageUpload`, which is prepared later.
+
+    Raises PermissionDenied for users who may not add images to the library.
+    """
+
+    def is_blank(self, value: Any) -> bool:
+        return super().is_blank(value) or value in (False, 0, "0")
+
+    def parse(self, value: Any) -> Image | ImageUpload:
+        if isinstance(value, UploadedFile):
+            return self.upload(ImageUpload(file=value))
+        if isinstance(value, str) and not value.strip().lstrip("-").isdecimal():
+            return self.upload(ImageUpload(url=value.strip()))
+        # The response of a read has an object, which names an image of the library.
+        pk = value.get("id") if isinstance(value, dict) else value
+        image = Image.objects.filter(pk=values.parse_integer(pk, minimum=1)).first()
+        if image is None:
+            raise ValueError(_("There is no image with this id."))
+        return image
+
+    def upload(self, upload: ImageUpload) -> ImageUpload:
+        if not permissions.can_create(self.context["user"], Image):
+            raise PermissionDenied
+        return upload
+
+
+class CustomFieldsField(ContractField):
+    """Values of custom fields by their names; those that are not named are kept."""
+
+    schema = {"type": "object"}
+    takes_list = True
+
+    def is_blank(self, value: Any) -> bool:
+        return super().is_blank(value) or value == []
+
+    def parse(self, value: Any) -> dict[str, Any]:
+        stored = self.parent.instance.custom_values if self.parent.instance is not None else {}
+        return parse_values(value, all_custom_fields().get(self.parent.kind, []), stored)

@@ -1,0 +1,141 @@
+"""The parts of records that events, venues and organizers share."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal, NotRequired, Protocol, TypedDict
+
+from django.utils import timezone
+
+from calendar_site.api.loading import ContentRelations, HasRelations
+from calendar_site.api.site_urls import SiteURLs
+from calendar_site.core.choices import Status
+from calendar_site.core.dates import site_zone, to_utc_wire, to_wire
+from calendar_site.custom_fields.values import RepresentedValue, represent_values
+from calendar_site.media.loading import ImageRow
+
+# The terms of schema.org.
+JSONLD = dict[str, Any]
+# `[]` for none.
+CustomFieldsRecord = dict[str, RepresentedValue] | list[RepresentedValue]
+
+
+class PublishedRow(Protocol):
+    """The columns about publishing: of an instance, or of a loaded row."""
+
+    @property
+    def author_id(self) -> int: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def published_at(self) -> datetime: ...
+
+    @property
+    def modified_at(self) -> datetime: ...
+
+
+class PublicationRecord(TypedDict):
+    author: int
+    status: str
+    date: str
+    date_utc: str
+    modified: str
+    modified_utc: str
+
+
+class GlobalIdsRecord(TypedDict):
+    global_id: str
+    global_id_lineage: list[str]
+
+
+ImageSizeRecord = TypedDict(
+    "ImageSizeRecord", {"url": str, "width": int, "height": int, "mime-type": str, "filesize": int}
+)
+
+
+class ImageRecord(TypedDict):
+    url: str
+    id: int
+    extension: str
+    width: int
+    height: int
+    filesize: int
+    alt: str
+    sizes: dict[str, ImageSizeRecord]
+
+
+class ContentRecord(PublicationRecord, GlobalIdsRecord):
+    """The keys of events, venues and organizers alike."""
+
+    id: int
+    url: str
+    slug: str
+    description: str
+    excerpt: str
+    image: ImageRecord | Literal[False]
+    custom_fields: CustomFieldsRecord
+    # Where a record is read alone.
+    json_ld: NotRequired[JSONLD]
+
+
+def represent_publication(row: PublishedRow) -> PublicationRecord:
+    tz = site_zone().tz
+    return {
+        "author": row.author_id,
+        "status": current_status(row),
+        "date": to_wire(row.published_at.astimezone(tz)),
+        "date_utc": to_utc_wire(row.published_at),
+        "modified": to_wire(row.modified_at.astimezone(tz)),
+        "modified_utc": to_utc_wire(row.modified_at),
+    }
+
+
+def current_status(row: PublishedRow) -> str:
+    """Return the stored status, but `publish` for a scheduled record whose date has come."""
+    if row.status == Status.FUTURE and row.published_at <= timezone.now():
+        return Status.PUBLISH.value
+    return str(row.status)
+
+
+def represent_global_ids(urls: SiteURLs, kind: str, pk: int) -> GlobalIdsRecord:
+    global_id = urls.global_id(kind, pk)
+    return {"global_id": global_id, "global_id_lineage": [global_id]}
+
+
+def represent_image_of(row: HasRelations, urls: SiteURLs, relations: ContentRelations) -> ImageRecord | Literal[False]:
+    """Return the image of a row, False for none."""
+    image = relations.image_of(row)
+    return represent_image(image, urls) if image else False
+
+
+def represent_image(image: ImageRow, urls: SiteURLs) -> ImageRecord:
+    return {
+        "url": urls.media_url(image.file),
+        "id": image.id,
+        "extension": image.file.rpartition(".")[2],
+        "width": image.width,
+        "height": image.height,
+        "filesize": image.filesize,
+        "alt": image.alt,
+        "sizes": {
+            name: {
+                "url": urls.media_url(size["file"]),
+                "width": size["width"],
+                "height": size["height"],
+                "mime-type": size["media_type"],
+                "filesize": size["filesize"],
+            }
+            for name, size in image.renditions.items()
+        },
+    }
+
+
+def represent_custom_fields(row: HasRelations, kind: str, relations: ContentRelations) -> CustomFieldsRecord:
+    return represent_values(row.custom_values, relations.custom_fields.get(kind, ())) if row.custom_values else []
+
+
+def without_context(thing: JSONLD) -> JSONLD:
+    """Return a thing of schema.org as a part of another, whose `@context` it shares."""
+    return {name: value for name, value in thing.items() if name != "@context"}

@@ -1,0 +1,78 @@
+"""URLs in responses, and the paths of the API."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote, urljoin, urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import get_script_prefix
+
+
+class SiteURLs(NamedTuple):
+    """The base URLs of the site for the response to one request; none has a slash at its end.
+
+    `site` and `api` are in the language that the request's path names, `root` is in none.
+    """
+
+    site: str
+    api: str
+    root: str
+
+    def page_url(self, kind: str, slug: str) -> str:
+        """Return the URL of a record's HTML page, such as `…/event/open-air/`."""
+        return f"{self.site}/{kind}/{slug if slug.isascii() else quote(slug)}/"
+
+    def record_url(self, collection: str, pk: int) -> str:
+        """Return the URL of a record in the API."""
+        return f"{self.api}/{collection}/{pk}"
+
+    def media_url(self, name: str) -> str:
+        """Return the URL of a stored file."""
+        return urljoin(f"{self.root}/", settings.MEDIA_URL) + quote(name)
+
+    @property
+    def link_header(self) -> str:
+        """The header `Link`, which leads to the API's index and its document (RFC 8288, RFC 8631)."""
+        return f'<{self.api}>; rel="index", <{self.api}/doc>; rel="service-desc"'
+
+    def language_versions(self, url: str) -> dict[str, str]:
+        """Return a URL of this site in each language, and under "" the one that names no language."""
+        path = url.removeprefix(self.site)
+        return {"": f"{self.root}{path}"} | {code: f"{self.root}/{code}{path}" for code, _name in settings.LANGUAGES}
+
+    def global_id(self, kind: str, pk: int) -> str:
+        """Return an id that no other record of any site has."""
+        return f"{urlsplit(self.site).netloc}?type={kind}&id={pk}"
+
+
+def urls_for(request: HttpRequest, api_base: str = "") -> SiteURLs:
+    """Return the URLs from `PUBLIC_URL`, else from the request; `api_base` is the requested path of the API."""
+    language = language_path(request)
+    root = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}{root_path(request)}"
+    return SiteURLs(f"{root}{language}", f"{root}{language}/{api_base or default_api_base()}", root)
+
+
+def language_path(request: HttpRequest) -> str:
+    """Return the language that the request's path begins with, as in `/de`; "" where it names none."""
+    return getattr(request, "language_path", "")
+
+
+def root_path(request: HttpRequest) -> str:
+    """Return the path that the site is served under, in no language; no slash at its end."""
+    return get_script_prefix().rstrip("/").removesuffix(language_path(request))
+
+
+def default_api_base() -> str:
+    """Return the API's path below the site, without a slash at its start; aliases apart."""
+    return f"{settings.REST_ROOT}/{settings.API_NAMESPACE}".lstrip("/")
+
+
+def is_api_path(request: HttpRequest) -> bool:
+    """Return whether the request is for the API, where errors have the contract's shape and CORS applies.
+
+    For code outside the views: no route is known there, and the path may still begin with a language.
+    """
+    return bool(re.match(settings.CORS_URLS_REGEX, request.path_info))

@@ -1,0 +1,27 @@
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from calendar_site.audit.retention import prune_history
+from calendar_site.core.commands import ServiceCommand, parse_days
+
+
+class Command(ServiceCommand):
+    help = (
+        "Delete what is told of changes before a number of days. Of each record that is there the newest state stays."
+    )
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument(
+            "--days", type=parse_days, required=True, metavar="N", help="A whole number, 0 for all of them."
+        )
+        parser.add_argument("--dry-run", action="store_true", help="Only say how much would be deleted.")
+
+    def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:
+        deleted = prune_history(timezone.now() - timedelta(days=days), dry_run=dry_run)
+        counts = [f"{count} of {model._meta.verbose_name_plural}" for model, count in deleted.items() if count]
+        total = sum(deleted.values())
+        states = "state" if total == 1 else "states"
+        details = f" ({', '.join(counts)})" if counts else ""
+        self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {total} {states}{details}.")

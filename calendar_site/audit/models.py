@@ -1,0 +1,204 @@
+"""The history of records: for each tracked model a table of revisions, each of them the record as a write left it.
+
+django-simple-history makes the tables. `audit.recorder` writes them, at the end of a service, see docs/decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from functools import cache
+from typing import Any, ClassVar, NamedTuple, Self
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from simple_history.manager import HistoryManager
+from simple_history.models import HistoricalRecords
+
+from calendar_site.core.fields import HTMLField, PlainTextField
+
+# Columns that follow from others, or say no more than the history does: no revision has them.
+DERIVED = ("created_at", "modified_at", "search_text")
+
+# Columns whose value no revision has, only whether there is one: by name the function that tells.
+Secrets = dict[str, Callable[[str], bool]]
+
+
+class FieldDisplay(NamedTuple):
+    """The label and format of a field in histories, where those of the model are less clear than those of its form."""
+
+    label: Any = None
+    # Takes a value and the revision that it is of; returns text.
+    format: Callable[[Any, Any], str] | None = None
+
+
+class ChangeKind(models.TextChoices):
+    """What was done to a record."""
+
+    CREATED = "created", _("created")
+    CHANGED = "changed", _("changed")
+    TRASHED = "trashed", _("moved to the trash")
+    UNTRASHED = "untrashed", _("taken out of the trash")
+    APPROVED = "approved", _("approved")
+    SENT_BACK = "sent_back", _("sent back")
+    MERGED = "merged", _("made one with others")
+    RESTORED = "restored", _("brought back to an earlier state")
+    DELETED = "deleted", _("deleted for good")
+
+
+class Channel(models.TextChoices):
+    """Where a change came from."""
+
+    API = "api", _("API")
+    ADMIN = "admin", _("back office")
+    COMMAND = "command", _("command on the server")
+    IMPORT = "import", _("import")
+
+
+class Revision(models.Model):
+    """A record as it was after a write, and what the write was. The columns of the record are added to these."""
+
+    history_kind = models.CharField(max_length=15)
+    history_channel = models.CharField(max_length=10)
+    # The name that the account had then; its id is in `history_user_id`. Both outlive the account.
+    history_username = models.CharField(max_length=150, blank=True)
+    # The names of the fields that differ from the revision before; empty for a record that is new or deleted.
+    history_changed = models.JSONField(default=list)
+    # The extra state, see `recorder.ExtraState`.
+    history_extra = models.JSONField(default=dict)
+
+    # Added by django-simple-history.
+    id: int
+    history_id: int
+    history_date: datetime
+    history_type: str
+    history_user_id: int | None
+    history_change_reason: str
+
+    # Added by `History`.
+    parts_of: ClassVar[dict[str, str]]
+    secrets: ClassVar[Secrets]
+    field_displays: ClassVar[dict[str, FieldDisplay]]
+    tracked_fields: ClassVar[list[models.Field[Any, Any]]]
+    instance_type: ClassVar[type[TrackedModel]]
+
+    class Meta:
+        abstract = True
+
+
+class RevisionManager(HistoryManager):
+    """The manager of the revisions of a model, or of one record."""
+
+    @classmethod
+    @cache
+    def from_queryset(cls, queryset_class: type[models.QuerySet[Any]], class_name: str | None = None) -> Any:
+        """Return the class of the manager; django-simple-history asks for it whenever `history` is looked up."""
+        return super().from_queryset(queryset_class, class_name)
+
+
+class History(HistoricalRecords):
+    """The history of a model, as `Model.history`: a manager of its revisions."""
+
+    def __init__(
+        self,
+        *,
+        excluded: Iterable[str] = (),
+        parts_of: dict[str, str] | None = None,
+        secrets: Secrets | None = None,
+        field_displays: dict[str, FieldDisplay] | None = None,
+    ) -> None:
+        """Leave out the columns that are `excluded` or `secrets`.
+
+        `parts_of` names columns that are shown as a part of another one, by their names. `field_displays` are labels
+        and formats by the names of fields.
+        """
+        secrets = secrets or {}
+        super().__init__(
+            bases=(Revision,),
+            excluded_fields=[*excluded, *secrets],
+            history_id_field=models.BigAutoField(),
+            history_change_reason_field=models.TextField(blank=True, default=""),
+            # No foreign key: the author of a change stays known when the account is deleted.
+            history_user_id_field=models.BigIntegerField(null=True),
+            history_manager=RevisionManager,
+        )
+        self.options = {"parts_of": parts_of or {}, "secrets": secrets, "field_displays": field_displays or {}}
+
+    def copy_fields(self, model: type[models.Model]) -> dict[str, Any]:
+        """Return the columns that revisions have of the model."""
+        fields: dict[str, Any] = super().copy_fields(model)
+        for name, field in fields.items():
+            if isinstance(field, HTMLField):
+                fields[name] = _storing_as_is(field, models.TextField)
+            elif isinstance(field, PlainTextField):
+                fields[name] = _storing_as_is(field, models.CharField)
+            # Revisions are found by record and by time alone.
+            fields[name].db_index = False
+        return fields
+
+    def get_extra_fields(self, model: type[models.Model], fields: Any) -> dict[str, Any]:
+        """Return the attributes that the class of revisions has beside those columns."""
+        extra: dict[str, Any] = super().get_extra_fields(model, fields)
+        extra["history_date"].db_index = False
+        return {**extra, **self.options}
+
+    def get_meta_options(self, model: type[models.Model]) -> dict[str, Any]:
+        """Return the Meta of the class of revisions."""
+        name = model._meta.model_name
+        return {
+            "ordering": ("-history_id",),
+            # The permissions are those on the record.
+            "default_permissions": (),
+            "indexes": (
+                models.Index(fields=["id", "-history_id"], name=f"{name}_history_record"),
+                # Has every column that lists are filtered by, so that they read no row which they do not show.
+                models.Index(
+                    fields=["-history_date", "-history_id", "history_kind", "history_channel", "history_user_id"],
+                    name=f"{name}_history_newest",
+                ),
+            ),
+        }
+
+    def post_save(self, *args: Any, **kwargs: Any) -> None:
+        """Record nothing: signals come before relations are written, and bulk writes send none."""
+
+    pre_delete = post_delete = post_save
+
+
+class TrackedModel(models.Model):
+    """A record whose changes are recorded: it knows which values it was loaded with."""
+
+    history: ClassVar[Any]
+    # The columns as they were loaded or last recorded, by attribute names; None for a new record.
+    loaded_values: dict[str, Any] | None = None
+    # The last revision that was recorded of this instance, and the write that it was a part of.
+    last_revision: tuple[object, Revision] | None = None
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **kwargs: Any) -> Self:
+        row = super().from_db(db, field_names, values, **kwargs)
+        row.loaded_values = dict(zip(field_names, values, strict=True))
+        return row
+
+    def refresh_from_db(self, using: Any = None, fields: Any = None, *args: Any, **kwargs: Any) -> None:
+        super().refresh_from_db(using, fields, *args, **kwargs)
+        read = [
+            field.attname
+            for field in self._meta.concrete_fields
+            if fields is None or not {field.name, field.attname}.isdisjoint(fields)
+        ]
+        values = {name: self.__dict__[name] for name in read if name in self.__dict__}
+        self.loaded_values = (self.loaded_values or {}) | values
+
+
+def _storing_as_is(field: models.Field, plain: type[models.Field]) -> models.Field:
+    """Return a plain field like `field`: what was cleaned when the record was saved needs no cleaning."""
+    _name, _path, args, options = field.deconstruct()
+    copy = plain(*args, **options)
+    copy.name = field.name
+    # Keeps its place among the columns.
+    copy.creation_counter = field.creation_counter
+    return copy

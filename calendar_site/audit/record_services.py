@@ -1,0 +1,69 @@
+"""The writes of one kind of record as one object, for code that handles all kinds: admin, API, review, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from django.db.models import Model, QuerySet
+
+from calendar_site.audit.recorder import SAVE, Action, ExtraState
+from calendar_site.core.types import AnyUser
+
+Row = TypeVar("Row", bound=Model)
+RowArgument = TypeVar("RowArgument", bound=Model, contravariant=True)
+
+
+class Save(Protocol[Row]):
+    """Validate the row with `changes`, save it and record it, in one transaction.
+
+    `changes` are values by the names of the model; fields that are not named keep their value. Raises ValidationError
+    and PermissionDenied; nothing is saved then.
+    """
+
+    def __call__(self, row: Row, /, *, changes: Any, user: AnyUser, action: Action = SAVE) -> Row: ...
+
+
+class Apply(Protocol[RowArgument]):
+    """Set `changes` on the row, and what follows from them, as `save` does; save nothing.
+
+    Raises ValidationError and PermissionDenied.
+    """
+
+    def __call__(self, row: RowArgument, /, *, changes: Any, user: AnyUser) -> None: ...
+
+
+class Delete(Protocol[RowArgument]):
+    """Delete the rows for good, record that, and return their number."""
+
+    def __call__(self, rows: QuerySet[RowArgument], /, *, user: AnyUser | None) -> int: ...
+
+
+class Trash(Protocol[Row]):
+    """Move the row to the trash and record that."""
+
+    def __call__(self, row: Row, /, *, user: AnyUser | None, action: Action = SAVE) -> Row: ...
+
+
+def no_extra_state(rows: Iterable[Model]) -> dict[int, ExtraState]:
+    """Return the extra state of records that have nothing beside their columns."""
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordServices(Generic[Row]):
+    """The writes of one kind of record."""
+
+    save: Save[Row]
+    apply: Apply[Row]
+    delete: Delete[Row]
+    # What each of these records has beside its columns, by id, as its history keeps it.
+    extra_state: Callable[[Iterable[Row]], Mapping[int, ExtraState]] = no_extra_state
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentServices(RecordServices[Row]):
+    """The writes of records that have a status and a trash."""
+
+    trash: Trash[Row]

@@ -1,0 +1,52 @@
+"""Deleting old history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Max, Model
+
+from calendar_site.core.write_lock import write_lock
+
+# Other writers wait for some tenths of a second at most while so many are deleted, and get the lock in between.
+BATCH_SIZE = 1000
+
+
+def prune_history(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
+    """Delete the revisions that were recorded before `until`, and return their number by the model of their records.
+
+    The newest revision of each record that exists is kept.
+    """
+    tracked = [model for model in apps.get_models() if hasattr(model, "history")]
+    return {model: _prune(model, until, dry_run) for model in tracked}
+
+
+def _prune(model: Any, until: datetime, dry_run: bool) -> int:
+    count = 0
+    for batch in _batches(model, until):
+        superseded = batch.keys() - _newest_revisions(model, set(batch.values()))
+        if superseded and not dry_run:
+            with write_lock():
+                # A revision that is superseded stays so: what is recorded meanwhile is newer.
+                model.history.filter(history_id__in=superseded).delete()
+        count += len(superseded)
+    return count
+
+
+def _batches(model: Any, until: datetime) -> Iterator[dict[int, int]]:
+    """Yield the old revisions with the ids of their records, in the order in which they were recorded."""
+    last = 0
+    old = model.history.filter(history_date__lt=until).order_by("history_id")
+    while batch := dict(old.filter(history_id__gt=last).values_list("history_id", "id")[:BATCH_SIZE]):
+        yield batch
+        last = max(batch)
+
+
+def _newest_revisions(model: Any, ids: set[int]) -> set[int]:
+    """Return the newest revision of each of these records that exists."""
+    existing = model._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
+    revisions = model.history.filter(id__in=list(existing)).order_by().values("id")
+    return set(revisions.annotate(newest=Max("history_id")).values_list("newest", flat=True))

@@ -1,0 +1,108 @@
+"""ModelAdmin of records whose changes are recorded in their history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from unfold.admin import ModelAdmin
+
+from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.history.pages import compare_view, history_view
+from calendar_site.back_office.history.restore import RestorePolicy, restore_view
+from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator
+from calendar_site.core import permissions
+from calendar_site.core.write_lock import write_lock
+
+# Returns what a form's template needs in addition to the context that it gets; `original` in there is the record.
+FormContext = Callable[[Any, HttpRequest, dict[str, Any]], dict[str, Any]]
+
+
+class AuditedModelAdmin(ModelAdmin):
+    """Records with a history, which services write: one writer at a time, and no log of Django's beside it."""
+
+    paginator: Any = BoundedPaginator
+    show_full_result_count = False
+    pages: ClassVar[tuple[AdminPage, ...]] = (
+        AdminPage("<path:object_id>/history/compare/", "compare", compare_view),
+        AdminPage("<path:object_id>/history/<int:revision_id>/", "restore_revision", restore_view),
+    )
+    form_context: ClassVar[tuple[FormContext, ...]] = ()
+    # None where revisions can only be read.
+    restore_policy: ClassVar[RestorePolicy | None] = None
+
+    # --- Pages
+
+    def get_custom_urls(self) -> tuple[tuple[str, str, Callable[..., Any]], ...]:
+        """Return `pages` as Unfold takes them."""
+        prefix = f"{self.opts.app_label}_{self.opts.model_name}"
+        return tuple((page.path, f"{prefix}_{page.name}", page.view) for page in self.pages)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return BoundedChangeList
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method != "POST":
+            return super().changeform_view(request, *args, **kwargs)
+        # From the first read on, so that nobody else writes between the check and the save.
+        with write_lock():
+            return super().changeform_view(request, *args, **kwargs)
+
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method != "POST":
+            return super().delete_view(request, *args, **kwargs)
+        with write_lock():
+            return super().delete_view(request, *args, **kwargs)
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        if not self.has_history:
+            raise PermissionDenied
+        return history_view(request, object_id=object_id, model_admin=self)
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: Any,
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Any = None,
+    ) -> Any:
+        context["show_history"] = self.has_history and obj is not None and self.has_change_permission(request, obj)
+        for add_context in self.form_context:
+            context.update(add_context(self, request, context))
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    # --- History, which is for those who may change the record
+
+    @property
+    def has_history(self) -> bool:
+        return hasattr(self.model, "history")
+
+    def get_editable_rows(self, request: HttpRequest) -> QuerySet | None:
+        """Return the records that `has_change_permission` lets the user change; None for all of them."""
+        return None
+
+    def can_edit_deleted(self, request: HttpRequest, revision: Any) -> bool:
+        """Return whether the user could change a deleted record, whose last revision this is."""
+        return permissions.can_edit(request.user, revision, self.model)
+
+    def can_restore(self, request: HttpRequest, row: Any) -> bool:
+        """Return whether earlier revisions of the record can be restored; None stands for one that was deleted."""
+        if self.restore_policy is None:
+            return False
+        return row is not None or (self.restore_policy.includes_deleted and self.has_add_permission(request))
+
+    # --- The log of Django's admin would repeat the history
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return None
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return None
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        return None

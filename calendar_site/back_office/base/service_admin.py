@@ -1,0 +1,164 @@
+"""ModelAdmin of records that services write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.core.exceptions import SuspiciousOperation, ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from calendar_site.audit.record_services import RecordServices
+from calendar_site.back_office.base.audited import AuditedModelAdmin, FormContext
+from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSelectMultiple, RecordsField
+from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.back_office.urls import is_valid_id
+from calendar_site.content.merge import can_merge_any
+from calendar_site.content.querysets import editable_q
+from calendar_site.core import permissions
+from calendar_site.core.slugs import slugify
+
+MAX_SEARCH_LENGTH = 500
+SCRIPT = "back_office/forms.js"
+STYLE = "back_office/forms.css"
+
+
+def set_heading(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Set the heading of a form for a new record: Unfold's own names the record."""
+    request.heading = "" if context.get("original") else context["title"]  # type: ignore[attr-defined]
+    return {}
+
+
+class ServiceModelAdmin(AuditedModelAdmin):
+    """Records that are found as the API finds them, and written by the services that the API uses."""
+
+    services: ClassVar[RecordServices[Any]]
+    restore_policy = RestorePolicy()
+    # Labels of records to choose from, by id, where their own names do not do.
+    choice_labels: ClassVar[Callable[[], dict[int, str]] | None] = None
+    form_context: ClassVar[tuple[FormContext, ...]] = (set_heading,)
+    search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+    view_on_site: Any = False
+    # The records that may be deleted for good, as arguments of `filter()`.
+    deletable: ClassVar[dict[str, Any]] = {}
+
+    class Media:
+        css = {"all": (STYLE,)}
+        js = (SCRIPT,)
+
+    # --- Permissions, which depend on the very record
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or permissions.can_edit(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (
+            obj is None or permissions.can_delete(request.user, obj)
+        )
+
+    def has_merge_permission(self, request: HttpRequest) -> bool:
+        return can_merge_any(request.user, self.model)
+
+    def get_editable_rows(self, request: HttpRequest) -> QuerySet | None:
+        has_author = hasattr(self.model, "author")
+        if not has_author or permissions.can_edit_others(request.user, self.model):
+            return None
+        return self.model._default_manager.filter(editable_q(request.user, self.model))
+
+    # --- Search and filters
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return (queryset.matching(clean_search(search_term)) if self.search_fields else queryset), False
+
+    def lookup_allowed(self, lookup: str, value: Any, request: Any = None) -> bool:
+        """Allow the parameters of the filters only: other lookups could guess hidden values, letter by letter."""
+        filters: Any = self.get_list_filter(request)
+        names = (getattr(spec, "parameter_names", None) or (spec.parameter_name,) for spec in filters)
+        return any(lookup in known for known in names)
+
+    def response_action(self, request: HttpRequest, queryset: Any) -> Any:
+        if not all(map(is_valid_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
+            raise SuspiciousOperation("What is selected is no record.")
+        if request.POST.get("select_across") == "1" and self.get_paginator(request, queryset, 1).is_long:
+            text = _("Nothing is done: these are more than %(most)d. Narrow the list by a filter.")
+            messages.warning(request, text % {"most": self.paginator.max_count})
+            return None
+        return super().response_action(request, queryset)
+
+    # --- Form
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs.setdefault("widget", RecordSelect(db_field, self.admin_site))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            widget = RecordSelectMultiple(db_field, self.admin_site)
+            kwargs = {"widget": widget, "form_class": RecordsField, **kwargs}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        # A form about one record deletes no other.
+        if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
+            field.widget.can_delete_related = False
+        return field
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change, **kwargs)
+        form.user = request.user
+        form.service_errors = getattr(request, "service_errors", None)
+        return form
+
+    # --- Writing
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except ValidationError as error:
+            # The service refused what the form took for valid, and nothing is saved. The same request once more renders
+            # the form with the errors of the service: see docs/decisions/0032.
+            request.service_errors = error  # type: ignore[attr-defined]
+            return super().changeform_view(request, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        changes = form.changes
+        self.services.save(obj, changes=changes, user=request.user)
+        slug = slugify(changes.get("slug") or "")
+        if slug and slug != obj.slug:
+            text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
+            messages.warning(request, text % {"wanted": slug, "slug": obj.slug})
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        # Many-to-many relations are among the changes that the service has saved.
+        for formset in formsets:
+            self.save_formset(request, form, formset, change=change)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Name the records themselves: what they link to stays, and so does what links to them."""
+        rows = list(objs)
+        refused = {str(self.opts.verbose_name) for row in rows if not self.has_delete_permission(request, row)}
+        return [str(row) for row in rows], {self.opts.verbose_name_plural: len(rows)}, refused, []
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        self._delete(request, [obj])
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        self._delete(request, queryset)
+
+    def _delete(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        ids = [row.pk for row in rows]
+        self.services.delete(self.model._default_manager.filter(pk__in=ids, **self.deletable), user=request.user)
+
+
+def clean_search(search_term: str) -> str:
+    """Return the words to search for, as databases take them."""
+    return search_term[:MAX_SEARCH_LENGTH].replace("\0", " ")

@@ -1,0 +1,1 @@
+"""The admin of records with a status: events, venues and organizers."""

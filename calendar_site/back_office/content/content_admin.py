@@ -1,0 +1,185 @@
+"""ModelAdmin of events, venues and organizers."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.audit.record_services import ContentServices
+from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+from calendar_site.back_office.content import status_actions
+from calendar_site.back_office.content.fieldsets import (
+    ASIDE,
+    FieldSpec,
+    filter_fields,
+    inlines_context,
+    view_only_fields,
+)
+from calendar_site.back_office.forms.content import ContentForm
+from calendar_site.back_office.forms.custom_fields import (
+    custom_fields_of,
+    form_field_name,
+    is_custom,
+    view_only_columns,
+)
+from calendar_site.back_office.forms.html_editor import HTMLEditor
+from calendar_site.back_office.forms.image_picker import LIBRARY_STYLE, ImagePicker
+from calendar_site.back_office.lists.columns import author_name, created, modified, picture, published, status_now
+from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
+from calendar_site.back_office.review.display import ReviewDisplay
+from calendar_site.back_office.review.pages import review_context, review_view
+from calendar_site.back_office.urls import is_autocomplete
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+
+# What the form of a venue or organizer ends with.
+PUBLICATION = (
+    gettext_lazy("Publishing"),
+    {
+        "classes": (ASIDE,),
+        "fields": ("status", "published_at", "author", author_name, "public_page", created, modified),
+    },
+)
+
+
+class ContentModelAdmin(ServiceModelAdmin):
+    """Records with an author, a status and a trash."""
+
+    services: ClassVar[ContentServices[Any]]
+    # The URL name of the public page of a record.
+    public_page_name: ClassVar[str]
+    # What takes the place of inputs on the form of users who may only look; None: nothing does.
+    view_only: ClassVar[dict[str, FieldSpec | None]] = {
+        "status": status_now,
+        "published_at": published,
+        "image": picture,
+        "author": None,
+    }
+    review_display: ClassVar[ReviewDisplay] = ReviewDisplay()
+    # The order of records to choose from.
+    autocomplete_ordering: ClassVar[tuple[str, ...]] = ("title", "pk")
+    pages = (
+        *ServiceModelAdmin.pages,
+        AdminPage("<path:object_id>/trash/", "trash", status_actions.trash_view),
+        AdminPage("<path:object_id>/restore/", "restore", status_actions.untrash_view),
+        AdminPage("<path:object_id>/review/", "review", review_view),
+    )
+    form_context = (
+        *ServiceModelAdmin.form_context,
+        review_context,
+        status_actions.status_context,
+        inlines_context,
+    )
+    actions: Any = (
+        status_actions.publish,
+        status_actions.submit,
+        status_actions.back_to_draft,
+        status_actions.move_to_trash,
+        status_actions.restore,
+    )
+    form = ContentForm
+    ordering: Any = ("-pk",)
+    deletable = {"status": Status.TRASH}
+    list_filter: Any = (StatusFilter, AuthorFilter)
+    list_select_related: Any = ("author", "image")
+    readonly_fields: Any = (author_name, created, modified, "public_page")
+    change_form_template = "admin/content_change_form.html"
+    # Labels above their controls, which two columns have the room for.
+    compressed_fields = False
+    prepopulated_fields = {"slug": ("title",)}
+
+    class Media:
+        css = {"all": (LIBRARY_STYLE, "back_office/review.css")}
+
+    # --- Permissions
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        rows: Any = super().get_queryset(request)
+        if is_autocomplete(request):
+            return rows.visible_to(request.user).order_by(*self.autocomplete_ordering)
+        return rows.readable_by(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and (obj is None or permissions.can_read(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow deleting for good, which is for records in the trash."""
+        return super().has_delete_permission(request, obj) and (obj is None or obj.status == Status.TRASH)
+
+    def has_publish_permission(self, request: HttpRequest) -> bool:
+        return self.has_change_permission(request) and permissions.can_publish(request.user, self.model)
+
+    def can_choose_author(self, request: HttpRequest) -> bool:
+        """Return whether the user may give records to others: who acts for others, and knows the accounts."""
+        return permissions.can_edit_others(request.user, self.model) and request.user.has_perm("accounts.view_user")
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        return status_actions.select_actions(request, super().get_actions(request))
+
+    # --- Form
+
+    def get_autocomplete_fields(self, request: HttpRequest) -> Any:
+        return (*super().get_autocomplete_fields(request), "author")
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "description":
+            kwargs["widget"] = HTMLEditor
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "image":
+            # The picker itself takes new ones.
+            field.widget.can_add_related = False
+        return field
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name == "image":
+            kwargs["widget"] = ImagePicker(db_field, self.admin_site, request.user)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        return {"author": request.user.pk, **super().get_changeform_initial_data(request)}
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        custom_fields = custom_fields_of(request, self.model)
+        *sections, publication = super().get_fieldsets(request, obj)
+        further = (_("Further facts"), {"fields": [form_field_name(field) for field in custom_fields]})
+        fieldsets = [*sections, further, publication]
+        if obj is not None and not self.has_change_permission(request, obj):
+            replaced = {**self.view_only, **view_only_columns(custom_fields, obj)}
+            if not obj.is_published:
+                replaced["public_page"] = None
+            return view_only_fields(fieldsets, replaced)
+        # Users who may not choose the author are the author. A new record has no dates yet.
+        left_out: set[Any] = {author_name} if self.can_choose_author(request) else {"author"}
+        if obj is None:
+            left_out |= {author_name, created, modified}
+        if obj is None or not obj.is_published:
+            left_out.add("public_page")
+        return filter_fields(fieldsets, lambda spec: spec not in left_out)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        names = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
+        # Django knows the fields of the model only: the form adds the custom ones.
+        kwargs["fields"] = [name for name in names if not is_custom(name)]
+        form = super().get_form(request, obj, change, **kwargs)
+        custom_fields = custom_fields_of(request, self.model)
+        form.custom_fields = [field for field in custom_fields if form_field_name(field) in names]
+        return form
+
+    # --- The public page
+
+    def view_on_site(self, row: Any) -> str | None:
+        """Return the URL of the public page, which records in the trash do not have."""
+        return None if row.status == Status.TRASH else reverse(self.public_page_name, args=[row.slug])
+
+    @admin.display(description=gettext_lazy("public page"))
+    def public_page(self, row: Any) -> str:
+        url = self.view_on_site(row)
+        return format_html('<a href="{}" class="quiet-link">{}</a>', url, url)

@@ -1,0 +1,47 @@
+"""The sections of forms, as data that is filtered and mapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.admin.utils import flatten
+from django.http import HttpRequest
+
+# Sections of the one class stand beside the others where there is room; behind that of the other stands what is
+# edited along with the record.
+ASIDE, WITH_INLINES = "aside", "with-inlines"
+
+# A field of the model or the form by its name, or a function that displays something of the record.
+FieldSpec = str | Callable[[Any], Any]
+Fieldsets = list[tuple[Any, dict[str, Any]]]
+
+
+def field_name(spec: Any) -> str:
+    """Return the name of a field, or of the function that displays it."""
+    return spec if isinstance(spec, str) else spec.__name__
+
+
+def filter_fields(fieldsets: Any, keep: Callable[[Any], bool]) -> Fieldsets:
+    """Return the sections with those fields, or lines of fields, that `keep` accepts; sections without any are gone."""
+    return _with_fields(fieldsets, lambda fields: [spec for spec in fields if keep(spec)])
+
+
+def view_only_fields(fieldsets: Any, replaced: dict[str, FieldSpec | None]) -> Fieldsets:
+    """Return the sections with a field on each line, and with others in the place of inputs; None: with none."""
+    return _with_fields(
+        fieldsets,
+        lambda fields: [
+            shown for spec in flatten(fields) if (shown := replaced.get(field_name(spec), spec)) is not None
+        ],
+    )
+
+
+def inlines_context(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Return whether a section of the form says where the inlines are."""
+    return {"inlines_are_placed": any(WITH_INLINES in section.classes for section in context["adminform"])}
+
+
+def _with_fields(fieldsets: Any, choose: Callable[[Any], list[Any]]) -> Fieldsets:
+    chosen = [(name, {**options, "fields": choose(options["fields"])}) for name, options in fieldsets]
+    return [(name, options) for name, options in chosen if options["fields"]]

@@ -1,0 +1,50 @@
+"""What the admins of venues and organizers have in common: records with a name that events link to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from calendar_site.back_office.content.content_admin import ContentModelAdmin
+from calendar_site.back_office.content.merge_action import merge_action
+from calendar_site.back_office.lists.columns import link_to_events
+from calendar_site.back_office.lists.filters import AuthorFilter, EventsFilter, MissingValueFilter, StatusFilter
+from calendar_site.back_office.urls import is_changelist
+from calendar_site.content.merge import merge_linked
+
+LIST_FILTERS = (StatusFilter, EventsFilter, MissingValueFilter, AuthorFilter)
+ACTIONS = (
+    *ContentModelAdmin.actions,
+    merge_action(merge_linked, count_column="event_count", outcome=gettext_lazy("The others go into the trash.")),
+)
+AUTOCOMPLETE_ORDERING = ("name_key", "pk")
+
+
+@admin.display(description=gettext_lazy("name"), ordering="name_key")
+def name(row: Any) -> str:
+    return str(row.title)
+
+
+# Not sortable: the events of all records would be counted for one page.
+@admin.display(description=gettext_lazy("events"))
+def linked_events(row: Any) -> SafeString | int:
+    return link_to_events(row, row.event_count)
+
+
+VIEW_ONLY = {**ContentModelAdmin.view_only, "title": name}
+
+
+def with_event_counts(request: HttpRequest, rows: Any) -> Any:
+    """Count the events of the records where their list shows them."""
+    return rows.with_event_counts(request.user) if is_changelist(request, rows.model) else rows
+
+
+def warn_of_namesake(request: HttpRequest, row: Any, text: Any) -> None:
+    """Show `text` where another record that the user may see has the name of this one."""
+    others: Any = type(row)._default_manager
+    if others.visible_to(request.user).filter(name_key=row.name_key).exclude(pk=row.pk).exists():
+        messages.warning(request, text)

@@ -1,0 +1,79 @@
+"""The action that merges records: it asks which one stays, and says what will become of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.content.merge import can_merge
+from calendar_site.core.write_lock import write_lock
+
+if TYPE_CHECKING:
+    from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+
+# More are not repetitions but a mistake.
+MAX_RECORDS = 50
+
+
+class MergeService(Protocol):
+    """Merges `others` into `kept`. Raises PermissionDenied and ValidationError."""
+
+    def __call__(self, kept: Any, /, *, others: list[Any], user: Any) -> Any: ...
+
+
+def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> Callable[..., HttpResponse | None]:
+    """Return the action for one kind of record.
+
+    `count_column` is the annotation that counts the events of a record; `outcome` says what becomes of the others.
+    """
+
+    @admin.action(description=gettext_lazy("Merge into one"), permissions=["merge"])
+    def merge(model_admin: ServiceModelAdmin, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
+        rows = list(queryset[: MAX_RECORDS + 1])
+        if not 2 <= len(rows) <= MAX_RECORDS:
+            text = _("Choose at least two records that are the same, and at most %(most)d.")
+            messages.warning(request, text % {"most": MAX_RECORDS})
+            return None
+        refused = [str(row) for row in rows if not can_merge(request.user, row)]
+        if refused:
+            text = _("Nothing is merged: these are not yours to change: %(titles)s.")
+            messages.warning(request, text % {"titles": ", ".join(refused)})
+            return None
+        kept = next((row for row in rows if str(row.pk) == request.POST.get("kept")), None)
+        if kept is None:
+            context = {
+                **model_admin.admin_site.each_context(request),
+                "title": _("Merge into one"),
+                "opts": model_admin.opts,
+                "media": model_admin.media,
+                "rows": [(row, getattr(row, count_column)) for row in rows],
+                "outcome": outcome,
+                "checkbox": ACTION_CHECKBOX_NAME,
+            }
+            return TemplateResponse(request, "admin/merge.html", context)
+        _merge(service, request, kept, [row for row in rows if row is not kept])
+        return None
+
+    return merge
+
+
+def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[Any]) -> None:
+    names = ", ".join(map(str, others))
+    try:
+        with write_lock():
+            service(kept, others=others, user=request.user)
+    except PermissionDenied:
+        messages.warning(request, _("Nothing is merged: somebody has changed one of the records in the meantime."))
+    except ValidationError as error:
+        messages.warning(request, _("Nothing is merged: %(faults)s") % {"faults": " ".join(error.messages)})
+    else:
+        messages.success(request, _("“%(kept)s” has taken the place of: %(names)s.") % {"kept": kept, "names": names})

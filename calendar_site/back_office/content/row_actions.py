@@ -1,0 +1,85 @@
+"""What is done to records one by one, from a list or a form, and what the user is told of the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from calendar_site.core import permissions
+from calendar_site.core.write_lock import write_lock
+
+MAX_TITLES = 5
+
+# Changes a record, and returns the message about the records that it has changed, with a place for their `titles`.
+RowAction = Callable[[Any, Any], str]
+
+
+class Refused(Exception):
+    """The message about the records that an action leaves alone, with a place for their `titles`."""
+
+
+def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None:
+    """Call `action(row, user)` on every record by itself, as it is at that moment; tell what was done and what not."""
+    done: dict[str, list[str]] = {}
+    refused: dict[str, list[str]] = {}
+    records: Any = rows.model._default_manager
+    for pk in list(rows.values_list("pk", flat=True)):
+        with write_lock():
+            row = records.readable_by(request.user).filter(pk=pk).first()
+            if row is None:
+                continue
+            title = str(row)
+            try:
+                message = action(row, request.user)
+            except Refused as refusal:
+                refused.setdefault(str(refusal), []).append(title)
+            except ValidationError as error:
+                refused.setdefault(_refusal_for(error), []).append(title)
+            else:
+                done.setdefault(message, []).append(title)
+    for message, titles in done.items():
+        messages.success(request, message % {"titles": _join(titles)})
+    for message, titles in refused.items():
+        warn_refused(request, message, titles)
+
+
+def check_editable(user: Any, row: Any) -> None:
+    """Raise Refused where the user may not change the record."""
+    if not permissions.can_edit(user, row):
+        raise Refused(_("Left alone (not yours to change): %(titles)s."))
+
+
+def warn_refused(request: HttpRequest, message: str, rows: Iterable[Any]) -> None:
+    """Tell the user which records, or titles of records, an action left alone; nothing where there are none."""
+    if titles := [str(row) for row in rows]:
+        messages.warning(request, message % {"titles": _join(titles)})
+
+
+def not_deletable_message() -> str:
+    return _("Left alone (not yours to delete): %(titles)s.")
+
+
+def fill_in(message: str, **values: Any) -> str:
+    """Return the message with these values, and still with a place for `titles`."""
+    escaped = {name: str(value).replace("%", "%%") for name, value in values.items()}
+    return message % {"titles": "%(titles)s", **escaped}
+
+
+def _refusal_for(error: ValidationError) -> str:
+    return fill_in(_("Left alone (%(reason)s): %(titles)s."), reason=" ".join(error.messages))
+
+
+def _join(titles: list[str]) -> str:
+    shown = ", ".join(titles[:MAX_TITLES])
+    more = len(titles) - MAX_TITLES
+    if more <= 0:
+        return shown
+    text = ngettext("%(titles)s and %(count)d more", "%(titles)s and %(count)d more", more)
+    return text % {"titles": shown, "count": more}

@@ -1,0 +1,90 @@
+"""ModelAdmin of custom fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+from calendar_site.back_office.forms.base import ServiceForm
+from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.services import (
+    FIXED_FIELDS,
+    count_values,
+    count_values_outside_choices,
+    custom_field_services,
+)
+
+
+class CustomFieldForm(ServiceForm):
+    def prepare(self) -> None:
+        if kind := self.fields.get("kind"):
+            kind.help_text = _("The name, the type and what it is for stay as they are from now on.")
+        if choices := self.fields.get("choices"):
+            choices.help_text = _("One on each line. Records that hold a choice that is taken away keep it.")
+            choices.widget.attrs["rows"] = 5
+
+
+@admin.register(CustomField)
+class CustomFieldAdmin(ServiceModelAdmin):
+    services = custom_field_services
+    # The values of a deleted field are gone as well.
+    restore_policy = RestorePolicy(includes_deleted=False)
+    form = CustomFieldForm
+    list_display = ("label", "name", "resource", "kind", "position", "held")
+    search_fields = ()
+    ordering = CustomField._meta.ordering
+
+    # --- List
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        counts = count_values(changelist.result_list)
+        for field in changelist.result_list:
+            field.value_count = counts[field.pk]
+        return changelist
+
+    @admin.display(description=gettext_lazy("records with a value"))
+    def held(self, field: Any) -> int:
+        return int(field.value_count)
+
+    # --- Form
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        names = ["label", "name", "resource", "kind", "choices", "position"]
+        if obj is not None and obj.kind != CustomField.Kind.CHOICE:
+            names.remove("choices")
+        return names
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if obj is None else FIXED_FIELDS
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and "choices" in form.changed_data and (count := count_values_outside_choices(obj)):
+            text = ngettext(
+                "%(count)d record holds a choice that is no longer offered, and keeps it until somebody changes it.",
+                "%(count)d records hold choices that are no longer offered, and keep them until somebody changes them.",
+                count,
+            )
+            messages.warning(request, text % {"count": count})
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        fields = list(objs)
+        counts = count_values(fields)
+        _names, *others = super().get_deleted_objects(fields, request)
+        return [_consequence(field, counts[field.pk]) for field in fields], *others
+
+
+def _consequence(field: CustomField, count: int) -> str:
+    text = ngettext(
+        "%(label)s, of %(resource)s (%(count)d record loses what it holds there)",
+        "%(label)s, of %(resource)s (%(count)d records lose what they hold there)",
+        count,
+    )
+    return text % {"label": field.label, "resource": field.get_resource_display(), "count": count}

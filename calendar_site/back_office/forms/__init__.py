@@ -1,0 +1,1 @@
+"""Forms, form fields and widgets of the back office."""

@@ -1,0 +1,90 @@
+"""Forms that change only what their user changed, and report conflicts with what others have saved meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+
+from calendar_site.core.dates import Zone, parse_wire_date
+from calendar_site.core.html import html_to_text
+
+MAX_QUOTE_LENGTH = 100
+
+
+class ConflictCheckingForm(forms.ModelForm):
+    """A form that carries along, hidden, the values that it showed.
+
+    So an old page takes nothing back that somebody else has saved meanwhile. Where both changed the same field, the
+    form says so beside it, and is not valid until it is sent again.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.prepare()
+        # A client that sends the fields alone is taken to have seen the row as it is.
+        if self.instance.pk and (not self.is_bound or self._has_hidden_initial()):
+            for field in self.fields.values():
+                field.show_hidden_initial = True
+
+    def prepare(self) -> None:
+        """Set choices and initial values where those of the model do not do."""
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        for name in self.changed_data:
+            bound = self[name]
+            field: Any = bound.field
+            is_outdated = field.show_hidden_initial and _is_other(field, bound.initial, self._shown_value(bound))
+            if is_outdated and _is_other(field, bound.initial, bound.data):
+                self._add_conflict(name, bound)
+        return self.cleaned_data
+
+    def parse_times(self, zone: Zone, *names: str) -> None:
+        """Turn the local times of these fields into moments; add an error to those that cannot be parsed."""
+        for name in names:
+            try:
+                if self.cleaned_data.get(name):
+                    self.cleaned_data[name] = parse_wire_date(self.cleaned_data[name], zone)
+            except ValueError as error:
+                self.add_error(name, str(error))
+
+    def _add_conflict(self, name: str, bound: Any) -> None:
+        text = _("Somebody else has changed this in the meantime, to: %(value)s. Save again to put yours in its place.")
+        self.add_error(name, text % {"value": _display(bound.field, bound.initial) or _("nothing")})
+        # The page that is rendered now has shown the saved value.
+        saved = bound.field.prepare_value(bound.initial)
+        data: Any = QueryDict(mutable=True)
+        data.update(self.data)
+        data.setlist(bound.html_initial_name, saved if isinstance(saved, list) else ["" if saved is None else saved])
+        self.data = data
+
+    def _shown_value(self, bound: Any) -> Any:
+        return bound.field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
+
+    def _has_hidden_initial(self) -> bool:
+        prefix = self.add_initial_prefix("")
+        return any(name.startswith(prefix) for name in self.data)
+
+
+def _is_other(field: Any, saved: Any, sent: Any) -> bool:
+    # Browsers send line ends in two characters, and fields strip the blanks around a text.
+    if isinstance(saved, str) and isinstance(sent, str):
+        saved, sent = (text.replace("\r\n", "\n").strip() for text in (saved, sent))
+    return bool(field.has_changed(saved, sent))
+
+
+def _display(field: Any, value: Any) -> str:
+    if isinstance(field, forms.ModelChoiceField):
+        keys = field.prepare_value(value)
+        rows: Any = field.queryset
+        chosen = rows.in_bulk([key for key in (keys if isinstance(keys, list) else [keys]) if key])
+        return ", ".join(map(field.label_from_instance, chosen.values()))
+    if isinstance(field.widget, forms.Select):
+        return str(dict(field.widget.choices).get(value, value))
+    if isinstance(field, forms.BooleanField):
+        return _("yes") if value else _("no")
+    return Truncator(html_to_text(str(value))).chars(MAX_QUOTE_LENGTH)

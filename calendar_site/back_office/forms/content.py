@@ -1,0 +1,79 @@
+"""Forms of events, venues and organizers."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.back_office.forms.base import ServiceForm
+from calendar_site.back_office.forms.custom_fields import PREFIX, CustomValueField, form_field_name, is_custom
+from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input_value
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.dates import site_zone, to_site_wire
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.values import to_form_text
+
+
+class ContentForm(ServiceForm):
+    """The form of an event, venue or organizer."""
+
+    class Meta:
+        labels: ClassVar[dict[str, Any]] = {"slug": gettext_lazy("Slug (the end of its address)")}
+        help_texts: ClassVar[dict[str, Any]] = {"excerpt": gettext_lazy("A sentence or two, for lists.")}
+
+    model_names = {"author": "author_id"}
+    # The custom fields that the form has; set by the admin for each request.
+    custom_fields: ClassVar[list[CustomField]] = []
+
+    published_at = LocalTimeField(
+        label=gettext_lazy("Publication date"),
+        required=False,
+        help_text=gettext_lazy("On the site's clock. Empty: now. With a date ahead it is scheduled until then."),
+    )
+
+    def prepare(self) -> None:
+        row, is_new = self.instance, not self.instance.pk
+        published_at = "" if is_new else to_input_value(to_site_wire(row.published_at.replace(second=0)))
+        self.initial["published_at"] = published_at
+        if status := self.fields.get("status"):
+            saved = Status(permissions.allowed_status(self.user, type(row), None) if is_new else row.status)
+            # A scheduled record is published, from its date on.
+            self.initial["status"] = Status.PUBLISH if saved == Status.FUTURE else saved
+            status.choices = self._get_statuses(self.initial["status"])  # type: ignore[attr-defined]
+        for field in self.custom_fields:
+            name, held = form_field_name(field), row.custom_values.get(field.name)
+            self.fields[name], self.initial[name] = CustomValueField(field, held), to_form_text(held)
+
+    def _get_statuses(self, current: Status) -> list[tuple[str, Any]]:
+        statuses = [Status.DRAFT, Status.PENDING]
+        if permissions.can_publish(self.user, type(self.instance)):
+            statuses += [Status.PUBLISH, Status.PRIVATE]
+        if current not in statuses:
+            statuses.append(current)
+        return [(status.value, status.label) for status in statuses]
+
+    def clean(self) -> dict[str, Any]:
+        self.parse_times(site_zone(), "published_at")
+        return super().clean()
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        changes = super().changes
+        custom = {name: changes.pop(name) for name in list(changes) if is_custom(name)}
+        if custom:
+            changes["custom_values"] = {name.removeprefix(PREFIX): value for name, value in custom.items()}
+        if "author_id" in changes:
+            changes["author_id"] = changes["author_id"].pk
+        return changes
+
+
+class LinkedContentForm(ContentForm):
+    """The form of a venue or organizer, whose title is its name."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        if title := self.fields.get("title"):
+            title.label = _("Name")

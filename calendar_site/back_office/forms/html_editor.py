@@ -1,0 +1,39 @@
+"""The widget for HTML: an editor over a plain text area, which holds the HTML to the letter."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.forms import Media, Textarea
+from django.forms.widgets import Script
+from django.templatetags.static import static
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+STYLE = "back_office/html_editor.css"
+SCRIPT = "back_office/html_editor.js"
+# What the script loads when there is something to edit, by the names that it knows.
+MODULES = {
+    "editor": "django_prose_editor/editor.js",
+    "schema": "back_office/html_editor_schema.js",
+    "markup": "back_office/html_editor_markup.js",
+    "tools": "back_office/html_editor_toolbar.js",
+}
+
+
+class HTMLEditor(UnfoldAdminTextareaWidget):
+    """Edit HTML, with an editor where scripts run. The field of the model sanitises it."""
+
+    # Browsers drop the first line end in a text area: Django's own template adds one, Unfold's does not.
+    template_name = Textarea.template_name
+
+    @property
+    def media(self) -> Media:
+        module: Any = Script(SCRIPT, type="module")
+        return Media(css={"all": (STYLE,)}, js=(module,))
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        urls = {module: static(path) for module, path in MODULES.items()}
+        context["widget"]["attrs"]["data-html-editor"] = json.dumps(urls)
+        return context

@@ -1,0 +1,74 @@
+"""The widget with which records choose their image."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.forms import Media
+from django.forms.utils import flatatt
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from calendar_site.back_office.forms.record_fields import RecordSelect
+from calendar_site.back_office.forms.upload_fields import upload_attributes
+from calendar_site.back_office.thumbnails import image_data
+from calendar_site.back_office.urls import is_valid_id
+from calendar_site.core import permissions
+from calendar_site.media.models import Image
+
+LIBRARY_STYLE = "back_office/image_library.css"
+LIBRARY_SCRIPT = "back_office/image_library.js"
+
+
+class ImageAutocompleteView(AutocompleteJsonView):
+    """Images to choose from, with what the widget shows of them; or the one image `id`, as it is now."""
+
+    def get_queryset(self) -> Any:
+        images, chosen = super().get_queryset(), self.request.GET.get("id")
+        if chosen is None:
+            return images
+        return images.filter(pk=chosen) if is_valid_id(chosen) else images.none()
+
+    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
+        return image_data(obj)
+
+
+def image_autocomplete_view(request: HttpRequest, *, model_admin: Any) -> HttpResponseBase:
+    return ImageAutocompleteView.as_view(admin_site=model_admin.admin_site)(request)
+
+
+class ImagePicker(RecordSelect):
+    """Choose an image of the library, or upload one into the library at once.
+
+    At once, so that a form that is wrong in something else has not lost the file when it comes back.
+    """
+
+    def __init__(self, field: Any, admin_site: Any, user: Any) -> None:
+        super().__init__(field, admin_site)
+        self.can_upload = permissions.can_create(user, Image)
+
+    def get_url(self) -> str:
+        return reverse("admin:media_image_autocomplete")
+
+    @property
+    def media(self) -> Media:
+        # After the script of the select that it extends.
+        return super().media + Media(js=(LIBRARY_SCRIPT,))
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        chosen: Any = self.choices.queryset.filter(pk=value).first() if is_valid_id(value) else None
+        upload = {
+            **upload_attributes(),
+            "aria-label": _("Upload a picture"),
+        }
+        context = {
+            "select": super().render(name, value, attrs, renderer),
+            "image": chosen and image_data(chosen),
+            "upload": flatatt(upload) if self.can_upload else "",
+        }
+        return render_to_string("admin/image_picker.html", context)

@@ -1,0 +1,94 @@
+"""Form fields that hold records, and the widgets that search for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect, AutocompleteSelectMultiple
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.text import capfirst
+from unfold.widgets import UnfoldAdminRelatedFieldWrapperWidget
+
+from calendar_site.back_office.urls import is_valid_id
+
+
+class _ValidIdsMixin(AutocompleteMixin):
+    """Leaves out values that no database takes for an id."""
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        return super().optgroups(name, [key for key in value if is_valid_id(key)], attr)
+
+
+class RecordSelect(_ValidIdsMixin, AutocompleteSelect):
+    """Select one record, found by a search."""
+
+
+class RecordSelectMultiple(_ValidIdsMixin, AutocompleteSelectMultiple):
+    """Select any number of records, found by a search."""
+
+
+class OrderedRecordSelectMultiple(RecordSelectMultiple):
+    """Select records, shown in the order in which they were chosen."""
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        places = {str(key): place for place, key in enumerate(value)}
+        groups = super().optgroups(name, value, attr)
+        for _label, options, _index in groups:
+            options.sort(key=lambda option: places[str(option["value"])])
+        return groups
+
+
+class RecordsField(forms.ModelMultipleChoiceField):
+    """Records by their ids."""
+
+    def to_python(self, value: Any) -> list[Any]:
+        self._validate_ids(value)
+        return super().to_python(value)
+
+    def clean(self, value: Any) -> Any:
+        self._validate_ids(value)
+        return super().clean(value)
+
+    def _validate_ids(self, value: Any) -> None:
+        for key in value or ():
+            if not is_valid_id(key):
+                raise ValidationError(self.error_messages["invalid_pk_value"], "invalid_pk_value", {"pk": key})
+
+
+class OrderedRecordsField(RecordsField):
+    """Records in the order in which they were chosen, each once."""
+
+    def to_python(self, value: Any) -> list[Any]:
+        return self._in_order(super().to_python(value), value)
+
+    def clean(self, value: Any) -> Any:
+        return self._in_order(super().clean(value), value)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return _texts(self.prepare_value(initial)) != _texts(data)
+
+    def _in_order(self, rows: Iterable[Any], value: Any) -> list[Any]:
+        by_key = {str(row.pk): row for row in rows}
+        return [by_key[key] for key in dict.fromkeys(_texts(value)) if key in by_key]
+
+
+def _texts(values: Any) -> list[str]:
+    return [str(value) for value in values or ()]
+
+
+def ordered_records_field(model_admin: Any, request: HttpRequest, relation: str, **kwargs: Any) -> OrderedRecordsField:
+    """Return a field for the linked records of `relation` that the user may see."""
+    field = model_admin.opts.get_field(relation)
+    model, site = field.remote_field.model, model_admin.admin_site
+    remote = site.get_model_admin(model)
+    widget = UnfoldAdminRelatedFieldWrapperWidget(
+        OrderedRecordSelectMultiple(field, site, attrs={"data-ordered": "true"}),
+        field.remote_field,
+        site,
+        can_add_related=remote.has_add_permission(request),
+    )
+    rows = model._default_manager.visible_to(request.user)
+    return OrderedRecordsField(rows, required=False, widget=widget, label=capfirst(field.verbose_name), **kwargs)

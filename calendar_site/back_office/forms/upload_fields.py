@@ -1,0 +1,45 @@
+"""Form fields for uploaded image files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.forms.utils import flatatt
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from calendar_site.media.processing import FORMATS
+
+
+def upload_attributes() -> dict[str, str]:
+    """Return the attributes of a file input for images, for the browser and for the script that uploads."""
+    return {
+        "type": "file",
+        "class": "drop-zone",
+        "data-url": reverse("admin:media_image_add"),
+        "accept": ",".join(f"image/{name.lower()}" for name in FORMATS),
+        "data-sending": _("Uploading…"),
+        "data-too-large": _("This file is larger than this site accepts."),
+        "data-failed": _("This file was not uploaded. Is the connection there, and are you still signed in?"),
+    }
+
+
+class FilesInput(forms.FileInput):
+    """An input for any number of files, chosen or dropped."""
+
+    allow_multiple_selected = True
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        attributes = {**upload_attributes(), **self.build_attrs(self.attrs, attrs), "name": name}
+        return format_html("<input{}>", flatatt(attributes))
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[UploadedFile]:
+        return files.getlist(name)
+
+
+class FilesField(forms.Field):
+    widget = FilesInput

@@ -1,0 +1,1 @@
+"""Admin pages that show and restore the history of records."""

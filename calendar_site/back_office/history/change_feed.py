@@ -1,0 +1,116 @@
+"""The last changes of records of all kinds, on a page of their own and on the first page."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.apps import apps
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from calendar_site.audit.models import ChangeKind, Channel
+from calendar_site.back_office.history.entries import HistoryRow, describe_entry
+from calendar_site.back_office.urls import admin_url
+from calendar_site.core import permissions
+from calendar_site.revisions.feed import ChangeSource, Cursor, latest_changes
+from calendar_site.revisions.titles import title_of
+
+PAGE_SIZE = 50
+PARAMETERS = ("of", "who", "door", "kind")
+
+
+class FeedRow(NamedTuple):
+    """A change in the feed."""
+
+    entry: HistoryRow
+    title: str
+    model: str
+    history_url: str
+    compare_url: str
+
+
+def recorded_models() -> list[Any]:
+    return [model for model in apps.get_models() if hasattr(model, "history")]
+
+
+def change_sources(site: Any, request: HttpRequest) -> list[ChangeSource]:
+    """Return the records whose changes the user may see: those that the user may change."""
+    admins = [site.get_model_admin(model) for model in recorded_models() if site.is_registered(model)]
+    return [
+        ChangeSource(model_admin.model, model_admin.get_editable_rows(request))
+        for model_admin in admins
+        if model_admin.has_change_permission(request)
+    ]
+
+
+def can_see_changes(user: Any) -> bool:
+    return any(permissions.has_model_permission(user, "change", model) for model in recorded_models())
+
+
+def change_feed(site: Any, request: HttpRequest) -> HttpResponse:
+    """Show the last changes, filtered by the parameters of the request."""
+    sources = change_sources(site, request)
+    if not sources:
+        raise PermissionDenied
+    requested = {name: request.GET.get(name, "") for name in PARAMETERS}
+    shown = [source for source in sources if requested["of"] in ("", source.label)] or sources
+    after = Cursor.parse(request.GET.get("after", ""))
+    found = latest_changes(shown, PAGE_SIZE + 1, after=after, **_conditions(requested, request.user))
+    revisions = found[:PAGE_SIZE]
+    query = request.GET.copy()
+    if len(found) > PAGE_SIZE:
+        query["after"] = str(Cursor.of(revisions[-1]))
+    context = {
+        **site.each_context(request),
+        "title": _("Last changes"),
+        "filters": _filters(sources, requested),
+        "rows": [feed_row(revision) for revision in revisions],
+        "older": f"?{query.urlencode()}" if len(found) > PAGE_SIZE else "",
+        "is_filtered": any(requested.values()),
+        "is_later": after is not None,
+    }
+    return TemplateResponse(request, "admin/history/change_feed.html", context)
+
+
+def feed_row(revision: Any) -> FeedRow:
+    model = revision.instance_type
+    return FeedRow(
+        entry=describe_entry(revision),
+        title=title_of(revision),
+        model=capfirst(str(model._meta.verbose_name)),
+        history_url=admin_url(model, "history", revision.id),
+        compare_url=f"{admin_url(model, 'compare', revision.id)}?state={revision.history_id}",
+    )
+
+
+def _conditions(requested: dict[str, str], user: Any) -> dict[str, Any]:
+    """Return the columns of histories to filter by; unknown values filter nothing."""
+    conditions: dict[str, Any] = {}
+    if requested["who"] == "me":
+        conditions["history_user_id"] = user.pk
+    if requested["door"] in Channel.values:
+        conditions["history_channel"] = requested["door"]
+    if requested["kind"] in ChangeKind.values:
+        conditions["history_kind"] = requested["kind"]
+    return conditions
+
+
+def _filters(sources: list[ChangeSource], requested: dict[str, str]) -> list[dict[str, Any]]:
+    names = [(source.label, capfirst(str(source.model._meta.verbose_name_plural))) for source in sources]
+    names.sort(key=itemgetter(1))
+    channels = [(value, capfirst(str(label))) for value, label in Channel.choices]
+    kinds = [(value, capfirst(str(label))) for value, label in ChangeKind.choices]
+    choices = (
+        ("of", _("Of"), _("All records"), names),
+        ("who", _("Who"), _("Everybody"), [("me", _("I"))]),
+        ("door", _("Where"), _("Everywhere"), channels),
+        ("kind", _("What"), _("Every change"), kinds),
+    )
+    return [
+        {"name": name, "label": label, "selected": requested[name], "options": [("", every), *options]}
+        for name, label, every, options in choices
+    ]

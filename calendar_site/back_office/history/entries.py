@@ -1,0 +1,33 @@
+"""Revisions as the pages of the admin list them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from calendar_site.audit.models import ChangeKind, Channel
+from calendar_site.core.date_format import format_in_site_time
+from calendar_site.revisions.diff import changed_field_labels
+
+
+class HistoryRow(NamedTuple):
+    """A revision in a list: what was done, when, by whom, through which channel, to which fields, and why."""
+
+    revision: Any
+    kind: str
+    time: str
+    user: str
+    channel: str
+    fields: list[str]
+    note: str
+
+
+def describe_entry(revision: Any) -> HistoryRow:
+    return HistoryRow(
+        revision=revision,
+        kind=str(dict(ChangeKind.choices).get(revision.history_kind, revision.history_kind)),
+        time=format_in_site_time(revision.history_date),
+        user=revision.history_username,
+        channel=str(dict(Channel.choices).get(revision.history_channel, revision.history_channel)),
+        fields=changed_field_labels(revision),
+        note=revision.history_change_reason,
+    )

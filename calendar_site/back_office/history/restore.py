@@ -1,0 +1,98 @@
+"""Restoring an earlier revision of a record: what will change, and changing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+
+from calendar_site.audit.recorder import snapshot
+from calendar_site.back_office.history.entries import describe_entry
+from calendar_site.back_office.history.subject import Subject, get_subject, render_history_page
+from calendar_site.back_office.urls import admin_url, redirect_missing
+from calendar_site.core.commands import error_messages
+from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.write_lock import write_lock
+from calendar_site.revisions.diff import differences
+from calendar_site.revisions.restore import RestorePlan, plan_restore, restore
+
+if TYPE_CHECKING:
+    from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+
+
+class PlanRestore(Protocol):
+    """Returns what a service is to write so that the row becomes what the revision says."""
+
+    def __call__(self, revision: Any, row: Any, user: Any, /) -> RestorePlan: ...
+
+
+class RestorePolicy(NamedTuple):
+    """How revisions of the records of a model are restored."""
+
+    plan: PlanRestore = plan_restore
+    # Whether deleted records can be restored from their history.
+    includes_deleted: bool = True
+
+
+def restore_view(
+    request: HttpRequest, *, object_id: str, revision_id: int, model_admin: ServiceModelAdmin
+) -> HttpResponse:
+    """Show what restoring the revision will change; a POST restores it."""
+    if request.method == "POST":
+        with write_lock():
+            return _restore_view(request, object_id, revision_id, model_admin)
+    return _restore_view(request, object_id, revision_id, model_admin)
+
+
+def _restore_view(
+    request: HttpRequest, object_id: str, revision_id: int, model_admin: ServiceModelAdmin
+) -> HttpResponse:
+    subject = get_subject(model_admin, request, object_id)
+    if subject is None:
+        return redirect_missing(model_admin, request, object_id)
+    if not model_admin.can_restore(request, subject.row):
+        raise PermissionDenied
+    revision = subject.get_revision(revision_id)
+    newest = str(subject.revisions.values_list("history_id", flat=True).first())
+    if request.method == "POST" and request.POST.get("newest") == newest:
+        return _restore(model_admin, request, subject, revision)
+    if request.method == "POST":
+        messages.warning(request, _("Somebody has changed this in the meantime. Look again at what will change."))
+    context = {
+        "entry": describe_entry(revision),
+        "newest": newest,
+        **_preview(model_admin, request, subject, revision),
+    }
+    return render_history_page(model_admin, request, "restore", subject, _("Bring back: %(title)s"), context)
+
+
+def _preview(model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Any) -> dict[str, Any]:
+    """Return what will change, what cannot be restored, and what is wrong with the earlier values."""
+    row = subject.row or model_admin.model()
+    now = snapshot(row, model_admin.services.extra_state([row]).get(row.pk)) if subject.row else None
+    plan = model_admin.restore_policy.plan(revision, row, request.user)
+    errors: list[str] = []
+    try:
+        model_admin.services.apply(row, changes=plan.changes, user=request.user)
+        row.full_clean()
+    except ValidationError as error:
+        errors = error_messages(error)
+    changes = differences(now, snapshot(row, plan.extra), request.user)
+    return {"differences": changes, "left_out": plan.lost, "errors": errors}
+
+
+def _restore(model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Any) -> HttpResponse:
+    row, model = subject.row or model_admin.model(), model_admin.model
+    plan = model_admin.restore_policy.plan(revision, row, request.user)
+    last = subject.revisions.first() if subject.row is None else None
+    try:
+        restore(row, plan=plan, save=model_admin.services.save, user=request.user, last_revision=last)
+    except ValidationError as error:
+        messages.error(request, " ".join(error_messages(error)))
+        return HttpResponseRedirect(admin_url(model, "history", subject.pk))
+    text = _("“%(title)s” is as it was on %(when)s.") if subject.row else _("“%(title)s” is there again.")
+    messages.success(request, text % {"title": row, "when": format_in_site_time(revision.history_date)})
+    return HttpResponseRedirect(admin_url(model, "change", row.pk))

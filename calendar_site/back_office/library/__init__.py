@@ -1,0 +1,1 @@
+"""The image library in the admin: lists, uploads, thumbnails."""

@@ -1,0 +1,196 @@
+"""ModelAdmin of the image library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.actions import delete_selected
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.utils.functional import SimpleLazyObject
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from calendar_site.back_office import thumbnails
+from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+from calendar_site.back_office.content.row_actions import not_deletable_message, warn_refused
+from calendar_site.back_office.forms.base import ServiceForm
+from calendar_site.back_office.forms.image_picker import LIBRARY_SCRIPT, LIBRARY_STYLE, image_autocomplete_view
+from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.back_office.library.filters import AltFilter, CreatedFilter, UsedFilter
+from calendar_site.back_office.library.uploads import upload_view
+from calendar_site.back_office.lists.columns import author_name, created, modified
+from calendar_site.back_office.lists.filters import AuthorFilter
+from calendar_site.back_office.urls import admin_url, is_changelist
+from calendar_site.core.choices import Status
+from calendar_site.core.write_lock import write_lock
+from calendar_site.media.library import ImageUses, image_services, image_uses
+from calendar_site.media.models import Image
+
+
+class ImageForm(ServiceForm):
+    def prepare(self) -> None:
+        helps = {
+            "focus_x": _("From 0 at the left edge to 1 at the right."),
+            "focus_y": _("From 0 at the upper edge to 1 at the lower."),
+        }
+        for name in helps.keys() & self.fields.keys():
+            self.fields[name].help_text = helps[name]
+
+
+class ImageInUse(Exception):
+    """An image cannot be deleted while a record shows it."""
+
+    def __init__(self, image: Any) -> None:
+        super().__init__(str(image))
+        self.image = image
+
+
+@admin.register(Image)
+class ImageAdmin(ServiceModelAdmin):
+    services = image_services
+    # The file of a deleted image is gone as well.
+    restore_policy = RestorePolicy(includes_deleted=False)
+    pages = (*ServiceModelAdmin.pages, AdminPage("choices/", "autocomplete", image_autocomplete_view))
+    form = ImageForm
+    ordering = ("-pk",)
+    list_display = ("thumbnail", "title", "dimensions", author_name, created, "use_count")
+    list_display_links = ("thumbnail", "title")
+    list_filter: Any = (UsedFilter, AltFilter, CreatedFilter, AuthorFilter)
+    list_select_related = ("author",)
+    search_help_text = gettext_lazy("Words of the name, the alternative text, the credit or the author's name.")
+    actions: Any = ("delete_selected",)
+    readonly_fields = (
+        "preview",
+        "sizes",
+        "used_by",
+        "dimensions",
+        "media_type",
+        "source",
+        author_name,
+        created,
+        modified,
+    )
+    fieldsets = (
+        (None, {"fields": ("preview", ("focus_x", "focus_y"), "name", "alt", "credit")}),
+        (
+            gettext_lazy("As it is shown"),
+            {
+                "fields": ("sizes",),
+                "description": gettext_lazy("The thumbnail is cut around the focal point, the others show all of it."),
+            },
+        ),
+        (gettext_lazy("Used by"), {"fields": ("used_by",)}),
+        (
+            gettext_lazy("File"),
+            {"fields": ("dimensions", "media_type", "source", author_name, created, modified)},
+        ),
+    )
+
+    class Media:
+        css = {"all": (LIBRARY_STYLE,)}
+        js = (LIBRARY_SCRIPT,)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        images = super().get_queryset(request)
+        return images.with_use_counts() if is_changelist(request, Image) else images
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        image = super().get_object(request, object_id, from_field)
+        if image is not None:
+            image.uses = SimpleLazyObject(lambda: image_uses(image, request.user))
+        return image
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        return upload_view(request, self)
+
+    # --- Deleting, which is for images that no record shows
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Raise ImageInUse for an image that a record shows; of those that an action selects, none is."""
+        for image in objs:
+            if "uses" in vars(image) and image.uses.total:
+                raise ImageInUse(image)
+        return super().get_deleted_objects(objs, request)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except ImageInUse as error:
+            messages.error(request, _still_used_message(error.image))
+            return HttpResponseRedirect(admin_url(Image, "change", error.image.pk))
+
+    @admin.action(description=gettext_lazy("Delete"), permissions=["delete"])
+    def delete_selected(self, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+        """Ask, and then delete the unused images that the user may delete; tell which are left alone."""
+        with write_lock():
+            refused = [image for image in queryset if not self.has_delete_permission(request, image)]
+            used = [image for image in queryset if image.use_count and image not in refused]
+            kept = {image.pk for image in (*refused, *used)}
+            free = [image.pk for image in queryset if image.pk not in kept]
+            if request.POST.get("post") or not free:
+                warn_refused(request, not_deletable_message(), refused)
+                _warn_used(request, used)
+            return delete_selected(self, request, queryset.filter(pk__in=free)) if free else None
+
+    # --- Columns and fields
+
+    @admin.display(description=gettext_lazy("picture"))
+    def thumbnail(self, image: Image) -> SafeString:
+        return thumbnails.thumbnail(image)
+
+    @admin.display(description=gettext_lazy("name"), ordering="name")
+    def title(self, image: Image) -> str:
+        return str(image)
+
+    @admin.display(description=gettext_lazy("size"), ordering="filesize")
+    def dimensions(self, image: Image) -> str:
+        return thumbnails.format_size({"width": image.width, "height": image.height, "filesize": image.filesize})
+
+    @admin.display(description=gettext_lazy("used by"))
+    def use_count(self, image: Any) -> int:
+        return image.use_count
+
+    @admin.display(description=gettext_lazy("picture"))
+    def preview(self, image: Image) -> str:
+        return thumbnails.focal_point_input(image)
+
+    @admin.display(description=gettext_lazy("sizes"))
+    def sizes(self, image: Image) -> str:
+        return thumbnails.renditions(image)
+
+    @admin.display(description=gettext_lazy("records"))
+    def used_by(self, image: Any) -> str:
+        return render_to_string("admin/image_uses.html", {"uses": image.uses, "links": _links(image.uses)})
+
+
+def _still_used_message(image: Any) -> str:
+    text = ngettext(
+        "%(image)s stays, since %(count)d record shows it. Take it off there first: see “Used by”.",
+        "%(image)s stays, since %(count)d records show it. Take it off there first: see “Used by”.",
+        image.uses.total,
+    )
+    return text % {"image": image, "count": image.uses.total}
+
+
+def _warn_used(request: HttpRequest, images: list[Image]) -> None:
+    if images:
+        urls = ((admin_url(image, "change", image.pk), image) for image in images)
+        links = format_html_join(", ", '<a href="{}">{}</a>', urls)
+        messages.warning(request, format_html(_("These stay, since records show them: {images}."), images=links))
+
+
+def _links(uses: ImageUses) -> list[tuple[str, str]]:
+    return [(admin_url(record, "change", record.pk), _label(record)) for record in uses.records]
+
+
+def _label(record: Any) -> str:
+    names = {"kind": capfirst(str(record._meta.verbose_name)), "title": record.title}
+    if record.status == Status.TRASH:
+        return _("%(kind)s: %(title)s (in the trash)") % names
+    return _("%(kind)s: %(title)s") % names

@@ -1,0 +1,126 @@
+"""Uploading images: the form of the library, to which the scripts of other forms send files as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.template.defaultfilters import filesizeformat
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.forms import AdminForm
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from calendar_site.back_office.forms.upload_fields import FilesField
+from calendar_site.back_office.thumbnails import image_data
+from calendar_site.back_office.urls import admin_url
+from calendar_site.core.write_lock import write_lock
+from calendar_site.media.library import PreparedImage, prepare_image, store_image
+from calendar_site.media.models import Image
+from calendar_site.media.processing import MAX_BYTES, InvalidImage
+
+if TYPE_CHECKING:
+    from calendar_site.back_office.library.image_admin import ImageAdmin
+
+
+class UploadForm(forms.Form):
+    pictures = FilesField(label=gettext_lazy("Pictures"))
+    credit = Image._meta.get_field("credit").formfield(
+        widget=UnfoldAdminTextInputWidget,
+        help_text=gettext_lazy("Who made them, and under what terms. Each can be given its own afterwards."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["pictures"].help_text = _(
+            "Choose one or several, or drop them here: JPEG, PNG, GIF, WebP or AVIF, each of at most %(limit)s. "
+            "Alternative texts and focal points come next."
+        ) % {"limit": filesizeformat(MAX_BYTES)}
+
+
+class UploadResult(NamedTuple):
+    """What became of a file: a message, and its image in the library; None where it was refused."""
+
+    message: str
+    image: Image | None = None
+
+
+def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
+    """Add several files at once, each by itself: an error in one keeps no other out."""
+    if not model_admin.has_add_permission(request):
+        raise PermissionDenied
+    form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
+    results = _store_files(form.cleaned_data, request.user) if form.is_valid() else []
+    if request.headers.get("Accept") == "application/json":
+        return _json_response(form, results)
+    for message, image in results:
+        if image is None:
+            form.add_error("pictures", message)
+        else:
+            messages.success(request, format_html('<a href="{}">{}</a>', _form_url(image), message))
+    if results and form.is_valid():
+        images = [image for _message, image in results if image]
+        # The form of a single image asks for its alternative text.
+        url = _form_url(images[0]) if len(images) == 1 else admin_url(Image, "changelist")
+        return HttpResponseRedirect(url)
+    return _render_form(model_admin, request, form)
+
+
+def _store_files(data: dict[str, Any], user: Any) -> list[UploadResult]:
+    # Reading and cutting images takes a while, in which others may write.
+    prepared = [_prepare(file) for file in data["pictures"]]
+    with write_lock():
+        return [
+            image if isinstance(image, UploadResult) else _store(name, image, data["credit"], user)
+            for name, image in prepared
+        ]
+
+
+def _prepare(file: UploadedFile) -> tuple[str, PreparedImage | UploadResult]:
+    name = str(file.name)
+    try:
+        return name, prepare_image(file.read(), name)
+    except InvalidImage as error:
+        return name, UploadResult(_("%(file)s: %(fault)s") % {"file": name, "fault": error})
+
+
+def _store(name: str, prepared: PreparedImage, credit: str, user: Any) -> UploadResult:
+    if known := Image.objects.filter(digest=prepared.digest).first():
+        return UploadResult(_("%(file)s is in the library already.") % {"file": name}, known)
+    image = store_image(prepared, user=user, credit=credit)
+    return UploadResult(_("%(file)s is in the library now.") % {"file": name}, image)
+
+
+def _json_response(form: UploadForm, results: list[UploadResult]) -> JsonResponse:
+    """Return the results for a script, which shows them beside its file input."""
+    errors = [UploadResult(str(text)) for texts in form.errors.values() for text in texts]
+    rows = [
+        {"text": message, "url": image and _form_url(image), "image": image and image_data(image)}
+        for message, image in (*errors, *results)
+    ]
+    return JsonResponse({"results": rows})
+
+
+def _render_form(model_admin: ImageAdmin, request: HttpRequest, form: UploadForm) -> HttpResponse:
+    admin_form = AdminForm(form, [(None, {"fields": list(form.fields)})], {}, (), model_admin=model_admin)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": _("Add images"),
+        "adminform": admin_form,
+        "errors": form.errors,
+        "media": model_admin.media + form.media,
+        "inline_admin_formsets": [],
+        "is_popup": False,
+        "show_save_and_continue": False,
+        "show_save_and_add_another": False,
+    }
+    return model_admin.render_change_form(request, context, add=True)
+
+
+def _form_url(image: Image) -> str:
+    return admin_url(image, "change", image.pk)

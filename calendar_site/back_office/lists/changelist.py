@@ -1,0 +1,82 @@
+"""Lists that count no more rows than users page through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import EmptyPage, Page, Paginator
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+from unfold.views import ChangeList
+
+# Counting a hundred thousand rows takes longer than showing fifty of them.
+MAX_COUNTED = 1000
+# Databases refuse to skip more rows.
+MAX_PAGE = 1_000_000
+
+
+class BoundedPaginator(Paginator):
+    """Counts up to `MAX_COUNTED` rows. Pages of a longer list know only whether there is a next one."""
+
+    max_count = MAX_COUNTED
+    # The number of the page after the last one that was read.
+    next_number: int | None = None
+
+    @cached_property
+    def count(self) -> int:
+        return min(self._counted, self.max_count)
+
+    @property
+    def is_long(self) -> bool:
+        return self._counted > self.max_count
+
+    @property
+    def template_name(self) -> str | None:
+        """The pagination that Unfold shows below the list; its own where this is None."""
+        return "admin/long_list_pages.html" if self.is_long else None
+
+    def validate_number(self, number: Any) -> int:
+        if not self.is_long:
+            return super().validate_number(number)
+        whole = int(number)
+        if not 1 <= whole <= MAX_PAGE:
+            raise EmptyPage
+        return whole
+
+    def page(self, number: Any) -> Page:
+        if not self.is_long:
+            return super().page(number)
+        number = self.validate_number(number)
+        first = (number - 1) * self.per_page
+        rows = list(self.object_list[first : first + self.per_page + 1])
+        if not rows:
+            raise EmptyPage
+        self.next_number = number + 1 if len(rows) > self.per_page else None
+        return LongPage(rows[: self.per_page], number, self)
+
+    @cached_property
+    def _counted(self) -> int:
+        rows: Any = self.object_list
+        return rows.order_by().values("pk")[: self.max_count + 1].count()
+
+
+class LongPage(Page):
+    """A page of a list of unknown length."""
+
+    def has_next(self) -> bool:
+        paginator: Any = self.paginator
+        return paginator.next_number is not None
+
+
+class BoundedChangeList(ChangeList):
+    """A list with a `BoundedPaginator`, sorted only by columns that offer it."""
+
+    def get_ordering_field(self, field_name: str) -> Any:
+        """Ignore a requested order that no column offers."""
+        return super().get_ordering_field(field_name) if field_name in self.sortable_by else None
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        if self.paginator.is_long:
+            # The length is unknown, so that "select all" and the total have no meaning.
+            self.result_count = self.full_result_count = len(self.result_list)

@@ -1,0 +1,65 @@
+"""Columns that several lists and forms show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.back_office import thumbnails
+from calendar_site.back_office.urls import admin_url
+from calendar_site.core.choices import Status
+from calendar_site.core.date_format import format_in_site_time
+
+
+# Not the account itself, which would be a link to a page that few may see.
+@admin.display(description=gettext_lazy("author"), ordering="author__username")
+def author_name(row: Any) -> str:
+    return str(row.author)
+
+
+@admin.display(description=gettext_lazy("created"), ordering="created_at")
+def created(row: Any) -> str:
+    return format_in_site_time(row.created_at)
+
+
+@admin.display(description=gettext_lazy("modified"), ordering="modified_at")
+def modified(row: Any) -> str:
+    return format_in_site_time(row.modified_at)
+
+
+@admin.display(description=gettext_lazy("status"), ordering="status")
+def status_now(row: Any) -> str:
+    if row.status != Status.FUTURE:
+        return str(Status(row.status).label)
+    if row.is_published:
+        return str(Status.PUBLISH.label)
+    return _("scheduled for %(date)s") % {"date": format_in_site_time(row.published_at)}
+
+
+@admin.display(description=gettext_lazy("image"))
+def thumbnail(row: Any) -> str:
+    return thumbnails.thumbnail(row.image) if row.image_id else ""
+
+
+@admin.display(description=gettext_lazy("image"))
+def picture(row: Any) -> str:
+    return thumbnails.picture(row.image) if row.image_id else ""
+
+
+@admin.display(description=gettext_lazy("publication date"))
+def published(row: Any) -> str:
+    return format_in_site_time(row.published_at)
+
+
+def link_to_events(row: Any, count: int) -> SafeString | int:
+    """Return the number of events of a venue, organizer or term, as a link to their list where there are any."""
+    if not count:
+        return count
+    events = row._meta.get_field("events").related_model
+    url = admin_url(events, "changelist")
+    return format_html('<a href="{}?{}={}">{}</a>', url, row._meta.model_name, row.pk, count)

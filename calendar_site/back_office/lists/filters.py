@@ -1,0 +1,112 @@
+"""The filters of the admin's lists."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.back_office.forms.record_fields import RecordSelect
+from calendar_site.back_office.urls import is_valid_id
+from calendar_site.core.choices import Status
+
+
+class StatusFilter(admin.SimpleListFilter):
+    """Status of records; the trash is shown only where it is requested."""
+
+    title = gettext_lazy("status")
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(status.value, status.label) for status in Status]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() is None:
+            return queryset.not_trashed()
+        if self.value() not in Status.values:
+            raise IncorrectLookupParameters
+        return queryset.with_statuses([self.value()], request.user)
+
+
+class AuthorFilter(admin.SimpleListFilter):
+    title = gettext_lazy("author")
+    parameter_name = "author"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("me", _("me"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.filter(author=request.user.pk) if self.value() == "me" else queryset
+
+
+class MissingValueFilter(admin.SimpleListFilter):
+    title = gettext_lazy("what is missing")
+    parameter_name = "lacks"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("image", _("without a picture"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        # An event with a password does not show what it lacks.
+        return queryset.with_fields_visible_to(request.user).filter(image=None) if self.value() == "image" else queryset
+
+
+class EventsFilter(admin.SimpleListFilter):
+    title = gettext_lazy("events")
+    parameter_name = "events"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("with", _("with published events")), ("without", _("without published events"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() not in ("with", "without"):
+            return queryset
+        # An event with a password does not show what it links to.
+        published = queryset.event_model().objects.published().with_fields_visible_to(request.user)
+        return queryset.with_events(published, self.value() == "with")
+
+
+class RelatedRecordFilter(admin.SimpleListFilter):
+    """A filter by a related record, found by a search: there may be thousands."""
+
+    template = "admin/related_record_filter.html"
+    relation: ClassVar[str]
+    # Provides the label of the selected record.
+    field_class: ClassVar[type[forms.ModelChoiceField]] = forms.ModelChoiceField
+
+    def filter_related(self, rows: Any, pk: int) -> Any:
+        """Return the rows that are related to the record with this id."""
+        raise NotImplementedError
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        self.field = model_admin.opts.get_field(self.relation)
+        self.site = model_admin.admin_site
+        self.remote = self.site.get_model_admin(self.field.remote_field.model)
+        return []
+
+    def has_output(self) -> bool:
+        return bool(self.remote.has_view_permission(self.request))
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if not self.value():
+            return queryset
+        if not self._selected().exists():
+            raise IncorrectLookupParameters
+        return self.filter_related(queryset, int(str(self.value())))
+
+    def choices(self, changelist: Any) -> Any:
+        field = self.field_class(self._selected(), required=False, widget=RecordSelect(self.field, self.site))
+        html_id = f"filter-{self.parameter_name}"
+        widget = field.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})
+        kept = [(name, value) for name, value in self.request.GET.items() if name not in (self.parameter_name, "p")]
+        yield {"widget": widget, "kept": kept, "html_id": html_id}
+
+    def _selected(self) -> Any:
+        if not is_valid_id(self.value()):
+            return self.remote.model._default_manager.none()
+        return self.remote.get_queryset(self.request).filter(pk=int(str(self.value())))

@@ -1,0 +1,44 @@
+"""What was decided on the user's own records, as sections of the first page and of the page of the queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from calendar_site.back_office.urls import admin_url
+from calendar_site.review.models import Review
+from calendar_site.review.outcomes import recently_approved, sent_back_to
+
+
+def outcome_sections(user: Any, count: int) -> list[dict[str, Any]]:
+    """Return a section for records sent back to the user and one for approved ones, with `count` rows each at most.
+
+    Costs two queries.
+    """
+    sections = (
+        ("sent-back", _("Sent back to you"), sent_back_to(user)),
+        ("approved", _("Approved lately"), recently_approved(user)),
+    )
+    return [_section(anchor, title, list(reviews[: count + 1]), count) for anchor, title, reviews in sections]
+
+
+def _section(anchor: str, title: str, reviews: list[Review], count: int) -> dict[str, Any]:
+    return {
+        "anchor": anchor,
+        "title": title,
+        "list_url": f"{reverse('admin:review')}#{anchor}",
+        "rows": [_row(review) for review in reviews[:count]],
+        "has_more": len(reviews) > count,
+    }
+
+
+def _row(review: Review) -> dict[str, Any]:
+    detail = {"who": review.decided_by_name, "when": review.decided_at_display}
+    return {
+        "title": review.title,
+        "detail": _("%(who)s, %(when)s") % detail,
+        "note": review.note,
+        "url": admin_url(review.model, "change", review.record_id),
+    }

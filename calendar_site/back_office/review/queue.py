@@ -1,0 +1,109 @@
+"""The page of the review queue."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+
+from calendar_site.back_office.lists.columns import thumbnail
+from calendar_site.back_office.review.outcomes import outcome_sections
+from calendar_site.back_office.urls import admin_url
+from calendar_site.core import permissions
+from calendar_site.core.html import html_to_text
+from calendar_site.review.models import Review
+from calendar_site.review.queue import Submission, can_see_queue, describe_submissions, review_queue
+from calendar_site.revisions.diff import Difference
+
+PAGE_SIZE = 20
+# The outcomes below the queue have no pages.
+MAX_OUTCOMES = 200
+MAX_CHANGES = 5
+MAX_CHANGE_LENGTH = 160
+MAX_EXCERPT_LENGTH = 240
+# Longer texts are not compared word by word: a page may compare a hundred.
+MAX_COMPARED_WORDS = 200
+
+
+class ShortChange(NamedTuple):
+    """A changed field; of a text only the words that were removed and added."""
+
+    label: str
+    removed: str
+    added: str
+
+
+class SubmissionCard(NamedTuple):
+    """A submission as the queue shows it."""
+
+    submission: Submission
+    kind: str
+    summary: str
+    excerpt: str
+    thumbnail: str
+    changes: list[ShortChange]
+    # How many changes are not shown.
+    more_changes: int
+    is_reviewer: bool
+    url: str
+
+
+def queue_page(site: Any, request: HttpRequest) -> HttpResponse:
+    """Show the submissions that the user may see, the oldest first, and below them the outcomes of the user's own."""
+    if not can_see_queue(request.user):
+        raise PermissionDenied
+    page = Paginator(review_queue(request.user), PAGE_SIZE).get_page(request.GET.get("p"))
+    outcomes = outcome_sections(request.user, MAX_OUTCOMES) if page.number == 1 else []
+    context = {
+        **site.each_context(request),
+        "title": _("Waiting for review"),
+        "page": page,
+        "cards": _cards(site, request, list(page)),
+        "outcomes": [section for section in outcomes if section["rows"]],
+    }
+    return TemplateResponse(request, "admin/review/queue.html", context)
+
+
+def _cards(site: Any, request: HttpRequest, reviews: list[Review]) -> list[SubmissionCard]:
+    """Return the cards of these reviews in their order. The number of queries depends on the number of models alone."""
+    cards = {}
+    for model in {review.model for review in reviews}:
+        model_admin = site.get_model_admin(model)
+        of_model = [review for review in reviews if review.model is model]
+        found = model_admin.get_queryset(request).filter(pk__in=[review.record_id for review in of_model])
+        rows = {row.pk: row for row in found.select_related("author", "image")}
+        extra_state = model_admin.services.extra_state(rows.values())
+        for submission in describe_submissions(of_model, rows, extra_state, request.user):
+            cards[submission.review.pk] = _card(model_admin, request, submission)
+    return [cards[review.pk] for review in reviews if review.pk in cards]
+
+
+def _card(model_admin: Any, request: HttpRequest, submission: Submission) -> SubmissionCard:
+    row, changes = submission.row, submission.differences
+    is_reviewer = permissions.can_publish(request.user, model_admin.model)
+    return SubmissionCard(
+        submission=submission,
+        kind=model_admin.opts.verbose_name,
+        summary=model_admin.review_display.summarize(row),
+        excerpt=Truncator(html_to_text(row.excerpt or row.description)).chars(MAX_EXCERPT_LENGTH),
+        thumbnail=thumbnail(row),
+        changes=[_shorten(change) for change in changes[:MAX_CHANGES]],
+        more_changes=max(len(changes) - MAX_CHANGES, 0),
+        is_reviewer=is_reviewer,
+        url=admin_url(row, "review" if is_reviewer else "change", row.pk),
+    )
+
+
+def _shorten(difference: Difference) -> ShortChange:
+    removed, added = (
+        " … ".join(piece.text.strip() for piece in pieces if piece.is_changed)
+        for pieces in difference.as_pieces(MAX_COMPARED_WORDS)
+    )
+    return ShortChange(
+        difference.label, Truncator(removed).chars(MAX_CHANGE_LENGTH), Truncator(added).chars(MAX_CHANGE_LENGTH)
+    )

@@ -1,0 +1,96 @@
+"""The admin site: its pages about records of all kinds, its menu, and its time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.core.paginator import InvalidPage
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import path
+from django.utils import timezone
+from unfold.sites import UnfoldAdminSite
+
+from calendar_site.back_office import menu
+from calendar_site.back_office.content.trash import trash_page
+from calendar_site.back_office.history.change_feed import change_feed
+from calendar_site.back_office.js_catalog import AdminJavaScriptCatalog
+from calendar_site.back_office.paths import is_admin_path
+from calendar_site.back_office.review.queue import queue_page
+from calendar_site.core.dates import site_zone
+
+
+class LabelledAutocompleteView(AutocompleteJsonView):
+    """Records to choose from, with the labels that the admin of their model gives them."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context = super().get_context_data(**kwargs)
+        get_labels = getattr(self.model_admin, "choice_labels", None)
+        self.labels = get_labels() if get_labels and context["object_list"] else {}
+        return context
+
+    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
+        result = super().serialize_result(obj, to_field_name)
+        return {**result, "text": self.labels.get(obj.pk, result["text"])}
+
+
+class BackOffice(UnfoldAdminSite):
+    """Django's admin in the design of Unfold."""
+
+    site_header = site_title = settings.SITE_NAME
+
+    def get_urls(self) -> list[Any]:
+        pages = (
+            ("review/", queue_page, "review"),
+            ("changes/", change_feed, "change_feed"),
+            ("trash/", trash_page, "trash"),
+        )
+        return [
+            *(path(route, self.admin_view(partial(view, self)), name=name) for route, view, name in pages),
+            *super().get_urls(),
+        ]
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
+        return LabelledAutocompleteView.as_view(admin_site=self)(request)
+
+    def i18n_javascript(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:
+        return AdminJavaScriptCatalog.as_view()(request)
+
+    def search(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Search the pages of the admin. Raises Http404 for a page of results that does not exist."""
+        try:
+            return super().search(request, extra_context)
+        except (ValueError, InvalidPage) as error:
+            raise Http404 from error
+
+    def get_sidebar_list(self, request: HttpRequest) -> list[dict[str, Any]]:
+        """Return the menu as Unfold shows it: without empty sections, and with the entry of this page marked."""
+        sections = menu.get_links(self, request)
+        # The page of a record is below its list, and so is the calendar.
+        urls = [link.url for _title, links in sections for link in links if request.path.startswith(link.url)]
+        active = max(urls, key=len, default=None)
+        return [
+            {"title": title, "items": [_sidebar_item(link, is_active=link.url == active) for link in links]}
+            for title, links in sections
+            if links
+        ]
+
+
+def _sidebar_item(link: menu.Link, *, is_active: bool) -> dict[str, Any]:
+    return {"title": link.title, "icon": link.icon, "link": link.url, "active": is_active, "has_permission": True}
+
+
+def site_time_zone(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: the admin shows and reads times in the zone of the site."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not is_admin_path(request):
+            return get_response(request)
+        with timezone.override(site_zone().tz):
+            return get_response(request)
+
+    return answer

@@ -1,0 +1,93 @@
+"""HTML of images of the library, as the admin shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.template.defaultfilters import filesizeformat
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.media.library import file_url
+from calendar_site.media.models import Image
+from calendar_site.media.processing import RENDITION_SIZES
+
+SIZE_NAMES = {
+    "thumbnail": gettext_lazy("thumbnail"),
+    "medium": gettext_lazy("medium"),
+    "medium_large": gettext_lazy("medium large"),
+    "large": gettext_lazy("large"),
+}
+
+
+def thumbnail(image: Image) -> SafeString:
+    """Return the smallest size, loaded when it comes into view."""
+    return _img(image, "thumbnail", css_class="thumbnail")
+
+
+def picture(image: Image) -> SafeString:
+    """Return a medium size, linked to the original."""
+    return format_html('<a href="{}">{}</a>', file_url(str(image.file)), _img(image, "medium"))
+
+
+def _img(image: Image, *names: str, css_class: str = "") -> SafeString:
+    size = image.first_rendition(*names)
+    return format_html(
+        '<img src="{}" width="{}" height="{}" alt="{}" class="{}" loading="lazy">',
+        file_url(size["file"]),
+        size["width"],
+        size["height"],
+        image.alt or str(image),
+        css_class,
+    )
+
+
+def focal_point_input(image: Image) -> str:
+    """Return the image with its focal point, which the script of the form moves."""
+    size = image.first_rendition("large", "medium_large", "medium")
+    context = {
+        "image": image,
+        "size": size,
+        "url": file_url(size["file"]),
+        "left": f"{image.focus_x:.2%}",
+        "top": f"{image.focus_y:.2%}",
+    }
+    return render_to_string("admin/focal_point.html", context)
+
+
+def renditions(image: Image) -> str:
+    """Return all sizes of the image."""
+    sizes = [(name, image.renditions[name]) for name in RENDITION_SIZES if name in image.renditions]
+    rows = [
+        {
+            "name": name,
+            "label": SIZE_NAMES[name],
+            "description": format_size(size),
+            "url": file_url(size["file"]),
+            **size,
+        }
+        for name, size in sizes
+    ]
+    return render_to_string("admin/renditions.html", {"sizes": rows}) if rows else ""
+
+
+def format_size(size: dict[str, Any]) -> str:
+    return _("%(width)s × %(height)s pixels, %(bytes)s") % {
+        "width": size["width"],
+        "height": size["height"],
+        "bytes": filesizeformat(size["filesize"]),
+    }
+
+
+def image_data(image: Image) -> dict[str, str]:
+    """Return what scripts show of an image that can be chosen."""
+    return {
+        "id": str(image.pk),
+        "text": str(image),
+        "alt": image.alt,
+        "thumbnail": file_url(image.first_rendition("thumbnail")["file"]),
+        "picture": file_url(image.first_rendition("medium")["file"]),
+    }

@@ -1,0 +1,51 @@
+"""URLs of admin pages: building them, and reading them from requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext
+
+# Django's own sentence, which its catalogs translate. Not a literal argument of `gettext`: ours have no need of it.
+MISSING_RECORD = "%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was deleted?"
+MAX_ID_LENGTH = 18
+
+
+def admin_url(model: Any, page: str, *args: Any) -> str:
+    """Return the URL of a page about records of this kind, or about one of them; `model` may be a record."""
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def is_page(request: HttpRequest, model: Any, page: str) -> bool:
+    """Return whether the request asks for this page about records of the kind."""
+    return _url_name(request) == f"{model._meta.app_label}_{model._meta.model_name}_{page}"
+
+
+def is_changelist(request: HttpRequest, model: Any) -> bool:
+    return is_page(request, model, "changelist")
+
+
+def is_autocomplete(request: HttpRequest) -> bool:
+    """Return whether a form asks for records to choose from."""
+    return _url_name(request) == "autocomplete"
+
+
+def redirect_missing(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponseRedirect:
+    """Return to the first page with a message that this record does not exist, as Django's own views do."""
+    names = {"name": model_admin.opts.verbose_name, "key": unquote(object_id)}
+    messages.warning(request, gettext(MISSING_RECORD) % names)
+    return HttpResponseRedirect(reverse("admin:index"))
+
+
+def is_valid_id(value: Any) -> bool:
+    """Return whether a value of a request can be the id of a record: databases refuse larger numbers."""
+    text = str(value)
+    return text.isascii() and text.isdigit() and len(text) <= MAX_ID_LENGTH
+
+
+def _url_name(request: HttpRequest) -> str | None:
+    return request.resolver_match.url_name if request.resolver_match else None

@@ -1,0 +1,69 @@
+"""Querysets of venues and organizers: conditions on the events that link to them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from calendar_site.content.querysets import ContentQuerySet, visible_q
+from calendar_site.core.html import sanitize_html
+from calendar_site.core.text import name_key
+from calendar_site.core.types import AnyUser
+
+
+class LinkedQuerySet(ContentQuerySet):
+    """Venues or organizers. Conditions on their events use the link table directly."""
+
+    # The name of the foreign key to this model in its link table.
+    link_field: ClassVar[str]
+
+    @property
+    def links(self) -> QuerySet:
+        """Return the rows of the link table."""
+        relation: Any = self.model._meta.get_field("events")
+        return relation.through._default_manager.all()
+
+    def of_event(self, event_id: int) -> Self:
+        """Filter to records that the event links to."""
+        links = self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})
+        return self.filter(Exists(links))
+
+    def with_events(self, events: QuerySet, exist: bool) -> Self:
+        """Filter to records that have one of these events, or to those that have none."""
+        # The database looks at one link after the other, of which the first mostly decides.
+        links = self.links.filter(
+            Exists(events.order_by().filter(pk=OuterRef("event"))), **{self.link_field: OuterRef("pk")}
+        )
+        return self.filter(Exists(links) if exist else ~Exists(links))
+
+    def with_any_event_in(self, events: QuerySet) -> Self:
+        """Filter to records that have one of these events, which are few: a busy venue has many others."""
+        links = self.links.filter(event__in=events.order_by().values("pk"))
+        return self.filter(pk__in=links.values(self.link_field))
+
+    def with_event_counts(self, user: AnyUser) -> Self:
+        """Annotate `event_count`, the number of events whose links the user may see."""
+        hidden = self.event_model()._default_manager.with_fields_hidden_from(user).order_by()
+        links = (
+            self.links.filter(visible_q(user, self.event_model(), "event__"), **{self.link_field: OuterRef("pk")})
+            .exclude(event__in=hidden.values("pk"))
+            .order_by()
+        )
+        counts = links.values(self.link_field).annotate(count=Count("pk")).values("count")
+        return self.annotate(event_count=Coalesce(Subquery(counts), 0))
+
+    def find_by_name(self, name: str, description: str | None, user: AnyUser) -> Any:
+        """Return the record of this name that the user may see, or None. Upper and lower case do not matter.
+
+        If a description is given, only a record with the same one is returned.
+        """
+        rows = self.visible_to(user).filter(name_key=name_key(name)).order_by("pk")
+        if description:
+            rows = rows.filter(description=sanitize_html(description))
+        return rows.first()
+
+    def event_model(self) -> Any:
+        """Return the model of events, which is above this package."""
+        return self.model._meta.get_field("events").related_model

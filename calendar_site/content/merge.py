@@ -1,0 +1,114 @@
+"""Merging records that are the same: one is kept, and takes over the events of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar, cast
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Field, Model, QuerySet
+
+from calendar_site.audit.models import ChangeKind
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, TAKEN_FROM, Action
+from calendar_site.content.models import LinkedContent
+from calendar_site.content.services import ContentChanges, save_content, trash_linked
+from calendar_site.core import permissions
+from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
+
+Row = TypeVar("Row", bound=Model)
+Linked = TypeVar("Linked", bound=LinkedContent)
+
+BATCH_SIZE = 500
+# A venue has both or neither.
+COORDINATES = ("geo_lat", "geo_lng")
+
+
+def can_merge_any(user: AnyUser, model: type[Model]) -> bool:
+    """Return whether the user may merge records of this type at all, which changes the events of others."""
+    event_model: Any = model._meta.get_field("events").related_model
+    return permissions.has_model_permission(user, "delete", model) and permissions.can_edit_others(user, event_model)
+
+
+def can_merge(user: AnyUser, row: Model) -> bool:
+    """Return whether the user may merge this very record into another, or another into it."""
+    return can_merge_any(user, type(row)) and permissions.can_edit(user, row) and permissions.can_delete(user, row)
+
+
+def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Linked:
+    """Merge other venues or organizers into `kept`, which gets values that it lacks; move the others to the trash.
+
+    Raises PermissionDenied where the user may not merge one of them, and ValidationError.
+    """
+    rows: Any = type(kept).objects.all()
+    with write_lock():
+        kept, merged = reload_for_merge(kept, others, user)
+        events = move_links(rows.links, rows.link_field, kept, merged)
+        action = Action(ChangeKind.MERGED, extra={MERGED_RECORDS: [row.pk for row in merged]})
+        changes = cast("ContentChanges", missing_values(kept, merged))
+        save_content(kept, changes=changes, user=user, action=action)
+        for row in merged:
+            trash_linked(row, user=user, action=merged_into(kept, events.get(row.pk)))
+    return kept
+
+
+def reload_for_merge(kept: Row, others: Iterable[Row], user: AnyUser) -> tuple[Row, list[Row]]:
+    """Return the rows as they are now that nobody else writes. One query.
+
+    Raises PermissionDenied where one was deleted, or the user may not merge it.
+    """
+    ids = [kept.pk, *(row.pk for row in others)]
+    found = type(kept)._default_manager.in_bulk(ids)
+    if len(found) < len(ids) or not all(can_merge(user, row) for row in found.values()):
+        raise PermissionDenied
+    return found[kept.pk], [found[pk] for pk in ids[1:]]
+
+
+def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model]) -> dict[int, list[int]]:
+    """Move the event links of the merged records to `kept`; return the events that each of them had, by its id.
+
+    An event gets `kept` in the place of the first merged record that it has. Links that are left over are those of
+    events that have `kept` anyway: they are deleted with the merged records.
+    """
+    events: dict[int, list[int]] = {}
+    events_of_kept = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
+    moved = []
+    links_of_merged = links.filter(**{f"{column}__in": [row.pk for row in merged]})
+    for link, event, row in links_of_merged.order_by("event", "pk").values_list("pk", "event", column):
+        events.setdefault(row, []).append(event)
+        if event not in events_of_kept:
+            events_of_kept.add(event)
+            moved.append(link)
+    for start in range(0, len(moved), BATCH_SIZE):
+        links.filter(pk__in=moved[start : start + BATCH_SIZE]).update(**{column: kept.pk})
+    return events
+
+
+def merged_into(kept: Model, events: list[int] | None) -> Action:
+    """Return the action that takes a record out of these events, since it was merged into `kept`."""
+    return Action(extra={MERGED_INTO: kept.pk, **({TAKEN_FROM: events} if events else {})})
+
+
+def missing_values(kept: Any, merged: Sequence[Any]) -> dict[str, Any]:
+    """Return changes that give `kept` what it lacks: each value of the first merged record that has it.
+
+    Custom values are taken one by one.
+    """
+    changes: dict[str, Any] = {}
+    for row in merged:
+        for field in kept._meta.concrete_fields:
+            if _can_be_empty(field) and field.name not in COORDINATES and not getattr(kept, field.name):
+                changes.setdefault(field.name, getattr(row, field.name) or None)
+        if hasattr(kept, "geo_lat") and kept.geo_lat is None and row.geo_lat is not None:
+            changes = {**{name: getattr(row, name) for name in COORDINATES}, **changes}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if hasattr(kept, "custom_values"):
+        values: dict[str, Any] = {}
+        for row in (*reversed(merged), kept):
+            values.update(row.custom_values)
+        changes["custom_values"] = values
+    return changes
+
+
+def _can_be_empty(field: Field) -> bool:
+    return field.editable and field.blank and field.name != "slug"

@@ -1,0 +1,172 @@
+"""Writes of events, venues and organizers: what they have in common, and the services of venues and organizers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, TypedDict, TypeVar, cast
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from calendar_site.audit.recorder import SAVE, TAKEN_FROM, Action, ExtraState, record_deletion, record_revision
+from calendar_site.content.models import Content, LinkedContent
+from calendar_site.content.signals import records_deleted, status_changed
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.slugs import slugify, unique_slug
+from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
+from calendar_site.media.library import PreparedImage, store_image
+from calendar_site.media.models import Image
+
+Linked = TypeVar("Linked", bound=LinkedContent)
+Changes = TypeVar("Changes", bound="ContentChanges")
+
+
+class ContentChanges(TypedDict, total=False):
+    """The fields that every kind of content has, by the names of the model; a key that is missing changes nothing."""
+
+    title: str
+    slug: str | None
+    status: str | None
+    author_id: int | None
+    published_at: datetime | None
+    description: str
+    excerpt: str
+    # A prepared image is stored by the write.
+    image: Image | PreparedImage | None
+    # None empties all of them, and a None among them that one; those that are not named stay.
+    custom_values: dict[str, Any] | None
+
+
+def save_content(row: Linked, *, changes: ContentChanges, user: AnyUser, action: Action = SAVE) -> Linked:
+    """Validate and save a venue or organizer, and record it.
+
+    Raises ValidationError, PermissionDenied, and AuthorNotAllowed where the user may not act for the author that
+    `changes` name; nothing is saved then.
+    """
+    with write_lock():
+        apply_content(row, changes=store_new_image(changes, user=user), user=user)
+        row.full_clean()
+        row.save()
+        taken = _unlink_from_events(row) if row.status == Status.TRASH else {}
+        record_content_revision(row, user, extra=taken, before=taken, action=action)
+    return row
+
+
+def get_or_create_by_name(model: type[Linked], *, changes: ContentChanges, user: AnyUser) -> Linked:
+    """Return the venue or organizer of this name that the user may see, unchanged; create it if there is none.
+
+    Raises PermissionDenied for users who may not create one, and what `save_content` raises.
+    """
+    if not permissions.can_create(user, model):
+        raise PermissionDenied
+    with write_lock():
+        rows: Any = model.objects
+        known = rows.find_by_name(changes["title"], changes.get("description"), user)
+        return known or save_content(model(), changes=changes, user=user)
+
+
+def trash_linked(row: Linked, *, user: AnyUser | None, action: Action = SAVE) -> Linked:
+    """Move a venue or organizer to the trash, and unlink it from its events."""
+    with write_lock():
+        taken = _unlink_from_events(row)
+        row.status = Status.TRASH
+        row.save()
+        record_content_revision(row, user, extra=taken, before=taken, action=action)
+    return row
+
+
+def delete_linked(rows: QuerySet[Linked], *, user: AnyUser | None) -> int:
+    """Delete venues or organizers for good and return their number; their events stay."""
+    with write_lock():
+        deleted = list(rows)
+        record_deletion(deleted, user)
+        rows.delete()
+        records_deleted.send(sender=rows.model, ids=[row.pk for row in deleted])
+    return len(deleted)
+
+
+def apply_content(row: Content, *, changes: ContentChanges, user: AnyUser) -> None:
+    """Set `changes` on the row, and the author, status and slug that follow from them. Save nothing.
+
+    Costs a query for the slug. Raises AuthorNotAllowed.
+    """
+    derived = {"status", "author_id", "published_at", "slug", "custom_values"}
+    for name, value in changes.items():
+        if name not in derived:
+            setattr(row, name, value)
+    if "custom_values" in changes:
+        _apply_custom_values(row, changes["custom_values"])
+    _apply_author(row, changes.get("author_id"), user)
+    _apply_status(row, changes.get("status"), changes.get("published_at"), user)
+    _apply_slug(row, changes.get("slug"))
+
+
+def store_new_image(changes: Changes, *, user: AnyUser) -> Changes:
+    """Return `changes` with a stored image in the place of a prepared one. Must run inside `write_lock()`.
+
+    Raises PermissionDenied for users who may not add images, and ValidationError.
+    """
+    image = changes.get("image")
+    if not isinstance(image, PreparedImage):
+        return changes
+    return cast("Changes", {**changes, "image": store_image(image, user=user)})
+
+
+def record_content_revision(
+    row: Content,
+    user: AnyUser | None,
+    *,
+    extra: ExtraState | None = None,
+    before: ExtraState | None = None,
+    action: Action = SAVE,
+) -> None:
+    """Record the row as `record()` does, and send `status_changed` where it has another status than before."""
+    old_status = row.loaded_values["status"] if row.loaded_values is not None else None
+    record_revision(row, user, extra=extra, before=before, action=action)
+    if row.status != old_status:
+        status_changed.send(sender=type(row), row=row, before=old_status, user=user, action=action)
+
+
+def _unlink_from_events(row: LinkedContent) -> ExtraState:
+    """Unlink the row from its events, and return which they were, for its own history.
+
+    The histories of the events do not tell: that would be a write for each of them.
+    """
+    events = list(row.events.order_by("pk").values_list("pk", flat=True))
+    if not events:
+        return {}
+    row.events.clear()
+    return {TAKEN_FROM: events}
+
+
+def _apply_custom_values(row: Content, changes: Mapping[str, Any] | None) -> None:
+    values = {**row.custom_values, **changes} if changes is not None else {}
+    row.custom_values = {name: value for name, value in values.items() if value is not None}
+
+
+def _apply_author(row: Content, author_id: int | None, user: AnyUser) -> None:
+    author: Any = author_id or row.author_id or user.pk
+    if author != row.author_id:
+        permissions.check_author(user, type(row), author)
+        row.author_id = author
+
+
+def _apply_status(row: Content, status: str | None, published_at: datetime | None, user: AnyUser) -> None:
+    """Set status and publication date: `publish` with a date ahead is `future`, and `future` without one `publish`."""
+    if status or row._state.adding:
+        row.status = permissions.allowed_status(user, type(row), status)
+    row.published_at = published_at or row.published_at
+    if row.status in (Status.PUBLISH, Status.FUTURE):
+        row.status = Status.FUTURE if row.published_at > timezone.now() else Status.PUBLISH
+
+
+def _apply_slug(row: Content, slug: str | None) -> None:
+    """Set the slug once, from the title where none is given. A row that leaves the trash may need another one."""
+    base = slugify(slug or "") or row.slug or row.title
+    others = type(row).objects.not_trashed().exclude(pk=row.pk)
+    if base != row.slug or others.filter(slug=base).exists():
+        row.slug = unique_slug(others, base, fallback=str(row._meta.model_name))

@@ -1,0 +1,1 @@
+"""The foundation: dates, slugs, text, HTML, permissions, HTTP client, write lock. Imports no upper package."""

@@ -1,0 +1,21 @@
+"""The statuses of events, venues and organizers."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Status(models.TextChoices):
+    """The status of an event, venue or organizer."""
+
+    PUBLISH = "publish", _("published")
+    FUTURE = "future", _("scheduled")
+    DRAFT = "draft", _("draft")
+    PENDING = "pending", _("waiting for review")
+    PRIVATE = "private", _("private")
+    TRASH = "trash", _("in the trash")
+
+
+# Public from the publication date on: a scheduled record needs no job to be published.
+PUBLIC_STATUSES = (Status.PUBLISH, Status.FUTURE)
+# Contributors may not set these, nor change a record that has one of them.
+PUBLISHED_STATUSES = (Status.PUBLISH, Status.FUTURE, Status.PRIVATE)

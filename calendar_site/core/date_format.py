@@ -1,0 +1,100 @@
+"""Dates and times as each language writes them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import NamedTuple
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import get_language, pgettext
+
+from calendar_site.core.dates import site_zone
+
+TIME_FORMAT = "H:i"
+
+
+class DayFormats(NamedTuple):
+    """The formats of a day in the letters of Django's `date` filter."""
+
+    full: str
+    short: str
+    without_weekday: str
+
+
+DAY_FORMATS = {
+    "en": DayFormats("l j F Y", "D j M Y", "j M Y"),
+    "de": DayFormats("l, j. F Y", "D, j. N Y", "j. N Y"),
+    "fr": DayFormats("l j F Y", "D. j N Y", "j N Y"),
+    "es": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y"),
+    "it": DayFormats("l j F Y", "D j b Y", "j b Y"),
+    "nl": DayFormats("l j F Y", "D j b Y", "j b Y"),
+    "pt": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y"),
+    "pl": DayFormats("l, j E Y", "D, j b Y", "j b Y"),
+}
+# Django capitalizes the names of days and months in the other languages too, where they are written small.
+CAPITALIZING_LANGUAGES = {"en", "de"}
+
+
+def format_day(moment: date) -> str:
+    """`Saturday 4 May 2030`"""
+    return _format(moment, _day_formats().full)
+
+
+def format_short_day(moment: date) -> str:
+    """`Sat 4 May 2030`"""
+    return _format(moment, _day_formats().short)
+
+
+def format_day_without_weekday(moment: date) -> str:
+    """`4 May 2030`"""
+    return _format(moment, _day_formats().without_weekday)
+
+
+def format_month(moment: date) -> str:
+    """`May 2030`, as a heading: capitalized in every language."""
+    return capfirst(date_format(moment, "YEAR_MONTH_FORMAT"))
+
+
+def format_time(moment: datetime) -> str:
+    """`18:00`"""
+    return date_format(moment, TIME_FORMAT)
+
+
+def format_day_and_time(moment: datetime) -> str:
+    """`Saturday 4 May 2030, 18:00`"""
+    return _join_day_and_time(format_day(moment), moment)
+
+
+def format_short_day_and_time(moment: datetime) -> str:
+    """`Sat 4 May 2030, 18:00`"""
+    return _join_day_and_time(format_short_day(moment), moment)
+
+
+def format_date_and_time(moment: datetime) -> str:
+    """`4 May 2030, 18:00`"""
+    return _join_day_and_time(format_day_without_weekday(moment), moment)
+
+
+def format_in_site_time(moment: datetime) -> str:
+    """`4 May 2030, 18:00`, in the time zone of the site"""
+    return format_date_and_time(timezone.localtime(moment, site_zone().tz))
+
+
+def _join_day_and_time(day: str, moment: datetime) -> str:
+    return pgettext("a moment", "%(day)s, %(clock)s") % {"day": day, "clock": format_time(moment)}
+
+
+def _format(moment: date, pattern: str) -> str:
+    text = date_format(moment, pattern)
+    return text if _language() in CAPITALIZING_LANGUAGES else text.lower()
+
+
+def _day_formats() -> DayFormats:
+    return DAY_FORMATS[_language()]
+
+
+def _language() -> str:
+    # Django deactivates languages while it writes its log.
+    return get_language() or "en"

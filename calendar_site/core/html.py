@@ -1,0 +1,130 @@
+"""Sanitizing HTML, and converting HTML to text and text to HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+
+import nh3
+
+TAGS = set(nh3.ALLOWED_TAGS) - {"map", "area", "bdo", "center", "rp", "rt", "rtc", "ruby"} | {
+    "figure",
+    "figcaption",
+}
+ATTRIBUTES = {
+    "*": {"title", "lang", "dir"},
+    "a": {"href", "hreflang", "target"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan", "align"},
+    "th": {"colspan", "rowspan", "scope", "align"},
+    "time": {"datetime"},
+    "blockquote": {"cite"},
+    "q": {"cite"},
+}
+SCHEMES = {"http", "https", "mailto", "tel"}
+MAX_PASSES = 10
+
+# Opening and closing tags of elements whose content is not text.
+_IGNORED_ELEMENTS = tuple(
+    (re.compile(rf"<{name}\b[^<>]*>", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE))
+    for name in ("script", "style")
+)
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+# Tags of phrasing content: they may stand inside a word.
+_INLINE = re.compile(
+    r"</?(?:a|abbr|acronym|b|bdi|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup"
+    r"|time|tt|u|var|wbr)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+# Void elements, and elements whose end tag may be left out because the next one ends them.
+_NEVER_CLOSED = {
+    "br", "hr", "img", "wbr", "col", "area", "p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot"
+}  # fmt: skip
+_BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+_SPACE = re.compile(r"\s+")
+
+
+def sanitize_html(text: str) -> str:
+    """Return HTML that is safe to show, without scripts, event handlers and unknown tags, else unchanged (D2).
+
+    Text without markup gets paragraphs and line breaks; a single `<` in it is kept.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    if not _TAG.search(text):
+        text = text.replace("<", "&lt;")
+    clean = _clean(text)
+    # A parser may rearrange invalid nesting on every pass; sent back, a response must be stored unchanged (D14).
+    for _pass in range(MAX_PASSES):
+        before, clean = clean, _clean(clean)
+        if clean == before:
+            break
+    return clean if "<" in clean else add_paragraphs(clean)
+
+
+def _clean(text: str) -> str:
+    return nh3.clean(
+        text,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        url_schemes=SCHEMES,
+        link_rel="noopener noreferrer",
+    )
+
+
+def add_paragraphs(text: str) -> str:
+    """Turn the blank lines of escaped text into paragraphs and its line ends into breaks; "" for blanks."""
+    blocks = (block.strip() for block in _BLANK_LINES.split(text))
+    return "\n".join("<p>{}</p>".format(block.replace("\n", "<br>\n")) for block in blocks if block)
+
+
+def strip_markup(text: str) -> str:
+    """Return one line of plain text without tags, control characters and surrounding blanks (D1).
+
+    A single `<` or `&` is kept.
+    """
+    # First: a control character inside a tag would hide the tag.
+    text = "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n")
+    for opening, closing in _IGNORED_ELEMENTS:
+        text = _remove_elements(text, opening, closing)
+    for _pass in range(MAX_PASSES):
+        before, text = text, _TAG.sub("", text)
+        if text == before:
+            break
+    else:
+        # Tags nested in tags without end are an attack, not text.
+        text = text.replace("<", "")
+    return text.strip()
+
+
+def _remove_elements(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    kept, position = [], 0
+    while (start := opening.search(text, position)) and (end := closing.search(text, start.end())):
+        kept.append(text[position : start.start()])
+        position = end.end()
+    return "".join([*kept, text[position:]])
+
+
+def nesting_depth(text: str) -> int:
+    """Return how deeply the tags of some HTML are nested."""
+    unclosed: Counter[str] = Counter()
+    depth = deepest = 0
+    for is_end, name in _TAG_NAME.findall(text):
+        name = name.lower()
+        if name in _NEVER_CLOSED:
+            continue
+        if not is_end:
+            unclosed[name] += 1
+            depth += 1
+            deepest = max(deepest, depth)
+        elif unclosed[name]:
+            unclosed[name] -= 1
+            depth -= 1
+    return deepest
+
+
+def html_to_text(markup: str) -> str:
+    """Return the text of some HTML on one line, for search, summaries and previews."""
+    return _SPACE.sub(" ", html.unescape(_TAG.sub(" ", _INLINE.sub("", markup)))).strip()

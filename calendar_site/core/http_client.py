@@ -1,0 +1,228 @@
+"""The HTTP client for URLs that users choose, protected against server-side request forgery.
+
+It requests http and https only, and connects to public IP addresses only. A host name is resolved once and the
+connection goes to the address that was checked, so that a second, different DNS response changes nothing. Redirects are
+checked in the same way. The whole exchange, DNS included, is limited in time and size, however slowly data arrives.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from threading import BoundedSemaphore, Thread
+from typing import Any, NamedTuple
+from urllib.parse import quote, urljoin, urlsplit
+
+import httpcore
+from django.utils.translation import gettext as _
+from httpcore import NetworkBackend, NetworkStream
+
+logger = logging.getLogger(__name__)
+
+MAX_REDIRECTS = 3
+REDIRECT_STATUSES = {301, 302, 303, 307, 308}
+USER_AGENT = "event-calendar"
+# A DNS lookup of the operating system cannot be cancelled, so their number per process is limited.
+MAX_LOOKUPS = 8
+# IPv4 addresses inside IPv6 that a network translates (RFC 6052).
+NAT64_PREFIX = ipaddress.IPv6Network("64:ff9b::/96")
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def resolve_host(host: str, port: int) -> list[str]:
+    """Return the IP addresses of a host name, or of an IP address in any notation."""
+    infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(info[4][0]) for info in infos]
+
+
+class Network(NamedTuple):
+    """The functions that resolve host names and open connections; tests replace them."""
+
+    resolve: Callable[[str, int], list[str]] = resolve_host
+    backend: NetworkBackend = httpcore.SyncBackend()
+
+
+NETWORK = Network()
+
+
+class FetchError(Exception):
+    """A URL could not be fetched. The message is for users and reveals nothing about internal networks."""
+
+
+class NonPublicAddressError(FetchError):
+    """The URL, or one that it redirects to, is not on the public internet."""
+
+
+class FetchedFile(NamedTuple):
+    """The response to a GET request: its content, media type as declared by the server, and final URL."""
+
+    content: bytes
+    media_type: str
+    url: str
+
+
+def fetch(url: str, *, max_bytes: int, seconds: float) -> FetchedFile:
+    """Send a GET request and follow redirects. Raises FetchError."""
+    try:
+        with httpcore.ConnectionPool(network_backend=PublicOnlyBackend(NETWORK, seconds)) as pool:
+            for _attempt in range(MAX_REDIRECTS + 1):
+                result = _request(pool, _parse_url(url), max_bytes)
+                if isinstance(result, FetchedFile):
+                    return result
+                url = urljoin(url, result)
+    except httpcore.TimeoutException as error:
+        raise FetchError(_("The other side took too long.")) from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, OSError, UnicodeError, ValueError) as error:
+        logger.info("Cannot fetch %r: %s", url, error)
+        raise FetchError(_("Nothing answers there that can be fetched.")) from error
+    raise FetchError(_("The address leads on to others too often."))
+
+
+def _parse_url(url: str) -> httpcore.URL:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+        raise FetchError(_("This is not an address that begins with http:// or https://."))
+    path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+    host = parts.hostname.encode("idna")
+    return httpcore.URL(scheme=parts.scheme, host=host, port=parts.port, target=_quote_path(path))
+
+
+def _quote_path(path: str) -> bytes:
+    """Percent-encode the characters of a path that are not allowed in a request."""
+    return quote(path, safe="/?:@!$&'()*+,;=-._~%[]").encode("ascii")
+
+
+def _request(pool: httpcore.ConnectionPool, url: httpcore.URL, max_bytes: int) -> FetchedFile | str:
+    """Return the file at the URL, or the URL that it redirects to."""
+    headers: dict[bytes | str, bytes | str] = {
+        "Host": _host_header(url),
+        "User-Agent": USER_AGENT,
+        # A small compressed body must not expand into a large one.
+        "Accept-Encoding": "identity",
+    }
+    with pool.stream("GET", url, headers=headers) as response:
+        response_headers = {name.lower(): value for name, value in response.headers}
+        if response.status in REDIRECT_STATUSES and b"location" in response_headers:
+            return response_headers[b"location"].decode("latin-1")
+        if response.status != 200:
+            raise FetchError(_("The other side answers with the status %(status)s.") % {"status": response.status})
+        content = _read(response.iter_stream(), max_bytes)
+    media_type = response_headers.get(b"content-type", b"").decode("latin-1").split(";")[0].strip().lower()
+    return FetchedFile(content, media_type, bytes(url).decode("ascii"))
+
+
+def _host_header(url: httpcore.URL) -> bytes:
+    host = b"[" + url.host + b"]" if b":" in url.host else url.host
+    return host if url.port is None else b"%b:%d" % (host, url.port)
+
+
+def _read(chunks: Iterable[bytes], max_bytes: int) -> bytes:
+    content = bytearray()
+    for chunk in chunks:
+        content += chunk
+        if len(content) > max_bytes:
+            raise FetchError(_("This is larger than %(limit)s megabytes.") % {"limit": max_bytes // (1024 * 1024) or 1})
+    return bytes(content)
+
+
+# --- Connecting ---------------------------------------------------------------------------------
+
+
+class PublicOnlyBackend(NetworkBackend):
+    """A network backend that connects to public IP addresses only, with one deadline for all connections."""
+
+    def __init__(self, network: Network, seconds: float) -> None:
+        self.network = network
+        self.deadline = time.monotonic() + seconds
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Any = None,
+    ) -> NetworkStream:
+        addresses = _resolve_in_time(self.network.resolve, host, port, self.deadline)
+        if not addresses or not all(is_public_ip(address) for address in addresses):
+            logger.warning("Refused to connect to %r, which is at %s", host, addresses)
+            raise NonPublicAddressError(_("This address is not on the public internet."))
+        stream = self.network.backend.connect_tcp(addresses[0], port, _time_left(self.deadline), local_address)
+        return DeadlineStream(stream, self.deadline)
+
+
+_LOOKUP_SLOTS = BoundedSemaphore(MAX_LOOKUPS)
+
+
+def _resolve_in_time(resolve: Callable[[str, int], list[str]], host: str, port: int, deadline: float) -> list[str]:
+    """Call `resolve` in a thread. Raises ConnectTimeout at the deadline; the lookup keeps its slot until it returns."""
+    if not _LOOKUP_SLOTS.acquire(timeout=_time_left(deadline)):
+        raise httpcore.ConnectTimeout
+    addresses: Future[list[str]] = Future()
+
+    def look_up() -> None:
+        try:
+            addresses.set_result(resolve(host, port))
+        except Exception as error:  # raised again by result()
+            addresses.set_exception(error)
+        finally:
+            _LOOKUP_SLOTS.release()
+
+    Thread(target=look_up, name="look-up", daemon=True).start()
+    try:
+        return addresses.result(_time_left(deadline))
+    except TimeoutError as error:
+        raise httpcore.ConnectTimeout from error
+
+
+class DeadlineStream(NetworkStream):
+    """A connection on which no read or write lasts beyond the deadline."""
+
+    def __init__(self, stream: NetworkStream, deadline: float) -> None:
+        self.stream = stream
+        self.deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self.stream.read(max_bytes, _time_left(self.deadline))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.stream.write(buffer, _time_left(self.deadline))
+
+    def close(self) -> None:
+        self.stream.close()
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> NetworkStream:
+        return DeadlineStream(
+            self.stream.start_tls(ssl_context, server_hostname, _time_left(self.deadline)), self.deadline
+        )
+
+    def get_extra_info(self, info: str) -> Any:
+        return self.stream.get_extra_info(info)
+
+
+def _time_left(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout
+    return left
+
+
+def is_public_ip(text: str) -> bool:
+    """Return whether an IP address is public and does not translate to one that is not."""
+    address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped
+        if inner is None and address in NAT64_PREFIX:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            address = inner
+        elif address.sixtofour or address.teredo or address.is_site_local:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved

@@ -1,0 +1,60 @@
+"""Slugs: the last part of the path of a record."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from django.db import models
+
+from calendar_site.core.text import strip_latin_accents
+
+MAX_SLUG_LENGTH = 200
+
+_DASHES = re.compile(r"[\s/_\u2010-\u2015-]+")
+_VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+
+
+def slugify(text: str) -> str:
+    """Return lower-case words joined by dashes, without accents and punctuation; other scripts are kept.
+
+    Returns "" if nothing is left. The rule is the contract's (wire.md, "Slugs").
+    """
+    slug = _DASHES.sub("-", strip_latin_accents(text).strip())
+    return (
+        _DASHES.sub("-", _keep_word_characters(_VARIATION_SELECTORS.sub("", slug)))
+        .strip("-")[:MAX_SLUG_LENGTH]
+        .strip("-")
+    )
+
+
+def _keep_word_characters(text: str) -> str:
+    """Drop all but letters, digits, dashes and combining marks, which are the vowels of many scripts."""
+    kept: list[str] = []
+    takes_mark = False
+    for char in text:
+        is_mark = takes_mark and unicodedata.category(char) in ("Mn", "Mc")
+        takes_mark = is_mark or char.isalnum()
+        if takes_mark or char == "-":
+            kept.append(char)
+    return "".join(kept)
+
+
+def unique_slug(rows: models.QuerySet[Any], text: str, fallback: str) -> str:
+    """Return a slug of `text` that none of `rows` has, with `-2`, `-3` and so on appended if needed.
+
+    One query, or a few if many slugs are taken. Call it inside `write_lock()`, so that nobody takes the slug before
+    the row is saved.
+    """
+    base = slugify(text) or fallback
+    if not rows.filter(slug=base).exists():
+        return base
+    stem, first, count = base[: MAX_SLUG_LENGTH - 8].strip("-"), 2, 20
+    while True:
+        numbered = [f"{stem}-{number}" for number in range(first, first + count)]
+        # By exact values: databases cannot use the unique index for a search by prefix.
+        taken = set(rows.filter(slug__in=numbered).values_list("slug", flat=True))
+        if free := next((slug for slug in numbered if slug not in taken), None):
+            return free
+        first, count = first + count, count * 10

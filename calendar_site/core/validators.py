@@ -1,0 +1,49 @@
+"""Field validators shared by models, the admin and the API."""
+
+import re
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator, URLValidator
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.core.dates import parse_zone
+from calendar_site.core.html import nesting_depth
+
+HTTP_SCHEMES = ["http", "https"]
+# Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
+MAX_TAGS = 10_000
+MAX_NESTING = 100
+
+
+class HTTPURLValidator(URLValidator):
+    """A URL validator that, unlike Django's, accepts host names without a dot, as used in internal networks."""
+
+    host_re = f"{URLValidator.hostname_re}{URLValidator.domain_re}[.]?"
+    regex = re.compile(
+        rf"(?:[a-z0-9.+-]*)://(?:[^\s:@/]+(?::[^\s:@/]*)?@)?(?:{URLValidator.ipv6_re}|{host_re})"
+        r"(?::[0-9]{1,5})?(?:[/?#][^\s]*)?\Z",
+        re.IGNORECASE,
+    )
+
+
+validate_http_url = HTTPURLValidator(
+    schemes=HTTP_SCHEMES, message=_("Enter an address that begins with http:// or https://.")
+)
+
+validate_currency = RegexValidator(r"\A[A-Z]{3}\Z", _("Enter the three letters of a currency, such as EUR."))
+
+
+def validate_time_zone(value: object) -> None:
+    """Raise ValidationError unless the value names a time zone (`Europe/Rome`, `UTC`, `UTC+2`)."""
+    try:
+        parse_zone(str(value))
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+
+
+def validate_markup(value: object) -> None:
+    """Raise ValidationError for HTML with so many tags that sanitizing it would keep the service busy."""
+    if str(value).count("<") > MAX_TAGS:
+        raise ValidationError(_("This has more than %(limit)s tags.") % {"limit": MAX_TAGS})
+    if nesting_depth(str(value)) > MAX_NESTING:
+        raise ValidationError(_("More than %(limit)s tags stand inside each other.") % {"limit": MAX_NESTING})

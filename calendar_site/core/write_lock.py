@@ -1,0 +1,83 @@
+"""The write lock: one write at a time, on every database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from django.conf import settings
+from django.db import OperationalError, connection, transaction
+
+# Identifies the lock within the database; any number that no other application uses.
+ADVISORY_LOCK_ID = 0x43414C
+# Clients that did not get the lock are told to retry after so many seconds.
+RETRY_AFTER_SECONDS = 2
+# PostgreSQL's codes for a lock timeout and a deadlock.
+LOCK_ERROR_CODES = {"55P03", "40P01"}
+
+# What to call if the current write is rolled back; None outside of a write.
+_rollback_callbacks: ContextVar[list[Callable[[], None]] | None] = ContextVar("rollback_callbacks", default=None)
+
+
+@contextmanager
+def write_lock() -> Iterator[None]:
+    """Run a transaction while no other writer does, so that what it has read stays true until it ends.
+
+    SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL an advisory lock does. Inside it,
+    checks for unique slugs and names, counts and cycles of parents are safe. May be nested. Raises OperationalError
+    if the lock is not available within WRITE_WAIT_SECONDS.
+    """
+    if _rollback_callbacks.get() is not None:
+        with transaction.atomic():
+            yield
+        return
+    token = _rollback_callbacks.set([])
+    try:
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                _acquire_advisory_lock()
+            yield
+    except BaseException:
+        for callback in reversed(_rollback_callbacks.get() or []):
+            callback()
+        raise
+    finally:
+        _rollback_callbacks.reset(token)
+
+
+def _acquire_advisory_lock() -> None:
+    with connection.cursor() as cursor:
+        # Expressions are evaluated from left to right: the timeout is set before the lock is requested.
+        cursor.execute(
+            "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
+            [f"{settings.WRITE_WAIT_SECONDS}s", ADVISORY_LOCK_ID],
+        )
+
+
+def is_lock_timeout(error: BaseException) -> bool:
+    """Return whether the write lock was not available in time."""
+    if not isinstance(error, OperationalError):
+        return False
+    # PostgreSQL has error codes, and messages in the language of the server; SQLite has messages only.
+    return getattr(error.__cause__, "sqlstate", None) in LOCK_ERROR_CODES or "database is locked" in str(error)
+
+
+def current_write() -> object:
+    """Return an object that identifies the current write. Must run inside `write_lock()`."""
+    return _callbacks_of_current_write("current_write")
+
+
+def on_rollback(callback: Callable[[], None]) -> None:
+    """Call `callback` if the current write is rolled back, to undo what no database undoes, such as new files.
+
+    A savepoint that is rolled back alone, its error being caught, does not count. Must run inside `write_lock()`.
+    """
+    _callbacks_of_current_write("on_rollback").append(callback)
+
+
+def _callbacks_of_current_write(caller: str) -> list[Callable[[], None]]:
+    callbacks = _rollback_callbacks.get()
+    if callbacks is None:
+        raise RuntimeError(f"{caller}() is called outside of write_lock().")
+    return callbacks

@@ -1,0 +1,1 @@
+"""The image library: storing, processing and serving images."""

@@ -1,0 +1,93 @@
+"""The images of the image library."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.audit.models import DERIVED, History, TrackedModel
+from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.fields import PlainTextField
+from calendar_site.core.text import normalize_for_search
+from calendar_site.media.querysets import ImageQuerySet
+
+# A position between two sides.
+FRACTION_VALIDATORS = [MinValueValidator(0), MaxValueValidator(1)]
+
+
+class Rendition(TypedDict):
+    """A stored file of an image in one size."""
+
+    file: str
+    width: int
+    height: int
+    media_type: str
+    filesize: int
+
+
+class Image(TrackedModel):
+    """An image in the library with its renditions."""
+
+    file = models.FileField(_("file"), max_length=255, editable=False)
+    # Of the file as it was uploaded, so that an image uploaded twice is stored once.
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    name = PlainTextField(_("name"), max_length=200, blank=True)
+    alt = PlainTextField(
+        _("alternative text"), max_length=500, blank=True, help_text=_("What is to be seen, for who cannot see it.")
+    )
+    credit = PlainTextField(_("credit"), max_length=500, blank=True, help_text=_("Who made it, and under what terms."))
+    focus_x = models.FloatField(_("focal point, from the left"), default=0.5, validators=FRACTION_VALIDATORS)
+    focus_y = models.FloatField(_("focal point, from the top"), default=0.5, validators=FRACTION_VALIDATORS)
+    width = models.PositiveIntegerField(_("width"), editable=False)
+    height = models.PositiveIntegerField(_("height"), editable=False)
+    filesize = models.PositiveIntegerField(_("size in bytes"), editable=False)
+    media_type = models.CharField(_("media type"), max_length=50, editable=False)
+    # Rendition by name, in the order of `processing.RENDITION_SIZES`.
+    renditions = models.JSONField(default=dict, editable=False)
+    source = models.CharField(_("fetched from"), max_length=2000, blank=True, editable=False)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+", editable=False
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    modified_at = models.DateTimeField(_("modified"), auto_now=True)
+    search_text = models.TextField(editable=False, blank=True)
+
+    objects = ImageQuerySet.as_manager()
+
+    # The file never changes, and the renditions follow from it and the focal point.
+    history = History(excluded=("file", "digest", "width", "height", "filesize", "media_type", "renditions", *DERIVED))
+
+    class Meta:
+        verbose_name = _("image")
+        verbose_name_plural = _("images")
+        ordering = ("-created_at", "-pk")
+        default_permissions = ("add", "change", "delete", "view", "change_others", "delete_others")
+        constraints = [
+            CheckConstraint(condition=Q(focus_x__range=(0, 1), focus_y__range=(0, 1)), name="image_focus_inside_it")
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.alt or f"#{self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.search_text = "\n".join(map(normalize_for_search, (self.name, self.alt, self.credit)))
+        super().save(*args, **kwargs)
+
+    def first_rendition(self, *names: str) -> Rendition:
+        """Return the first of these renditions that exists, else the original image."""
+        for name in names:
+            if name in self.renditions:
+                rendition: Rendition = self.renditions[name]
+                return rendition
+        return {
+            "file": str(self.file),
+            "width": self.width,
+            "height": self.height,
+            "media_type": self.media_type,
+            "filesize": self.filesize,
+        }

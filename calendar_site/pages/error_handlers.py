@@ -1,0 +1,76 @@
+"""Errors outside the views: in the contract's shape for paths of the API, as an HTML page for all others."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from calendar_site.api.errors import BodyTooLarge, ContractError, InternalError, InvalidBody, error_body
+from calendar_site.api.site_urls import is_api_path, urls_for
+from calendar_site.core.write_lock import is_lock_timeout
+from calendar_site.pages import error_pages
+
+logger = logging.getLogger(__name__)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Respond to what Django refuses before any view: an unknown host, an undecodable path, a body over the limit."""
+    if isinstance(exception, RequestDataTooBig):
+        return too_large(request)
+    if is_api_path(request):
+        return _error_response(request, InvalidBody())
+    if _has_lock_timeout_in_chain(exception):
+        return error_pages.busy(request)
+    return error_pages.bad_request(request, exception)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    if is_api_path(request):
+        return _error_response(request, BodyTooLarge())
+    return error_pages.too_large(request)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if is_api_path(request):
+        error = InternalError(id=uuid.uuid4().hex)
+        # Django logs the traceback; this line leads from the id to it.
+        logger.error("Error %s at %s", error.data["id"], request.path)
+        return _error_response(request, error)
+    if _has_lock_timeout_in_chain(sys.exception()):
+        return error_pages.busy(request)
+    return error_pages.server_error(request)
+
+
+class LockTimeoutMiddleware:
+    """Responds with a page when a view did not get the write lock in time. Views of the API do so themselves."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return error_pages.busy(request) if is_lock_timeout(exception) else None
+
+
+def _has_lock_timeout_in_chain(error: BaseException | None) -> bool:
+    """Return whether a lock timeout caused the error: sessions are saved after all views, and report another error."""
+    while error is not None and not is_lock_timeout(error):
+        # The session backend takes every database error for a deleted session.
+        error = error.__context__
+    return error is not None
+
+
+def _error_response(request: HttpRequest, error: ContractError) -> HttpResponse:
+    response = JsonResponse(error_body(error), status=error.status_code)
+    # A refused host is not repeated in the response.
+    with suppress(DisallowedHost):
+        response["Link"] = urls_for(request).link_header
+    return response

@@ -1,0 +1,72 @@
+"""The HTML pages for errors. They read neither session nor database, which may be what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from calendar_site.core.write_lock import RETRY_AFTER_SECONDS
+from calendar_site.pages.rendering import PageHead, render_template
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _render_error(request, "400.html", title=_("Bad request"), status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _render_error(request, "403.html", title=_("Not allowed"), status=403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Refuse a form without its token. The reason is logged, but not shown to the sender of a forged form."""
+    return _render_error(request, "403_csrf.html", title=_("The form was not accepted"), status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _render_error(request, "404.html", title=_("Page not found"), status=404)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    limits = {"limit": settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "limit_with_files": settings.UPLOAD_LIMIT}
+    return _render_error(request, "413.html", limits, title=_("Too large"), status=413)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return _render_error(request, "500.html", title=_("Something went wrong"), status=500)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Report that a write did not get the write lock in time, with a form that submits the same data again.
+
+    Forms with files or passwords are not repeated: a page cannot return files, and should not return passwords.
+    """
+    can_repeat = not request.FILES and not hasattr(request, "sensitive_post_parameters")
+    fields = [(name, value) for name, values in request.POST.lists() for value in values] if can_repeat else []
+    response = _render_error(
+        request,
+        "503.html",
+        {"submitted_fields": fields},
+        title=_("One moment, please"),
+        status=503,
+        has_form=bool(fields),
+    )
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
+
+
+def _render_error(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, object] | None = None,
+    *,
+    title: str,
+    status: int,
+    has_form: bool = False,
+) -> HttpResponse:
+    head = PageHead(title, url="")
+    response = render_template(request, template, head, context or {}, status=status, has_form=has_form)
+    response["Cache-Control"] = "no-store"
+    return response

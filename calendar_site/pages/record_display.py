@@ -1,0 +1,55 @@
+"""How the parts that records share are shown on their pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+
+from calendar_site.api.representation import current_status
+from calendar_site.core.choices import Status
+from calendar_site.core.html import html_to_text
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.values import DisplayedValue, display_value
+
+SUMMARY_LENGTH = 200
+
+_HEADING = re.compile(r"(</?h)([1-6])\b")
+# What could end a script element, or begin a comment in it, as JSON escapes.
+_SCRIPT_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+def status_note(row: Any) -> str:
+    """Return the label of the status of an event, venue or organizer, "" if it is published."""
+    status = Status(current_status(row))
+    return "" if status == Status.PUBLISH else str(status.label)
+
+
+def summarize(markup: str) -> str:
+    """Return the first words of a text, without markup."""
+    return Truncator(html_to_text(markup)).chars(SUMMARY_LENGTH)
+
+
+def description_html(markup: str) -> SafeString:
+    """Return a description, which was sanitised when it was saved, with its headings below the `<h1>` of the page."""
+    levels = sorted({level for _tag, level in _HEADING.findall(markup)})
+    shifted = {level: str(min(rank, 6)) for rank, level in enumerate(levels, start=2)}
+    return SafeString(_HEADING.sub(lambda tag: tag[1] + shifted[tag[2]], markup))
+
+
+def custom_field_values(row: Any, fields: Iterable[CustomField]) -> list[DisplayedValue]:
+    """Return what the row has in its custom fields, in the order of `fields`."""
+    values = row.custom_values
+    return [display_value(field, values[field.name]) for field in fields if field.name in values]
+
+
+def json_ld_script(data: dict[str, Any]) -> SafeString:
+    """Return structured data for search engines as a script element that no text in it can end."""
+    return format_html(
+        '<script type="application/ld+json">{}</script>', SafeString(json.dumps(data).translate(_SCRIPT_ESCAPES))
+    )

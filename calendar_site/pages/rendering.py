@@ -1,0 +1,126 @@
+"""Rendering the templates of the pages for visitors: what every page has around its content, and its headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.core.paginator import Page
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import get_script_prefix
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
+from calendar_site.pages.pagination import add_page_numbers, make_pager, page_number_note
+from calendar_site.pages.responsive_images import ResponsiveImage
+
+# Descriptions may show images of other sites, and MEDIA_URL may be another site. Nothing else comes from elsewhere,
+# and no script runs.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self' http: https:",
+        "base-uri 'none'",
+        "form-action {forms}",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+class PageHead(NamedTuple):
+    """What the `<head>` of a page says about it, and the heading and notices above its content.
+
+    `url` is the canonical URL without page numbers, `api_url` the URL of the same record in the API.
+    """
+
+    title: str
+    url: str
+    summary: str = ""
+    status_note: str = ""
+    api_url: str = ""
+    json_ld_script: SafeString | str = ""
+    image: ResponsiveImage | None = None
+
+
+class LanguageVersion(NamedTuple):
+    """A page in one of the languages. `name` is the name of the language in itself."""
+
+    code: str
+    name: str
+    url: str
+    is_current: bool
+
+
+def render_page(
+    request: HttpRequest,
+    template: str,
+    head: PageHead,
+    context: Mapping[str, object],
+    *,
+    pages: Mapping[str, Page[Any]] | None = None,
+    status: int = 200,
+    is_private: bool = False,
+    has_form: bool = False,
+) -> HttpResponse:
+    """Render a page. `context` is its content, `pages` are the shown pages of its lists by their query parameters.
+
+    `is_private` is for a page that depends on more than the user, so that no cache may keep it.
+    """
+    pages = pages or {}
+    numbers = {parameter: page.number for parameter, page in pages.items()}
+    canonical_url = add_page_numbers(head.url, numbers)
+    urls_by_language = urls_for(request).language_versions(canonical_url)
+    shared = {
+        "canonical_url": canonical_url,
+        "default_language_url": urls_by_language[""],
+        "language_versions": [
+            LanguageVersion(code, name, urls_by_language[code], is_current=code == get_language())
+            for code, name in settings.LANGUAGES
+        ],
+        "page_number_note": page_number_note(numbers),
+        "pagers": {parameter: make_pager(head.url, numbers, parameter, page) for parameter, page in pages.items()},
+    }
+    response = render_template(request, template, head, {**shared, **context}, status=status, has_form=has_form)
+    response["Cache-Control"] = "private, no-store" if is_private or request.user.is_authenticated else "no-cache"
+    return response
+
+
+def render_template(
+    request: HttpRequest,
+    template: str,
+    head: PageHead,
+    context: Mapping[str, object],
+    *,
+    status: int = 200,
+    has_form: bool = False,
+) -> HttpResponse:
+    """Render a template that extends `base.html`, with neither a session nor a query."""
+    shared = {
+        "site_name": settings.SITE_NAME,
+        "site_zone": settings.SITE_TIME_ZONE.replace("_", " "),
+        "urls": _urls(request),
+        "head": head,
+    }
+    response = render(request, template, {**shared, **context}, status=status)
+    response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.format(forms="'self'" if has_form else "'none'")
+    return response
+
+
+def redirect_after_post(path: str) -> HttpResponse:
+    """Redirect to the result of a form."""
+    response = HttpResponseRedirect(path, status=303)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _urls(request: HttpRequest) -> SiteURLs:
+    try:
+        return urls_for(request)
+    except DisallowedHost:
+        # A refused host is not repeated in the page: its links stay relative.
+        return SiteURLs(site=get_script_prefix().rstrip("/"), api="", root=root_path(request))

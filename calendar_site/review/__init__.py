@@ -1,0 +1,1 @@
+"""Moderation: submissions of records for review, the review queue and its outcomes."""

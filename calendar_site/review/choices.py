@@ -1,0 +1,17 @@
+"""The enumerations of reviews."""
+
+from django.db import models
+
+
+class ReviewOutcome(models.TextChoices):
+    """What became of a submission."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+    SENT_BACK = "sent_back"
+    # Published by a form or the API, without an approval.
+    PUBLISHED = "published"
+    WITHDRAWN = "withdrawn"
+    TRASHED = "trashed"
+    # Not a submission: a record that was public was taken back.
+    UNPUBLISHED = "unpublished"

@@ -1,0 +1,71 @@
+"""What was decided on records, for their authors and for those who may change them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from calendar_site.content.models import Content
+from calendar_site.content.querysets import editable_q
+from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.review.choices import ReviewOutcome
+from calendar_site.review.models import Review, reviewed_models
+from calendar_site.review.querysets import ReviewQuerySet
+
+RECENT = timedelta(days=14)
+# The review page of a record lists so many notes.
+MAX_NOTES = 10
+
+DECISIONS = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)
+# A decision is listed with the record that it was made on.
+LATEST_FIRST = ("-decided_at", "model_label", "record_id")
+
+
+def sent_back_to(user: Any) -> ReviewQuerySet:
+    """Return the reviews of the user's drafts that were sent back, and neither submitted nor published since.
+
+    The latest comes first; each has the `title` of its record. One query.
+    """
+    drafts = (
+        model.objects.filter(editable_q(user, model), status=Status.DRAFT, author=user.pk)
+        for model in reviewed_models()
+    )
+    reviews = Review.objects.filter(outcome=ReviewOutcome.SENT_BACK).last_of_record()
+    return reviews.for_rows(*drafts).defer("revision_data").order_by(*LATEST_FIRST)
+
+
+def recently_approved(user: Any) -> ReviewQuerySet:
+    """Return the reviews by which others approved the user's records, which are still published.
+
+    The latest comes first; each has the `title` of its record. One query.
+    """
+    published = (
+        model.objects.readable_by(user).filter(author=user.pk, status__in=PUBLISHED_STATUSES)
+        for model in reviewed_models()
+    )
+    reviews = Review.objects.filter(decided_at__gt=timezone.now() - RECENT).exclude(decided_by_id=user.pk)
+    reviews = reviews.last_of_record(outcome=ReviewOutcome.APPROVED)
+    return reviews.for_rows(*published).defer("revision_data").order_by(*LATEST_FIRST)
+
+
+def notes_on(row: Content) -> list[Review]:
+    """Return the last decisions on the record that have a note, the latest first and `MAX_NOTES` at most."""
+    decisions = Review.objects.for_record(row).filter(outcome__in=DECISIONS).exclude(note="")
+    return list(decisions.defer("revision_data").order_by("-pk")[:MAX_NOTES])
+
+
+def sent_back_review(row: Content) -> Review | None:
+    """Return the review by which a draft was sent back; None if it was submitted or published since, or never was."""
+    if row.status != Status.DRAFT:
+        return None
+    last = Review.objects.for_record(row).defer("revision_data").order_by("-pk").first()
+    return last if last is not None and last.is_sent_back else None
+
+
+def last_approval(row: Content) -> Review | None:
+    """Return the review by which the record was approved; None if it never was, or was sent back since."""
+    decisions = Review.objects.for_record(row).filter(outcome__in=DECISIONS)
+    last = decisions.defer("revision_data").order_by("-pk").first()
+    return last if last is not None and not last.is_sent_back else None

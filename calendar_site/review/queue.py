@@ -1,0 +1,83 @@
+"""The review queue: the submissions that a user may see, and what has changed since the last decision on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from calendar_site.audit.recorder import ExtraState, snapshot
+from calendar_site.content.models import Content
+from calendar_site.content.querysets import editable_q
+from calendar_site.core import permissions
+from calendar_site.core.date_format import format_in_site_time
+from calendar_site.review.models import Review, reviewed_models
+from calendar_site.review.querysets import ReviewQuerySet
+from calendar_site.revisions.diff import Difference, differences_of_pairs
+
+# Every submission differs from an earlier revision by its status; of a new record the author is known as well.
+FIELDS_NOT_COMPARED = ("status",)
+FIELDS_NOT_LISTED = ("status", "author")
+
+
+class Submission(NamedTuple):
+    """A pending record with what a reviewer needs to know."""
+
+    review: Review
+    row: Any
+    # The last decision on it, or the end of its publication, and the revision then. None for a new record.
+    previous: Review | None
+    previous_revision: Any
+    # From the previous revision to the current one.
+    differences: list[Difference]
+
+    @property
+    def previous_display(self) -> str:
+        """Return when the previous revision was recorded."""
+        return format_in_site_time(self.previous_revision.history_date)
+
+
+def can_see_queue(user: Any) -> bool:
+    """Return whether the user may ever have a record in the queue, or review one."""
+    return any(permissions.has_model_permission(user, "change", model) for model in reviewed_models())
+
+
+def review_queue(user: Any) -> ReviewQuerySet:
+    """Return the open reviews of records that the user may change, the oldest first, with the `title` of each."""
+    rows = (model.objects.pending().filter(editable_q(user, model)) for model in reviewed_models())
+    return Review.objects.open().for_rows(*rows).order_by("submitted_at", "model_label", "record_id")
+
+
+def describe_submissions(
+    reviews: Iterable[Review], rows: Mapping[int, Content], extra_state: Mapping[int, ExtraState], user: Any
+) -> list[Submission]:
+    """Return the submissions of records of one model, in the order of the reviews.
+
+    `rows` are the records and `extra_state` is what they have beside their columns, both by id. Reviews of records that
+    are not among them are left out. Costs one query, and those of `differences_of_pairs`, for any number of reviews.
+    """
+    reviews = [review for review in reviews if review.record_id in rows]
+    previous = {review.record_id: review for review in _previous_decisions(rows.values())}
+    revisions = [previous[review.record_id].revision if review.record_id in previous else None for review in reviews]
+    current = [snapshot(rows[review.record_id], extra_state.get(review.record_id)) for review in reviews]
+    submissions = []
+    pairs = zip(revisions, current, strict=True)
+    for review, revision, differences in zip(reviews, revisions, differences_of_pairs(pairs, user), strict=True):
+        left_out = FIELDS_NOT_COMPARED if revision else FIELDS_NOT_LISTED
+        shown = [difference for difference in differences if difference.name not in left_out]
+        submissions.append(Submission(review, rows[review.record_id], previous.get(review.record_id), revision, shown))
+    return submissions
+
+
+def submitted_fields(row: Content, extra_state: ExtraState | None, user: Any) -> list[Difference]:
+    """Return the fields of the record that are not empty, as far as the user may see them."""
+    (differences,) = differences_of_pairs([(None, snapshot(row, extra_state))], user)
+    return [difference for difference in differences if difference.name not in FIELDS_NOT_LISTED]
+
+
+def _previous_decisions(rows: Iterable[Content]) -> ReviewQuerySet:
+    """Return the last review of each record of one model that kept its revision."""
+    rows = list(rows)
+    if not rows:
+        return Review.objects.none()
+    label, ids = rows[0]._meta.label_lower, [row.pk for row in rows]
+    return Review.objects.filter(model_label=label, record_id__in=ids).last_of_record(revision_data__isnull=False)

@@ -1,0 +1,155 @@
+"""Opening and closing reviews, and deciding on them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, TypeVar
+from unicodedata import category
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from calendar_site.audit.models import ChangeKind
+from calendar_site.audit.record_services import ContentServices
+from calendar_site.audit.recorder import Action
+from calendar_site.content.models import Content
+from calendar_site.core import permissions
+from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.write_lock import write_lock
+from calendar_site.review.choices import ReviewOutcome
+from calendar_site.review.models import Review
+
+Row = TypeVar("Row", bound=Content)
+
+
+class NotPending(Exception):
+    """The record is not pending any more; the message is for the reviewer."""
+
+    @classmethod
+    def of(cls, row: Content) -> NotPending:
+        text = _("“%(title)s” waits for review no longer. Its status now: %(status)s.")
+        return cls(text % {"title": row, "status": Status(row.status).label})
+
+
+class ChangedSince(Exception):
+    """The record has changed since the reviewer looked at it; the message is for the reviewer."""
+
+
+def approve(row: Row, *, services: ContentServices[Row], user: Any, note: str = "", seen: int | None = None) -> Row:
+    """Publish a pending record, or schedule it if its publication date is ahead.
+
+    `seen` is the id of the revision that the user looked at (`newest_revision_id`), None to decide on the current one.
+    Raises NotPending, ChangedSince, PermissionDenied, and ValidationError for a long note and for what `services`
+    refuse.
+    """
+    action = Action(ChangeKind.APPROVED, clean_note(note))
+    return _decide(row, services=services, user=user, status=Status.PUBLISH, action=action, seen=seen)
+
+
+def send_back(row: Row, *, services: ContentServices[Row], user: Any, note: str, seen: int | None = None) -> Row:
+    """Make a pending record a draft again, with a note that says why. Raises what `approve` raises."""
+    action = Action(ChangeKind.SENT_BACK, clean_note(note))
+    if not action.note:
+        raise ValidationError({"note": _("Say what is missing, or what should be otherwise.")})
+    return _decide(row, services=services, user=user, status=Status.DRAFT, action=action, seen=seen)
+
+
+def clean_note(note: str) -> str:
+    """Return the note as plain text without control characters. Raises ValidationError if it is too long."""
+    lines = note.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
+    text = "".join(char for char in lines if char == "\n" or category(char) not in ("Cc", "Cs")).strip()
+    limit = Review.MAX_NOTE_LENGTH
+    if len(text) > limit:
+        raise ValidationError({"note": _("A note has at most %(limit)s characters.") % {"limit": limit}})
+    return text
+
+
+def newest_revision_id(row: Content) -> int:
+    """Return the id of the newest revision in the history of the record, 0 if it has none."""
+    return _revisions(row).values_list("history_id", flat=True).first() or 0
+
+
+def open_review(row: Content, *, user: Any) -> None:
+    """Open a review of a record that has become pending."""
+    _submission(row, user=user, submitted_at=timezone.now()).save()
+
+
+def get_open_review(row: Content) -> Review:
+    """Return the open review of a pending record.
+
+    A record that became pending past the services has none: return an unsaved one, as if its author had submitted it
+    when it was last modified.
+    """
+    found = Review.objects.for_record(row).open().first()
+    return found or _submission(row, user=row.author, submitted_at=row.modified_at)
+
+
+def close_review(row: Content, *, user: Any, action: Action) -> None:
+    """Close the open review of a record that is pending no longer."""
+    if action.kind in (ChangeKind.APPROVED, ChangeKind.SENT_BACK):
+        outcome = ReviewOutcome(action.kind)
+    else:
+        outcomes = {Status.DRAFT: ReviewOutcome.WITHDRAWN, Status.TRASH: ReviewOutcome.TRASHED}
+        outcome = outcomes.get(Status(row.status), ReviewOutcome.PUBLISHED)
+    review = get_open_review(row)
+    review.outcome, review.note = outcome, action.note
+    if outcome == ReviewOutcome.SENT_BACK:
+        review.revision = _revisions(row).first()
+    _set_decided(review, user)
+    review.save()
+
+
+def keep_public_revision(row: Content, *, user: Any) -> None:
+    """Keep the last public revision of a record that is public no longer: the next submission is compared with it."""
+    review = Review(model_label=row._meta.label_lower, record_id=row.pk, outcome=ReviewOutcome.UNPUBLISHED)
+    review.revision = _revisions(row).filter(status__in=PUBLISHED_STATUSES).first()
+    _set_decided(review, user)
+    review.save()
+
+
+def _revisions(row: Content) -> Any:
+    """Return the history of the record, the newest revision first."""
+    return type(row).history.filter(id=row.pk).order_by("-history_id")
+
+
+def _submission(row: Content, *, user: Any, submitted_at: datetime) -> Review:
+    # A command on the server submits in the name of the author.
+    submitter = user if _is_account(user) else row.author
+    return Review(
+        model_label=row._meta.label_lower,
+        record_id=row.pk,
+        submitted_at=submitted_at,
+        submitted_by_id=submitter.pk,
+        submitted_by_name=submitter.get_username(),
+    )
+
+
+def _set_decided(review: Review, user: Any) -> None:
+    review.decided_at = timezone.now()
+    if _is_account(user):
+        review.decided_by_id, review.decided_by_name = user.pk, user.get_username()
+
+
+def _is_account(user: Any) -> bool:
+    """Return whether this is a saved user: commands on the server have none, or one that is never saved."""
+    return user is not None and user.pk is not None
+
+
+def _decide(
+    row: Row, *, services: ContentServices[Row], user: Any, status: Status, action: Action, seen: int | None
+) -> Row:
+    with write_lock():
+        # Read again inside the lock: another reviewer may have decided meanwhile.
+        rows: Any = type(row)._default_manager
+        current: Row | None = rows.filter(pk=row.pk).first()
+        if current is None:
+            raise NotPending(_("“%(title)s” is not there any more.") % {"title": row})
+        if not permissions.can_review(user, current):
+            raise PermissionDenied
+        if current.status != Status.PENDING:
+            raise NotPending.of(current)
+        if seen is not None and seen != newest_revision_id(current):
+            raise ChangedSince(_("It has been changed since you opened this page. This is how it is now."))
+        # The review is closed by the signal that this sends: see `receivers`.
+        return services.save(current, changes={"status": status}, user=user, action=action)

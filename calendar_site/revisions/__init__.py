@@ -1,0 +1,1 @@
+"""Reading the history: differences between states, their labels, restoring an earlier state."""

@@ -1,0 +1,215 @@
+"""The differences between two revisions of a record, field by field, as text. `audit.recorder` writes the revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.audit.models import Revision
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, TAKEN_FROM
+from calendar_site.core.text_diff import MAX_WORDS, DiffPiece, side_by_side
+from calendar_site.core.types import AnyUser
+from calendar_site.revisions.labels import (
+    CUSTOM_VALUES,
+    CustomFieldLabels,
+    FieldValue,
+    field_label,
+    format_exactly,
+    format_value,
+    is_long_text,
+    linked_model,
+    request_titles,
+)
+from calendar_site.revisions.titles import MAX_TITLES, Titles
+
+# Parts of the extra state that say what a write did to other records.
+SIDE_EFFECTS: dict[str, Any] = {
+    TAKEN_FROM: gettext_lazy("Taken from these events"),
+    "children": gettext_lazy("Its children went to its parent"),
+    MERGED_RECORDS: gettext_lazy("Took the place of"),
+    MERGED_INTO: gettext_lazy("Its place was taken by"),
+    "records": gettext_lazy("Records that held something in it"),
+}
+
+
+class Difference(NamedTuple):
+    """A field whose value differs between two revisions, as text; "" is nothing, and lists have one item per line."""
+
+    name: str
+    label: str
+    before: str
+    after: str
+    # Whether the value is compared word by word instead of line by line.
+    is_long_text: bool = False
+
+    @property
+    def pieces(self) -> tuple[list[DiffPiece], list[DiffPiece]]:
+        """Both values, split into equal and changed pieces."""
+        return self.as_pieces(MAX_WORDS)
+
+    def as_pieces(self, max_words: int) -> tuple[list[DiffPiece], list[DiffPiece]]:
+        """Return `pieces`, with a limit on the number of words or lines that may differ; see `side_by_side`."""
+        return side_by_side(self.before, self.after, by_words=self.is_long_text, max_words=max_words)
+
+
+def differences(older: Revision | None, newer: Revision | None, user: AnyUser) -> list[Difference]:
+    """Return the differences between two revisions that the user may see; see `differences_of_pairs`."""
+    return differences_of_pairs([(older, newer)], user)[0]
+
+
+def differences_of_pairs(
+    pairs: Iterable[tuple[Revision | None, Revision | None]], user: AnyUser
+) -> list[list[Difference]]:
+    """Return the differences of each pair of revisions, in the order of the fields; None stands for no record.
+
+    The number of queries does not depend on the number of pairs: two for each kind of linked record, one for the custom
+    fields, and one for each kind of record with a password.
+    """
+    compared = [_RevisionPair(older, newer) for older, newer in pairs]
+    titles, custom_fields = Titles(user), CustomFieldLabels()
+    _find_new_secrets(compared)
+    for pair in compared:
+        for name, before, after in pair.changed_values():
+            for value in (before, after):
+                request_titles(titles, pair.model, name, value)
+    titles.load()
+    return [list(_describe(pair, titles, custom_fields)) for pair in compared]
+
+
+def side_effects(revision: Revision, user: AnyUser) -> list[FieldValue]:
+    """Return what the write did to other records."""
+    effects = {name: value for name, value in revision.history_extra.items() if name in SIDE_EFFECTS}
+    titles, model = Titles(user), revision.instance_type
+    for name, value in effects.items():
+        request_titles(titles, model, name, value)
+    titles.load()
+    if TAKEN_FROM in effects:
+        # The links of an event with a password are hidden from users who do not know the password.
+        events: Any = linked_model(model, TAKEN_FROM)
+        hidden = events._default_manager.with_fields_hidden_from(user).filter(pk__in=effects[TAKEN_FROM][:MAX_TITLES])
+        titles.hide(events, hidden.values_list("pk", flat=True))
+    return [
+        FieldValue(str(SIDE_EFFECTS[name]), format_value(model, name, value, revision, titles))
+        for name, value in effects.items()
+    ]
+
+
+def changed_field_labels(revision: Revision) -> list[str]:
+    """Return the labels of the fields that the write changed."""
+    return [field_label(revision.instance_type, name) for name in revision.history_changed]
+
+
+class _RevisionPair:
+    """Two revisions of one record."""
+
+    def __init__(self, older: Revision | None, newer: Revision | None) -> None:
+        self.older, self.newer = older, newer
+        some: Any = newer if newer is not None else older
+        self.revision_model: type[Revision] = type(some)
+        self.model = self.revision_model.instance_type
+        # Set by `_find_new_secrets`: revisions contain whether there is a secret, not its value.
+        self.has_new_secret = False
+
+    def changed_values(self) -> Iterator[tuple[str, Any, Any]]:
+        """Yield the name of each field that differs with its values before and after; None for nothing."""
+        before, after = _values(self.older), _values(self.newer)
+        for name in before | after:
+            old, new = before.get(name), after.get(name)
+            if name in self.revision_model.secrets:
+                if bool(old) != bool(new) or (new and self.has_new_secret):
+                    yield name, old, new
+            elif old != new and any(_is_meaningful(name, value) for value in (old, new)):
+                yield name, old, new
+
+
+def _values(revision: Revision | None) -> dict[str, Any]:
+    """Return the values by field: custom fields one by one, and columns with those that are part of them."""
+    if revision is None:
+        return {}
+    parts_of = revision.parts_of
+    values: dict[str, Any] = {}
+    for field in revision.tracked_fields:
+        value = getattr(revision, field.attname)
+        if field.name == CUSTOM_VALUES:
+            values |= {f"{CUSTOM_VALUES}.{name}": custom for name, custom in sorted(value.items())}
+        elif field.name in parts_of:
+            values[parts_of[field.name]] = (*values[parts_of[field.name]], value)
+        elif not field.primary_key:
+            values[field.name] = (value,) if field.name in parts_of.values() else value
+    extra = {name: value for name, value in revision.history_extra.items() if name not in SIDE_EFFECTS}
+    return {name: None if _is_empty(value) else value for name, value in {**values, **extra}.items()}
+
+
+def _is_meaningful(name: str, value: object) -> bool:
+    """Return whether a value is worth mentioning: a False column is not, a False custom field and a number are."""
+    return value is not None and (bool(value) or name.startswith(f"{CUSTOM_VALUES}.") or isinstance(value, float))
+
+
+def _is_empty(value: object) -> bool:
+    return value in ("", [], {}) or (isinstance(value, tuple) and not value[0])
+
+
+def _find_new_secrets(pairs: list[_RevisionPair]) -> None:
+    """Set `has_new_secret` of the pairs with a revision between them that changed a secret. One query per model."""
+    for model in {pair.revision_model for pair in pairs if pair.revision_model.secrets}:
+        spans = {
+            pair: _HistorySpan(pair.newer.id, pair.older.history_id, pair.newer.history_id)
+            for pair in pairs
+            if pair.revision_model is model and pair.older and pair.newer and pair.older.history_id
+        }
+        if not spans:
+            continue
+        within, changed = Q(pk__in=[]), Q()
+        for span in spans.values():
+            within |= span.as_q()
+        for name in model.secrets:
+            changed |= Q(history_changed__icontains=f'"{name}"')
+        revisions: Any = model._default_manager.filter(within & changed)
+        found = sorted(revisions.values_list("id", "history_id"))
+        for pair, span in spans.items():
+            pair.has_new_secret = any(span.contains(*revision) for revision in found)
+
+
+class _HistorySpan(NamedTuple):
+    """The revisions of a record after one up to another one, or up to now if that is not saved."""
+
+    record_id: int
+    after: int
+    up_to: int | None
+
+    def as_q(self) -> Q:
+        span = Q(id=self.record_id, history_id__gt=self.after)
+        return span & Q(history_id__lte=self.up_to) if self.up_to else span
+
+    def contains(self, record_id: int, history_id: int) -> bool:
+        return record_id == self.record_id and self.after < history_id <= (self.up_to or history_id)
+
+
+def _describe(pair: _RevisionPair, titles: Titles, custom_fields: CustomFieldLabels) -> Iterator[Difference]:
+    for name, before, after in pair.changed_values():
+        if name in pair.revision_model.secrets:
+            yield Difference(name, field_label(pair.model, name), *_describe_secret(before, after))
+            continue
+        if name.startswith(f"{CUSTOM_VALUES}."):
+            custom_name = name.removeprefix(f"{CUSTOM_VALUES}.")
+            old, new = (custom_fields.format(pair.model, custom_name, value) for value in (before, after))
+            yield Difference(name, new.label, old.text, new.text)
+            continue
+        old_text, new_text = (
+            format_value(pair.model, name, value, revision, titles) if revision is not None else ""
+            for value, revision in ((before, pair.older), (after, pair.newer))
+        )
+        if old_text == new_text:
+            old_text, new_text = format_exactly(before), format_exactly(after)
+        if old_text != new_text:
+            yield Difference(name, field_label(pair.model, name), old_text, new_text, is_long_text(pair.model, name))
+
+
+def _describe_secret(before: object, after: object) -> tuple[str, str]:
+    """Describe whether there was a secret, and whether it is another one; its value is not stored."""
+    is_there = _("there is one")
+    return (is_there if before else "", (_("there is another one") if before else is_there) if after else "")

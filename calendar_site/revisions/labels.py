@@ -1,0 +1,134 @@
+"""The labels and values of fields as text, for histories."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.core.exceptions import FieldDoesNotExist
+from django.db import models
+from django.utils.functional import cached_property
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from calendar_site.audit.models import Revision, TrackedModel
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, TAKEN_FROM
+from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.dates import to_wire
+from calendar_site.core.fields import HTMLField, PlainTextField
+from calendar_site.core.text_diff import html_to_lines
+from calendar_site.custom_fields.loading import all_custom_fields
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.values import CustomValue, display_value
+from calendar_site.revisions.titles import Titles
+
+CUSTOM_VALUES = "custom_values"
+
+
+class FieldValue(NamedTuple):
+    """The label of a field and its value as text."""
+
+    label: str
+    text: str
+
+
+def field_label(model: type[TrackedModel], name: str) -> str:
+    """Return the label of a field, the one of its form where a FieldDisplay sets it."""
+    display = model.history.model.field_displays.get(name)
+    if display and display.label:
+        return str(display.label)
+    if name == CUSTOM_VALUES:
+        return _("Further facts")
+    return capfirst(str(getattr(_find_field(model, name), "verbose_name", name)))
+
+
+class CustomFieldLabels:
+    """Labels and values of custom fields, which are loaded when the first one is formatted."""
+
+    @cached_property
+    def by_resource(self) -> dict[str, list[CustomField]]:
+        return all_custom_fields()
+
+    def format(self, model: type[models.Model], name: str, value: CustomValue | None) -> FieldValue:
+        """Format a value. A field that is not declared any more has its name as the label."""
+        declared = self.by_resource.get(str(model._meta.model_name), [])
+        field = next((field for field in declared if field.name == name), None) or CustomField(name=name, label=name)
+        if value is None:
+            return FieldValue(field.label, "")
+        displayed = display_value(field, value)
+        return FieldValue(displayed.label, displayed.text)
+
+
+def is_long_text(model: type[TrackedModel], name: str) -> bool:
+    """Return whether a field contains sentences, which are compared word by word."""
+    is_one_value = name in model.history.model.parts_of.values()
+    return isinstance(_find_field(model, name), PlainTextField | HTMLField | models.TextField) and not is_one_value
+
+
+def format_value(
+    model: type[TrackedModel], name: str, value: Any, revision: Revision | TrackedModel, titles: Titles
+) -> str:
+    """Format the value of a field in a revision; "" for nothing. `titles` must contain those of linked records."""
+    display = model.history.model.field_displays.get(name)
+    if display and display.format and value is not None:
+        return str(display.format(value, revision))
+    if isinstance(value, tuple):
+        value = value[0]
+    if linked := linked_model(model, name):
+        return titles.format(linked, value if isinstance(value, list) else [value])
+    field = _find_field(model, name)
+    if choices := getattr(field, "flatchoices", None):
+        return str(dict(choices).get(value, value or ""))
+    if isinstance(field, HTMLField):
+        return html_to_lines(value or "")
+    return _format_plain(value)
+
+
+def _format_plain(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return _("yes") if value else _("no")
+        case datetime():
+            return format_in_site_time(value)
+        case list():
+            return "\n".join(map(str, value))
+    return str(value)
+
+
+def format_exactly(value: object) -> str:
+    """Return what `format_value` leaves out, for values that it formats alike; "" for types without such details."""
+    match value:
+        case str():
+            return value
+        case datetime():
+            return to_wire(value)
+        case tuple():
+            text, *parts = value
+            return f"{text} ({', '.join(str(part) for part in parts if part)})"
+    return ""
+
+
+def request_titles(titles: Titles, model: type[TrackedModel], name: str, value: Any) -> None:
+    """Request the titles of the records that a value links to."""
+    if linked := linked_model(model, name):
+        titles.request(linked, value if isinstance(value, list) else [value])
+
+
+def linked_model(model: type[TrackedModel], name: str) -> type[models.Model] | None:
+    """Return the model that a field or a part of the extra state links to by ids; None if it is not a link."""
+    if name in (MERGED_RECORDS, MERGED_INTO):
+        return model
+    display = model.history.model.field_displays.get(name)
+    if display and display.format:
+        return None
+    field = _find_field(model, "events" if name == TAKEN_FROM else name)
+    return getattr(field, "related_model", None)
+
+
+def _find_field(model: type[models.Model], name: str) -> Any:
+    try:
+        return model._meta.get_field(name)
+    except FieldDoesNotExist:
+        return None

@@ -1,0 +1,192 @@
+"use strict";
+
+const start = ($) => {
+    const within = (number) => Math.min(Math.max(number, 0), 1);
+
+    // --- Uploads
+
+    const send = async (file, input, fields) => {
+        const body = new FormData();
+        const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+        Object.entries({ ...fields, csrfmiddlewaretoken: token }).forEach(([name, value]) => body.append(name, value));
+        body.append("pictures", file);
+        const failed = (text) => [{ text: `${file.name}: ${text}`, image: null }];
+        try {
+            const answer = await fetch(input.dataset.url, {
+                method: "POST",
+                body,
+                headers: { Accept: "application/json" },
+            });
+            return answer.status === 413 ? failed(input.dataset.tooLarge) : (await answer.json()).results;
+        } catch {
+            return failed(input.dataset.failed);
+        }
+    };
+
+    const resultItem = ({ text, url, image }) => {
+        const item = document.createElement("li");
+        const label = item.appendChild(document.createElement(url ? "a" : "span"));
+        label.textContent = text;
+        if (url) {
+            label.href = url;
+        }
+        item.classList.toggle("error", image === null);
+        return item;
+    };
+
+    // Sends each file by itself, since a request may not carry many, shows the results, and returns the images.
+    const upload = async (input, files, fields = {}) => {
+        const list = input.parentNode.querySelector(".upload-results") || document.createElement("ul");
+        list.className = "upload-results";
+        list.setAttribute("role", "status");
+        list.replaceChildren();
+        input.after(list);
+        input.disabled = true;
+        const images = [];
+        for (const file of files) {
+            const sending = list.appendChild(resultItem({ text: `${file.name}: ${input.dataset.sending}` }));
+            const results = await send(file, input, fields);
+            sending.replaceWith(...results.map(resultItem));
+            images.push(...results.map((result) => result.image).filter(Boolean));
+        }
+        input.disabled = false;
+        input.value = "";
+        return images;
+    };
+
+    $(".drop-zone").each((_index, input) => {
+        // The form is not sent while files are uploading.
+        input.form.addEventListener("submit", (event) => {
+            if (input.disabled) {
+                event.preventDefault();
+            } else if (input.multiple && input.files.length > 1) {
+                event.preventDefault();
+                upload(input, [...input.files], { credit: input.form.elements.credit.value });
+            }
+        });
+    });
+
+    // --- Choosing the image of a record
+
+    const withThumbnail = (choice) => {
+        if (!choice.thumbnail) {
+            return choice.text;
+        }
+        const row = document.createElement("span");
+        row.className = "image-choice";
+        const picture = row.appendChild(document.createElement("img"));
+        Object.assign(picture, { src: choice.thumbnail, alt: "", className: "thumbnail" });
+        row.append(choice.text);
+        return row;
+    };
+
+    // Fetches an image as it is now; null where that fails.
+    const fetchImage = async (select, id) => {
+        const { "ajax-Url": url, appLabel, modelName, fieldName } = select.dataset;
+        const query = new URLSearchParams({ app_label: appLabel, model_name: modelName, field_name: fieldName, id });
+        try {
+            return (await (await fetch(`${url}?${query}`)).json()).results[0] || null;
+        } catch {
+            return null;
+        }
+    };
+
+    $(".image-picker").each((_index, control) => {
+        const select = $(control).find("select");
+        const figure = control.querySelector("figure");
+        const show = (image) => {
+            figure.hidden = !image;
+            if (image) {
+                figure.querySelector("img").src = image.picture;
+                figure.querySelector("figcaption").textContent = image.alt || control.dataset.withoutAlt;
+            }
+        };
+
+        select.data("select2").options.set("templateResult", withThumbnail);
+        select.on("select2:select", (event) => show(event.params.data));
+        select.on("select2:clear", () => show(null));
+        // The popup in which the image was changed updates the option.
+        select.on("change", "option", async ({ target }) => {
+            const image = target.selected && target.value && (await fetchImage(select[0], target.value));
+            if (image && target.selected) {
+                show(image);
+            }
+        });
+
+        const input = control.querySelector(".drop-zone");
+        if (input) {
+            $(control).find(".upload").prop("hidden", false);
+            input.addEventListener("change", async () => {
+                const [image] = await upload(input, [...input.files].slice(0, 1));
+                if (image) {
+                    select.append(new Option(image.text, image.id, true, true)).trigger("change");
+                    show(image);
+                }
+            });
+        }
+    });
+
+    // --- The focal point
+
+    const button = document.querySelector(".focal-point");
+    const numbers = ["x", "y"].map((axis) => document.getElementById(`id_focus_${axis}`));
+    if (!button || !numbers.every(Boolean)) {
+        return;
+    }
+    const [picture, marker] = button.children;
+    const crop = document.querySelector("[data-size=thumbnail]");
+
+    // The offset of a crop as a share of the remaining space, which is what `object-position` takes.
+    const cropOffset = (focus, whole, part) => (whole > part ? within((focus * whole - part / 2) / (whole - part)) : 0.5);
+
+    const draw = () => {
+        const [x, y] = numbers.map((number) => within(Number(number.value)));
+        Object.assign(marker.style, { left: `${x * 100}%`, top: `${y * 100}%` });
+        if (crop) {
+            const [width, height] = [Number(crop.getAttribute("width")), Number(crop.getAttribute("height"))];
+            const scale = Math.min(picture.naturalWidth / width, picture.naturalHeight / height);
+            const left = cropOffset(x, picture.naturalWidth, width * scale);
+            const top = cropOffset(y, picture.naturalHeight, height * scale);
+            crop.src = picture.src;
+            Object.assign(crop.style, {
+                width: `${width}px`,
+                height: `${height}px`,
+                objectFit: "cover",
+                objectPosition: `${left * 100}% ${top * 100}%`,
+            });
+        }
+    };
+
+    const move = (...shares) => {
+        numbers.forEach((number, place) => {
+            number.value = within(shares[place]).toFixed(2);
+        });
+        draw();
+    };
+
+    button.disabled = false;
+    button.setAttribute("aria-label", button.dataset.label);
+    numbers.forEach((number) => number.addEventListener("input", draw));
+    button.addEventListener("click", (event) => {
+        // Not the click of the Enter key, which has no position.
+        if (event.detail) {
+            const frame = picture.getBoundingClientRect();
+            move((event.clientX - frame.left) / frame.width, (event.clientY - frame.top) / frame.height);
+        }
+    });
+    button.addEventListener("keydown", (event) => {
+        const step = event.shiftKey ? 0.1 : 0.01;
+        const steps = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
+        if (event.key in steps) {
+            event.preventDefault();
+            move(...steps[event.key].map((way, place) => Number(numbers[place].value) + way));
+        }
+    });
+};
+
+document.addEventListener("DOMContentLoaded", () => {
+    // Unfold would look for a text beside each control for files, to write the name into it.
+    document.querySelectorAll(".drop-zone").forEach((input) => Object.assign(input, { hasChangeListener: true }));
+    // After the scripts of the admin, which create the widgets that these extend.
+    django.jQuery(start);
+});

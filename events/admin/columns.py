@@ -1,0 +1,81 @@
+"""Columns of the list of events, and what their forms show to users who may only look.
+
+An event with a password shows no more than its title and dates: see `with_field_visibility()`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from calendar_site.back_office.lists import columns
+from events.admin.flag_switches import flag_icons, flag_switches
+from events.admin.prefetches import hue_of
+from events.admin.time_display import format_event_times
+from events.protection.preview_tokens import MAX_AGE as PREVIEW_MAX_AGE
+from events.protection.preview_tokens import make_preview_token
+
+
+@admin.display(description=gettext_lazy("when"), ordering="start_local")
+def when(event: Any) -> str:
+    return format_event_times(event, is_all_day=event.all_day and event.has_visible_fields)
+
+
+@admin.display(description=gettext_lazy("image"))
+def thumbnail(event: Any) -> str:
+    return columns.thumbnail(event) if event.has_visible_fields else ""
+
+
+@admin.display(description=gettext_lazy("venues"))
+def venue_names(event: Any) -> str:
+    return ", ".join(link.venue.title for link in event.visible_venues) if event.has_visible_fields else ""
+
+
+@admin.display(description=gettext_lazy("organizers"))
+def organizer_names(event: Any) -> str:
+    return ", ".join(link.organizer.title for link in event.visible_organizers)
+
+
+@admin.display(description=gettext_lazy("categories"))
+def category_names(event: Any) -> SafeString:
+    categories = event.categories.all() if event.has_visible_fields else ()
+    chips = ((hue_of(category), category.name) for category in categories)
+    return format_html_join(" ", '<span class="term hue-{}">{}</span>', chips)
+
+
+@admin.display(description=gettext_lazy("in lists"))
+def flags(event: Any) -> str:
+    if not event.has_visible_fields:
+        return ""
+    return flag_switches(event, event.list_query) if event.can_set_flags else flag_icons(event)
+
+
+@admin.display(description=gettext_lazy("preview"))
+def preview(event: Any) -> SafeString:
+    days = PREVIEW_MAX_AGE.days
+    text = ngettext(
+        "Whoever has this link sees the event as its page will be, for %(days)d day from now.",
+        "Whoever has this link sees the event as its page will be, for %(days)d days from now.",
+        days,
+    )
+    return format_html(
+        '<a href="{}" target="_blank" rel="noopener">{}</a><br>{}',
+        preview_url(event),
+        _("Open the preview"),
+        text % {"days": days},
+    )
+
+
+def preview_url(event: Any) -> str:
+    return reverse("event-preview", args=[make_preview_token(event)])
+
+
+def summarize_event(event: Any) -> str:
+    """Return when and where the event is, in a line of the review queue."""
+    return " · ".join(filter(None, [when(event), venue_names(event)]))

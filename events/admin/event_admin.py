@@ -1,0 +1,244 @@
+"""ModelAdmin of events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.forms import Media
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.service_admin import clean_search
+from calendar_site.back_office.content.content_admin import ContentModelAdmin
+from calendar_site.back_office.content.fieldsets import ASIDE, WITH_INLINES, field_name, filter_fields
+from calendar_site.back_office.forms.record_fields import ordered_records_field
+from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.back_office.lists.columns import author_name, created, modified, status_now
+from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
+from calendar_site.back_office.review.display import ReviewDisplay
+from calendar_site.back_office.urls import is_autocomplete, is_changelist
+from calendar_site.core.choices import Status
+from events.admin import actions
+from events.admin.calendar import CalendarChangeList, calendar_view, is_calendar, move_view
+from events.admin.category_input import CategoryTree, category_field_options
+from events.admin.changelist import EventChangeList
+from events.admin.columns import (
+    category_names,
+    flags,
+    organizer_names,
+    preview,
+    preview_url,
+    summarize_event,
+    thumbnail,
+    venue_names,
+    when,
+)
+from events.admin.filters import (
+    CategoryFilter,
+    EventMissingValueFilter,
+    FeaturedFilter,
+    OrganizerFilter,
+    TagFilter,
+    TicketedFilter,
+    VenueFilter,
+)
+from events.admin.flag_switches import flag_view
+from events.admin.forms import EventForm, entered_zone
+from events.admin.live_hints import cost_hint_view, times_hint_view
+from events.admin.prefetches import visible_links
+from events.admin.tag_input import tag_field_options
+from events.admin.tickets import TicketInline
+from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
+from events.models import Event, EventOrganizer, EventVenue
+from events.restore import plan_event_restore
+from events.schedule import zone_of
+from events.services import event_services, record_relation_changes
+
+# Users who may not change an event do not see these: some only control how others are filled in.
+HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password")
+SHOWN_WITHOUT_PASSWORD = (
+    "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
+)  # fmt: skip
+LIST_SCRIPTS = ("back_office/flag_switches.js",)
+LIST_STYLES = ("back_office/calendar.css", "back_office/lists.css")
+
+
+@admin.register(Event)
+class EventAdmin(ContentModelAdmin):
+    services = event_services
+    restore_policy = RestorePolicy(plan=plan_event_restore)
+    review_display = ReviewDisplay(summarize=summarize_event, preview_url=preview_url)
+    public_page_name = "event-page"
+    pages = (
+        *ContentModelAdmin.pages,
+        AdminPage("calendar/", "calendar", calendar_view),
+        AdminPage("<path:object_id>/move/", "move", move_view),
+        AdminPage("<path:object_id>/flag/<str:name>/", "flag", flag_view),
+        AdminPage("told/times/", "times_hint", times_hint_view),
+        AdminPage("told/cost/", "cost_hint", cost_hint_view),
+    )
+    actions = (
+        *ContentModelAdmin.actions,
+        actions.feature,
+        actions.feature_no_longer,
+        actions.hide,
+        actions.show,
+        actions.move_to_venue,
+        actions.duplicate,
+        actions.export,
+    )
+    form = EventForm
+    inlines = (TicketInline,)
+    list_display = (
+        thumbnail, "title", when, venue_names, category_names, status_now, flags, author_name, modified
+    )  # fmt: skip
+    list_display_links = ("title",)
+    # Columns with an index: a hundred thousand events are not sorted to show fifty of them.
+    sortable_by = ("title", when, modified)
+    list_before_template = "admin/events/event/periods.html"
+    list_after_template = "admin/events/event/list_message.html"
+    list_filter = (
+        StatusFilter,
+        TimeFilter,
+        StartFilter,
+        DaysFilter,
+        CategoryFilter,
+        TagFilter,
+        VenueFilter,
+        OrganizerFilter,
+        FeaturedFilter,
+        TicketedFilter,
+        EventMissingValueFilter,
+        AuthorFilter,
+    )
+    search_help_text = gettext_lazy("Words of the title, the description or the excerpt.")
+    autocomplete_fields = ("categories", "tags", "parent")
+    autocomplete_ordering = ("-start_local", "-pk")
+    readonly_fields = (*ContentModelAdmin.readonly_fields, preview)
+    view_only = {
+        **ContentModelAdmin.view_only,
+        **dict.fromkeys(HIDDEN_VIEW_ONLY),
+        "start": when,
+        "ordered_venues": venue_names,
+        "ordered_organizers": organizer_names,
+    }
+    fieldsets = (
+        (
+            gettext_lazy("What"),
+            {"fields": ("title", "slug", "description", "excerpt", "image", "categories", "tags")},
+        ),
+        (gettext_lazy("When"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
+        (gettext_lazy("Where"), {"fields": ("ordered_venues",)}),
+        (gettext_lazy("Who"), {"fields": ("ordered_organizers",)}),
+        (gettext_lazy("How much"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
+        (
+            gettext_lazy("How it is shown"),
+            {
+                "classes": (ASIDE,),
+                "fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link"),
+            },
+        ),
+        (
+            gettext_lazy("Publishing"),
+            {
+                "classes": (ASIDE,),
+                "fields": (
+                    "status", "published_at", "author", author_name, "password", preview, "public_page", "parent",
+                    created, modified,
+                ),
+            },
+        ),
+    )  # fmt: skip
+
+    @property
+    def media(self) -> Media:
+        # The filters by related records need the scripts that forms have anyway.
+        select = AutocompleteSelect(Event._meta.get_field("venues"), self.admin_site)
+        return super().media + select.media + Media(js=LIST_SCRIPTS, css={"all": LIST_STYLES})
+
+    # --- List
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        events = super().get_queryset(request)
+        if is_autocomplete(request):
+            return events
+        events = events.with_field_visibility(request.user)
+        events = events.prefetch_related(visible_links(EventVenue, "venue", request.user))
+        if is_changelist(request, Event) or is_calendar(request):
+            return events.defer("description", "excerpt", "search_text")
+        return events.prefetch_related(visible_links(EventOrganizer, "organizer", request.user))
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return CalendarChangeList if is_calendar(request) else EventChangeList
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        filters: Any = super().get_list_filter(request)
+        # The calendar has its own navigation through time.
+        by_time = (TimeFilter, StartFilter, DaysFilter) if is_calendar(request) else ()
+        return [spec for spec in filters if spec not in by_time]
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        """Return the newest first; upcoming events from the next one on, past ones from the last one on."""
+        orders = {"coming": ("start_local", "pk"), "past": ("-start_local", "-pk")}
+        return orders.get(request.GET.get(TimeFilter.parameter_name, ""), self.ordering)
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return queryset.matching_for(clean_search(search_term), request.user), False
+
+    # --- Form
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)
+        hidden: set[Any] = set()
+        # A published event needs no preview, and one in the trash has no page.
+        if obj is None or obj.is_published or obj.status == Status.TRASH:
+            hidden.add("preview")
+        if obj is not None and not self.has_change_permission(request, obj):
+            if obj.password:
+                return filter_fields(fieldsets, lambda spec: field_name(spec) in SHOWN_WITHOUT_PASSWORD)
+            if obj.parent_id and not Event.objects.visible_to(request.user).filter(pk=obj.parent_id).exists():
+                hidden.add("parent")
+        return filter_fields(fieldsets, lambda spec: isinstance(spec, tuple) or field_name(spec) not in hidden)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, change, **kwargs)
+        help_text = _("In this order. To move one to the end, take it out and choose it again.")
+        for name in ("venues", "organizers"):
+            form.base_fields[f"ordered_{name}"] = ordered_records_field(self, request, name, help_text=help_text)
+        return form
+
+    def get_inline_instances(self, request: HttpRequest, obj: Any = None) -> Any:
+        is_hidden = obj is not None and obj.password and not self.has_change_permission(request, obj)
+        return [] if is_hidden else super().get_inline_instances(request, obj)
+
+    def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
+        kwargs: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)
+        saved_zone = zone_of(obj)
+        return {**kwargs, "form_kwargs": {"saved_zone": saved_zone, "zone": entered_zone(request) or saved_zone}}
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        # Tickets are saved after their event, and recorded as a part of the same change.
+        with record_relation_changes(form.instance, request.user):
+            super().save_formset(request, form, formset, change)
+
+    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        options = {"categories": category_field_options, "tags": tag_field_options}
+        if db_field.name in options:
+            kwargs = {**options[db_field.name](db_field, self.admin_site, request), **kwargs}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "categories" and isinstance(field.widget.widget, CategoryTree):
+            # The tree has its own link to add one, which the keyboard reaches as well.
+            field.widget = field.widget.widget
+        return field
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name == "parent":
+            kwargs["queryset"] = Event.objects.visible_to(request.user)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)

@@ -1,0 +1,123 @@
+"""The widget with which events get tags: existing ones, and new ones by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.forms import Media
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+
+from calendar_site.api.values import parse_line
+from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
+from calendar_site.core import permissions
+from events.admin.category_input import SCRIPT, STYLE
+from events.models import Event
+from taxonomy.models import Tag
+
+# The prefix of a name that was typed, so that it is no id.
+TYPED_PREFIX = "new:"
+MAX_QUOTE_LENGTH = 60
+MAX_NAME_LENGTH: int = Tag._meta.get_field("name").max_length or 0
+
+
+class TagSelect(RecordSelectMultiple):
+    """Select tags by a search, or type names: a comma or the Enter key ends one."""
+
+    def __init__(self, field: Any, admin_site: Any, *, can_create: bool) -> None:
+        # A script makes names of what is typed; see back_office/term_inputs.js.
+        attrs = (
+            {"data-tags": "true", "data-token-separators": '[","]', "data-typed": TYPED_PREFIX} if can_create else {}
+        )
+        super().__init__(field, admin_site, attrs=attrs if can_create else {})
+
+    @property
+    def media(self) -> Media:
+        return super().media + Media(css={"all": (STYLE,)}, js=(SCRIPT,))
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        typed = data.get(f"{name}-typed", "").split(",")
+        return [
+            *super().value_from_datadict(data, files, name),
+            *(TYPED_PREFIX + text for text in typed if text.strip()),
+        ]
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        groups = super().optgroups(name, value, attr)
+        options = groups[0][1]
+        for key in value:
+            if key.startswith(TYPED_PREFIX):
+                options.append(self.create_option(name, key, key.removeprefix(TYPED_PREFIX), True, len(options)))
+        return groups
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        label = _("More tags, with commas between them")
+        plain = format_html('<noscript><label>{} <input type="text" name="{}-typed"></label></noscript>', label, name)
+        return super().render(name, value, attrs, renderer) + plain
+
+
+class TagsField(RecordsField):
+    """Tags by their ids and names: cleaned, they are records, and the fields of those that the service creates."""
+
+    def __init__(self, *args: Any, can_create: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.can_create = can_create
+
+    def clean(self, value: Any) -> Any:
+        names = [key.removeprefix(TYPED_PREFIX) for key in value or () if key.startswith(TYPED_PREFIX)]
+        rows = list(super().clean([key for key in value or () if not key.startswith(TYPED_PREFIX)]))
+        return [*rows, *self._find_by_names(names)]
+
+    def _find_by_names(self, texts: list[str]) -> list[Any]:
+        if len(texts) > Event.MAX_LINKS:
+            raise ValidationError(_("These are more than %(limit)s.") % {"limit": Event.MAX_LINKS})
+        names = _clean_names(texts)
+        known = Tag.objects.find_by_names(names)
+        new: dict[str, str] = {}
+        for name in names:
+            if name not in known:
+                new.setdefault(Tag.key_of(name), name)
+        if new and not self.can_create:
+            text = _("There are no such tags, and you may not make new ones: %(names)s.")
+            raise ValidationError(text % {"names": ", ".join(map(_quote, new.values()))})
+        rows = {tag.pk: tag for tag in known.values()}
+        return [*rows.values(), *({"name": name} for name in new.values())]
+
+
+def _clean_names(texts: Iterable[str]) -> list[str]:
+    """Return the names cleaned. Raises ValidationError with what is wrong with each of them."""
+    names: list[str] = []
+    errors: list[str] = []
+    for text in filter(str.strip, texts):
+        try:
+            names.append(parse_line(text, MAX_NAME_LENGTH))
+        except ValueError as error:
+            errors.append(f"{_quote(text)}: {error}")
+    if errors:
+        raise ValidationError(errors)
+    return names
+
+
+def _quote(text: str) -> str:
+    return f"“{Truncator(' '.join(text.split())).chars(MAX_QUOTE_LENGTH)}”"
+
+
+def tag_field_options(field: Any, admin_site: Any, request: HttpRequest) -> dict[str, Any]:
+    """Return the widget, the class and the help text of the field."""
+    can_create = permissions.can_create(request.user, Tag)
+    return {
+        "widget": TagSelect(field, admin_site, can_create=can_create),
+        "form_class": partial(TagsField, can_create=can_create),
+        "help_text": _(
+            "Type names: a comma or the Enter key ends one, and those that there are come up. A new name is a new tag, "
+            "made when you save. Names with a comma in them are made under Tags."
+        )
+        if can_create
+        else _("Type to find those that there are."),
+    }

@@ -1,0 +1,41 @@
+"""The times of an event, as lists show them."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta, tzinfo
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from calendar_site.core.date_format import format_short_day, format_short_day_and_time, format_time
+from calendar_site.core.dates import site_zone
+
+# For an event of which only the day is known.
+DEFAULT_START_TIME = time(19, 0)
+DEFAULT_DURATION = timedelta(hours=2)
+
+
+def format_event_times(event: Any, *, is_all_day: bool) -> str:
+    """Return start and end in the time zone of the event, which is named where it is not that of the site."""
+    text = format_span(*map(datetime.fromisoformat, (event.start_local, event.end_local)), is_all_day=is_all_day)
+    return text if event.time_zone == site_zone().name else f"{text} ({event.time_zone})"
+
+
+def format_span(start: datetime, end: datetime, *, is_all_day: bool = False) -> str:
+    """Return a span in one time zone; what both ends have in common is written once."""
+    is_one_day = start.date() == end.date()
+    if is_all_day:
+        first, last = format_short_day(start), format_short_day(end)
+        return _("%(days)s, all day") % {"days": first if is_one_day else f"{first} – {last}"}
+    if start == end:
+        return format_short_day_and_time(start)
+    return f"{format_short_day_and_time(start)} – {format_time(end) if is_one_day else format_short_day_and_time(end)}"
+
+
+def format_span_in_zone(start: datetime, end: datetime, tz: tzinfo) -> str:
+    """Return the span in another time zone, with its days only where they differ there."""
+    there = start.astimezone(tz), end.astimezone(tz)
+    if any(moment.date() != start.date() for moment in (*there, end)):
+        return format_span(*there)
+    first, last = map(format_time, there)
+    return first if start == end else f"{first} – {last}"

@@ -1,0 +1,57 @@
+"""The input of the services of events: what a write may change, by the names of the models."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import TypedDict
+
+from calendar_site.content.services import ContentChanges
+from events.costs import Cost
+from events.models import Event
+from organizers.models import Organizer
+from organizers.services import OrganizerChanges
+from taxonomy.models import Category, Tag
+from taxonomy.services import TermChanges
+from venues.models import Venue
+from venues.services import VenueChanges
+
+
+class TicketChanges(TypedDict, total=False):
+    """The fields of one ticket. The tickets of an event are replaced together, so those left out get their defaults."""
+
+    name: str
+    price: Decimal
+    currency: str
+    url: str
+    available_from: datetime | None
+    available_until: datetime | None
+    sold_out: bool
+
+
+class EventChanges(ContentChanges, total=False):
+    """The fields of an event; a key that is missing changes nothing.
+
+    Linked records are instances, or the fields of new ones, which are created with the permissions of the user.
+    """
+
+    # Aware; see `set_schedule`.
+    start: datetime | None
+    end: datetime | None
+    time_zone: str | None
+    all_day: bool
+    cost: str | Cost
+    website: str
+    show_map: bool
+    show_map_link: bool
+    hide_from_listings: bool
+    sticky: bool
+    featured: bool
+    password: str
+    parent: Event | None
+    categories: list[Category | TermChanges]
+    tags: list[Tag | TermChanges]
+    # In their order, as are organizers and tickets.
+    venues: list[Venue | VenueChanges]
+    organizers: list[Organizer | OrganizerChanges]
+    tickets: list[TicketChanges]

@@ -1,0 +1,52 @@
+"""How the history shows the values that only events have."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Protocol
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from calendar_site.core.date_format import format_date_and_time, format_day_without_weekday
+from calendar_site.core.dates import parse_zone
+
+
+class HasSchedule(Protocol):
+    """An event or a revision of one."""
+
+    @property
+    def time_zone(self) -> str: ...
+    @property
+    def all_day(self) -> bool: ...
+
+
+def format_local_time(moment: datetime, event: HasSchedule) -> str:
+    """Return a moment in the time zone of the event, only the day if the event is all day.
+
+    `event` is an event or a recorded state of one.
+    """
+    local = moment.astimezone(parse_zone(event.time_zone).tz)
+    return format_day_without_weekday(local) if event.all_day else format_date_and_time(local)
+
+
+def format_tickets(tickets: list[dict[str, Any]], event: HasSchedule) -> str:
+    """Return a line for each recorded ticket."""
+    return "\n".join(_format_ticket(ticket, event) for ticket in tickets)
+
+
+def _format_ticket(ticket: dict[str, Any], event: HasSchedule) -> str:
+    price = f"{number_format(Decimal(ticket['price']), 2)} {ticket['currency']}"
+    details = [price, _format_sale_period(ticket, event), _("sold out") if ticket["sold_out"] else "", ticket["url"]]
+    return _("%(name)s: %(facts)s") % {"name": ticket["name"], "facts": ", ".join(filter(None, details))}
+
+
+def _format_sale_period(ticket: dict[str, Any], event: HasSchedule) -> str:
+    bounds = (ticket["available_from"], ticket["available_until"])
+    if not any(bounds):
+        return ""
+    tz = parse_zone(event.time_zone).tz
+    return " – ".join(
+        format_date_and_time(datetime.fromisoformat(bound).astimezone(tz)) if bound else "…" for bound in bounds
+    )

@@ -1,0 +1,91 @@
+"""When an event happens, in the language of the reader."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from calendar_site.core.date_format import format_day, format_day_and_time, format_time
+from calendar_site.core.dates import parse_zone, site_zone, to_rfc3339, zone_abbreviation
+from events.loading import EventRow
+from events.models import Event
+
+LAST_SECOND = time(23, 59, 59)
+
+
+class EventTime(NamedTuple):
+    """The start and the end of an event as text and for `<time datetime>`.
+
+    `end` is "" where the start says it all, `start` is "" for one whole day whose date is in a heading above.
+    `zone_note` is "" in the time zone of the site.
+    """
+
+    start: str
+    start_iso: str
+    end: str
+    end_iso: str
+    is_all_day: bool
+    zone_note: str
+
+
+def format_event_time(event: Event | EventRow, *, hides_fields: bool = False, shows_day: bool = True) -> EventTime:
+    """Return when an event happens, in its own time zone.
+
+    `hides_fields` is for a reader who may not see `all_day`: then an event from 00:00:00 to 23:59:59 counts as all day.
+    Without `shows_day`, for lists with a heading for each day, the day of the start is left out if the event ends on
+    that day or in the night after it.
+    """
+    zone = parse_zone(event.time_zone)
+    start, end = local_start(event), local_end(event)
+    note = format_zone_note(zone.name, zone_abbreviation(event.start, zone))
+    is_all_day = start.time() == time() and end.time() == LAST_SECOND if hides_fields else event.all_day
+    if is_all_day:
+        return _format_days(start.date(), end.date(), shows_day, note)
+    start_iso, end_iso = to_rfc3339(event.start, zone), to_rfc3339(event.end, zone)
+    day_and_time = format_day_and_time(start)
+    ends_in_the_night_after = end.date() - start.date() == timedelta(days=1) and end.time() < start.time()
+    if start.date() != end.date() and not ends_in_the_night_after:
+        return EventTime(day_and_time, start_iso, format_day_and_time(end), end_iso, False, note)
+    # The end of daylight saving time shows the same clock time twice: only the same instant has no end.
+    end_text = "" if start_iso == end_iso else _format_end(start, end)
+    return EventTime(day_and_time if shows_day else format_time(start), start_iso, end_text, end_iso, False, note)
+
+
+def local_start(event: Event | EventRow) -> datetime:
+    """Return the start on the clock of the event's time zone, naive, as lists are ordered by it."""
+    return datetime.fromisoformat(event.start_local)
+
+
+def local_end(event: Event | EventRow) -> datetime:
+    """Return the end on the clock of the event's time zone, naive."""
+    return datetime.fromisoformat(event.end_local)
+
+
+def format_moment(moment: datetime, zone_note: str) -> str:
+    """Return a moment in its own time zone, with a note such as “Asia/Tokyo, JST” in parentheses."""
+    text = format_day_and_time(moment)
+    return f"{text} ({zone_note})" if zone_note else text
+
+
+def format_zone_note(name: str, abbreviation: str) -> str:
+    """Return the name of a time zone with its abbreviation at some moment, "" for the time zone of the site."""
+    if name == site_zone().name:
+        return ""
+    text = name.replace("_", " ")
+    return text if abbreviation == name else f"{text}, {abbreviation}"
+
+
+def _format_days(first: date, last: date, shows_day: bool, zone_note: str) -> EventTime:
+    if first != last:
+        return EventTime(format_day(first), first.isoformat(), format_day(last), last.isoformat(), True, zone_note)
+    return EventTime(format_day(first) if shows_day else "", first.isoformat(), "", "", True, zone_note)
+
+
+def _format_end(start: datetime, end: datetime) -> str:
+    """Return the time of an end on the day of the start or in the night after it."""
+    if start.date() == end.date():
+        return format_time(end)
+    # Translators: these two stand behind the “to” of “18:00 to 02:00 the next day”.
+    return _("midnight") if end.time() == time() else _("%(clock)s the next day") % {"clock": format_time(end)}

@@ -1,0 +1,313 @@
+"""The HTML pages: upcoming events, each event, and the events of a venue, an organizer, a category or a tag.
+
+All of them are here, because all of them show events, and the other apps do not import events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from calendar_site.api.loading import load_content_relations
+from calendar_site.api.selection import Selection
+from calendar_site.api.site_urls import SiteURLs, urls_for
+from calendar_site.core.dates import parse_zone
+from calendar_site.custom_fields.values import DisplayedValue
+from calendar_site.pages.decorators import read_only, with_form
+from calendar_site.pages.record_display import (
+    custom_field_values,
+    description_html,
+    json_ld_script,
+    status_note,
+    summarize,
+)
+from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
+from calendar_site.pages.responsive_images import responsive_image
+from events.loading import LoadedEvent, LoadedEvents, load_events
+from events.models import Event
+from events.pages.event_lists import list_events, list_upcoming_events
+from events.pages.password_page import check_submitted_password, password_page, reader_of_page
+from events.pages.price_display import TicketDisplay, display_tickets, format_cost
+from events.pages.time_display import EventTime, format_event_time
+from events.protection.preview_tokens import read_preview_token
+from events.protection.protected_fields import Reader, hides_fields
+from events.querysets import EventQuerySet
+from events.representation import event_json_ld, represent_events
+from organizers.models import Organizer
+from organizers.representation import person_json_ld, represent_organizer
+from taxonomy.loading import CategoryRow, TagRow
+from taxonomy.models import Category, Tag
+from venues.address_display import format_address, map_url
+from venues.models import Venue
+from venues.representation import place_json_ld, represent_venue
+
+Record = TypeVar("Record", Event, Venue, Organizer)
+
+
+class RecordLink(NamedTuple):
+    """A link to the page of another record."""
+
+    name: str
+    url: str
+
+
+class EventVenueDetails(NamedTuple):
+    """A venue on the page of an event."""
+
+    name: str
+    url: str
+    address: str
+    map_url: str
+
+
+class EventDetails(NamedTuple):
+    """The content of an event's page. Texts are "" for what the event does not have."""
+
+    is_protected: bool
+    time: EventTime
+    venues: list[EventVenueDetails]
+    organizers: list[RecordLink]
+    cost: str
+    tickets: list[TicketDisplay]
+    website: str
+    parent: RecordLink | None
+    categories: list[RecordLink]
+    tags: list[RecordLink]
+    custom_fields: list[DisplayedValue]
+    description: SafeString
+
+
+class VenueDetails(NamedTuple):
+    """The content of a venue's page, without its events."""
+
+    address: str
+    map_url: str
+    phone: str
+    website: str
+    custom_fields: list[DisplayedValue]
+    description: SafeString
+
+
+class OrganizerDetails(NamedTuple):
+    """The content of an organizer's page, without its events."""
+
+    phone: str
+    email: str
+    website: str
+    custom_fields: list[DisplayedValue]
+    description: SafeString
+
+
+class TermDetails(NamedTuple):
+    """The content of the page of a category or a tag, without its events."""
+
+    description: str
+    parent: RecordLink | None = None
+    children: Sequence[RecordLink] = ()
+
+
+@read_only
+def upcoming_events_page(request: HttpRequest) -> HttpResponse:
+    upcoming = list_upcoming_events(request, _listed_events(request), timezone.now())
+    head = PageHead(_("Coming events"), url=f"{urls_for(request).site}/")
+    context = {"is_home": True, "upcoming": upcoming}
+    return render_page(request, "events/upcoming.html", head, context, pages={"page": upcoming.page})
+
+
+@read_only
+def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
+    """Show an unpublished event to everybody who has the link, but linked records only as far as they may see them."""
+    event = get_object_or_404(Event.objects.not_trashed(), pk=read_preview_token(token))
+    if event.is_published:
+        # Now its page is public, and asks for the password if the event has one.
+        return redirect_after_post(f"{reverse('event-page', kwargs={'slug': event.slug})}/")
+    url = f"{urls_for(request).site}/preview/{token}/"
+    response = _render_event(request, event, Reader(request.user, event.password), url=url, is_private=True)
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@with_form
+def event_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show an event, or the form that asks for its password and submits to this view."""
+    event = _get_visible(Event, request, slug)
+    reader = reader_of_page(request, event)
+    if request.method == "POST":
+        return check_submitted_password(request, event, reader)
+    if hides_fields(event, reader):
+        return password_page(request, event)
+    return _render_event(request, event, reader, is_private=bool(event.password))
+
+
+def _render_event(
+    request: HttpRequest, event: Event, reader: Reader, *, url: str = "", is_private: bool = False
+) -> HttpResponse:
+    urls = urls_for(request)
+    loaded = load_events([event], reader, Selection())
+    # `json_ld` of the contract is made from the record of the API, so that both are the same.
+    (record,) = represent_events(loaded, urls)
+    parent = Event.objects.visible_to(request.user).filter(pk=event.parent_id).first() if event.parent_id else None
+    parts = list_events(request, _listed_events(request).filter(parent=event.pk).ordered_by_local_start(), "page")
+    head = PageHead(
+        event.title,
+        url=url or urls.page_url("event", event.slug),
+        summary=summarize(event.excerpt or event.description),
+        status_note=status_note(event),
+        api_url=urls.record_url("events", event.pk),
+        json_ld_script=json_ld_script(event_json_ld(record)),
+        image=responsive_image(loaded.relations.image_of(event), urls),
+    )
+    context = {"event": _event_details(loaded.events[0], loaded, parent, urls), "parts": parts}
+    return render_page(request, "events/event.html", head, context, pages={"page": parts.page}, is_private=is_private)
+
+
+def _event_details(event: LoadedEvent, loaded: LoadedEvents, parent: Event | None, urls: SiteURLs) -> EventDetails:
+    row = event.row
+    return EventDetails(
+        is_protected=bool(row.password),
+        time=format_event_time(row),
+        venues=[
+            EventVenueDetails(
+                venue.title,
+                urls.page_url("venue", venue.slug),
+                address=format_address(venue),
+                map_url=map_url(venue) if row.show_map_link else "",
+            )
+            for venue in event.venues
+        ],
+        organizers=[RecordLink(each.title, urls.page_url("organizer", each.slug)) for each in event.organizers],
+        cost=format_cost(row),
+        tickets=display_tickets(event.tickets, parse_zone(row.time_zone)),
+        website="" if row.website == urls.page_url("event", row.slug) else row.website,
+        parent=RecordLink(parent.title, urls.page_url("event", parent.slug)) if parent else None,
+        categories=[_category_link(category, urls) for category in event.categories],
+        tags=[_tag_link(tag, urls) for tag in event.tags],
+        custom_fields=custom_field_values(row, loaded.relations.custom_fields.get("event", ())),
+        description=description_html(row.description),
+    )
+
+
+@read_only
+def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
+    venue = _get_visible(Venue, request, slug)
+    urls, relations = urls_for(request), load_content_relations([venue])
+    head = PageHead(
+        venue.title,
+        url=urls.page_url("venue", venue.slug),
+        summary=summarize(venue.excerpt or venue.description),
+        status_note=status_note(venue),
+        api_url=urls.record_url("venues", venue.pk),
+        json_ld_script=json_ld_script(place_json_ld(represent_venue(venue, urls, relations))),
+        image=responsive_image(relations.image_of(venue), urls),
+    )
+    details = VenueDetails(
+        address=format_address(venue),
+        map_url=map_url(venue),
+        phone=venue.phone,
+        website=venue.website,
+        custom_fields=custom_field_values(venue, relations.custom_fields.get("venue", ())),
+        description=description_html(venue.description),
+    )
+    events = _events_with_visible_fields(request).linked_to("venues", [venue.pk])
+    return _render_with_events(request, "venues/venue.html", head, events, {"venue": details})
+
+
+@read_only
+def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
+    organizer = _get_visible(Organizer, request, slug)
+    urls, relations = urls_for(request), load_content_relations([organizer])
+    head = PageHead(
+        organizer.title,
+        url=urls.page_url("organizer", organizer.slug),
+        summary=summarize(organizer.excerpt or organizer.description),
+        status_note=status_note(organizer),
+        api_url=urls.record_url("organizers", organizer.pk),
+        json_ld_script=json_ld_script(person_json_ld(represent_organizer(organizer, urls, relations))),
+        image=responsive_image(relations.image_of(organizer), urls),
+    )
+    details = OrganizerDetails(
+        phone=organizer.phone,
+        email=organizer.email,
+        website=organizer.website,
+        custom_fields=custom_field_values(organizer, relations.custom_fields.get("organizer", ())),
+        description=description_html(organizer.description),
+    )
+    events = _events_with_visible_fields(request).linked_to("organizers", [organizer.pk])
+    return _render_with_events(request, "organizers/organizer.html", head, events, {"organizer": details})
+
+
+@read_only
+def category_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a category with its events and those of its sub-categories."""
+    urls = urls_for(request)
+    category = get_object_or_404(Category, slug=slug)
+    parent = Category.objects.filter(pk=category.parent_id).first() if category.parent_id else None
+    details = TermDetails(
+        description=category.description,
+        parent=_category_link(parent, urls) if parent else None,
+        children=[_category_link(child, urls) for child in Category.objects.filter(parent=category.pk)],
+    )
+    head = PageHead(
+        category.name,
+        url=_category_link(category, urls).url,
+        summary=summarize(category.description),
+        api_url=urls.record_url("categories", category.pk),
+    )
+    ids = Category.objects.descendant_ids([category.pk])
+    events = _events_with_visible_fields(request).linked_to("categories", ids)
+    return _render_with_events(request, "taxonomy/term.html", head, events, {"term": details})
+
+
+@read_only
+def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
+    urls = urls_for(request)
+    tag = get_object_or_404(Tag, slug=slug)
+    head = PageHead(
+        tag.name,
+        url=_tag_link(tag, urls).url,
+        summary=summarize(tag.description),
+        api_url=urls.record_url("tags", tag.pk),
+    )
+    events = _events_with_visible_fields(request).linked_to("tags", [tag.pk])
+    return _render_with_events(request, "taxonomy/term.html", head, events, {"term": TermDetails(tag.description)})
+
+
+def _category_link(category: Category | CategoryRow, urls: SiteURLs) -> RecordLink:
+    return RecordLink(category.name, urls.page_url("events/category", category.slug))
+
+
+def _tag_link(tag: Tag | TagRow, urls: SiteURLs) -> RecordLink:
+    return RecordLink(tag.name, urls.page_url("events/tag", tag.slug))
+
+
+def _render_with_events(
+    request: HttpRequest, template: str, head: PageHead, events: EventQuerySet, details: Mapping[str, object]
+) -> HttpResponse:
+    """Render the page of a record with its upcoming events, and its past events, the latest first."""
+    now = timezone.now()
+    upcoming = list_upcoming_events(request, events, now)
+    past = list_events(request, events.ending_by(now).order_by("-start_local", "-pk"), "past")
+    context = {"upcoming": upcoming, "past": past, **details}
+    return render_page(request, template, head, context, pages={"page": upcoming.page, "past": past.page})
+
+
+def _get_visible(model: type[Record], request: HttpRequest, slug: str) -> Record:
+    """Return the record with this slug. Raise Http404 if the user may not see it."""
+    # `visible_to` implies `not_trashed`, but the index of slugs needs its very condition.
+    return get_object_or_404(model.objects.visible_to(request.user).not_trashed(), slug=slug)
+
+
+def _listed_events(request: HttpRequest) -> EventQuerySet:
+    return Event.objects.visible_to(request.user).listed()
+
+
+def _events_with_visible_fields(request: HttpRequest) -> EventQuerySet:
+    """Return the events whose links the user may see, so that a list of a venue's events reveals no hidden link."""
+    return _listed_events(request).with_fields_visible_to(request.user)

@@ -1,0 +1,1 @@
+"""Events with a password: attempts, cookies, hidden fields; and links to the preview of unpublished events."""

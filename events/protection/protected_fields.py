@@ -1,0 +1,53 @@
+"""Which fields of an event a reader may see: one rule for every output.
+
+An event with a password is listed for everybody. Readers who may not edit it and do not know its password see its
+title and dates only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from django.utils.crypto import constant_time_compare
+
+from calendar_site.core import permissions
+from calendar_site.core.types import AnyUser
+from events.models import Event
+
+if TYPE_CHECKING:
+    from events.loading import EventRow
+    from events.representation import EventRecord
+
+NULL_KEYS = (
+    "all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured", "ticketed"
+)  # fmt: skip
+EMPTY_TEXT_KEYS = ("description", "excerpt", "cost", "website")
+EMPTY_LIST_KEYS = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields")
+
+
+class Reader(NamedTuple):
+    """The user who reads, and the event password that came with the request, "" for none."""
+
+    user: AnyUser
+    password: str = ""
+
+
+def hides_fields(event: Event | EventRow, reader: Reader) -> bool:
+    """Return whether the reader may see only the title and the dates of the event."""
+    if not event.password:
+        return False
+    if reader.password and constant_time_compare(event.password, reader.password):
+        return False
+    return not permissions.can_edit(reader.user, event, Event)
+
+
+def blank_protected_fields(record: EventRecord) -> EventRecord:
+    """Return the record of an event with its protected fields blanked (contract.md, "Passwords of events")."""
+    blank: dict[str, Any] = {
+        **dict.fromkeys(EMPTY_TEXT_KEYS, ""),
+        **dict.fromkeys(NULL_KEYS),
+        **{name: [] for name in EMPTY_LIST_KEYS},
+        "image": False,
+        "cost_details": {**dict.fromkeys(record["cost_details"], ""), "values": []},
+    }
+    return cast("EventRecord", {**record, **blank})

@@ -1,0 +1,194 @@
+"""The relations of events (terms, venues, organizers, tickets): loading them as histories keep them, setting them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, TypedDict
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Model, QuerySet, Value
+
+from calendar_site.content.querysets import visible_q
+from calendar_site.content.services import get_or_create_by_name
+from calendar_site.core.types import AnyUser
+from events.changes import EventChanges, TicketChanges
+from events.models import Event, EventOrganizer, EventVenue, Ticket
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from taxonomy.services import TermExists, create_term
+from venues.models import Venue
+
+
+class TicketState(TypedDict):
+    """A ticket as JSON."""
+
+    name: str
+    price: str
+    currency: str
+    url: str
+    # ISO 8601, in UTC.
+    available_from: str | None
+    available_until: str | None
+    sold_out: bool
+
+
+class EventRelations(TypedDict):
+    """The extra state of an event: the ids of its links and its tickets, each in their order."""
+
+    categories: list[int]
+    tags: list[int]
+    venues: list[int]
+    organizers: list[int]
+    tickets: list[TicketState]
+
+
+RELATIONS = ("categories", "tags", "venues", "organizers", "tickets")
+_TICKET_COLUMNS = ("name", "price", "currency", "url", "available_from", "available_until", "sold_out")
+# What links have in the place of these, for the one query that reads both.
+_NO_TICKET = (
+    Value(""),
+    Value(None, models.DecimalField()),
+    Value(""),
+    Value(""),
+    Value(None, models.DateTimeField()),
+    Value(None, models.DateTimeField()),
+    Value(False),
+)
+
+
+def load_relations(events: Iterable[Event]) -> dict[int, EventRelations]:
+    """Return the relations of each event by its id; one query, none if all events are new."""
+    ids = [event.pk for event in events if event.pk]
+    found: dict[int, Any] = {pk: no_relations() for pk in ids}
+    if ids:
+        rows = _tickets(ids).union(
+            _links("categories", Event.categories.through, "category", Value(0), ids),
+            _links("tags", Event.tags.through, "tag", Value(0), ids),
+            _links("venues", EventVenue, "venue", "position", ids),
+            _links("organizers", EventOrganizer, "organizer", "position", ids),
+            all=True,
+        )
+        for event, name, _position, pk, *ticket in sorted(rows, key=lambda row: row[:4]):
+            found[event][name].append(_ticket_state(*ticket) if name == "tickets" else pk)
+    return found
+
+
+def no_relations() -> EventRelations:
+    """Return the relations of a new event."""
+    return {"categories": [], "tags": [], "venues": [], "organizers": [], "tickets": []}
+
+
+def set_relations(event: Event, changes: EventChanges, before: EventRelations, user: AnyUser) -> EventRelations:
+    """Save the relations that are among `changes`, and return all of the event's.
+
+    `before` are its relations so far. Creates linked records that do not exist yet. Raises ValidationError and
+    PermissionDenied.
+    """
+    now = before.copy()
+    if "categories" in changes:
+        now["categories"] = _set_terms(event.categories, Category, changes["categories"], user)
+    if "tags" in changes:
+        now["tags"] = _set_terms(event.tags, Tag, changes["tags"], user)
+    if "venues" in changes:
+        venues = _find_or_create(Venue, changes["venues"], user)
+        now["venues"] = _set_in_order(event, EventVenue, "venue", venues, before["venues"], user)
+    if "organizers" in changes:
+        organizers = _find_or_create(Organizer, changes["organizers"], user)
+        now["organizers"] = _set_in_order(event, EventOrganizer, "organizer", organizers, before["organizers"], user)
+    if "tickets" in changes:
+        now["tickets"] = _set_tickets(event, changes["tickets"], before["tickets"])
+    return now
+
+
+def _tickets(ids: list[int]) -> QuerySet:
+    """Return event, relation, position, id and _TICKET_COLUMNS of the tickets."""
+    tickets = Ticket.objects.filter(event__in=ids).order_by()
+    return tickets.values_list("event", Value("tickets"), "position", "pk", *_TICKET_COLUMNS)
+
+
+def _links(name: str, link: Any, column: str, position: Any, ids: list[int]) -> QuerySet:
+    """Return the same of links, `column` being the id of the linked record."""
+    rows = link._default_manager.filter(event__in=ids).order_by()
+    return rows.values_list("event", Value(name), position, column, *_NO_TICKET)
+
+
+def _ticket_state(
+    name: str,
+    price: Any,
+    currency: str,
+    url: str,
+    available_from: datetime | None,
+    available_until: datetime | None,
+    sold_out: bool,
+) -> TicketState:
+    return {
+        "name": name,
+        "price": f"{price:.2f}",
+        "currency": currency,
+        "url": url,
+        "available_from": _iso_utc(available_from),
+        "available_until": _iso_utc(available_until),
+        "sold_out": sold_out,
+    }
+
+
+def _iso_utc(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).isoformat() if moment is not None else None
+
+
+def _set_terms(links: Any, model: Any, terms: list[Any], user: AnyUser) -> list[int]:
+    """Assign the terms, creating new ones, and return their ids."""
+    rows = []
+    for term in terms:
+        try:
+            rows.append(term if isinstance(term, Model) else create_term(model, changes=term, user=user))
+        except TermExists as known:
+            rows.append(known.term)
+    links.set(rows)
+    return sorted({row.pk for row in rows})
+
+
+def _find_or_create(model: Any, records: list[Any], user: AnyUser) -> list[Any]:
+    """Return each record once, in the order given, creating new ones."""
+    rows = [
+        record if isinstance(record, Model) else get_or_create_by_name(model, changes=record, user=user)
+        for record in records
+    ]
+    return list({row.pk: row for row in rows}.values())
+
+
+def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], before: list[int], user: AnyUser) -> list[int]:
+    """Link the event to the rows in their order, instead of those it had `before`; return the ids.
+
+    Links that the user may not see keep their place, so that a record sent back as it was read changes nothing.
+    """
+    links = link.objects.filter(event=event)
+    model = link._meta.get_field(column).related_model
+    visible = set(links.filter(visible_q(user, model, f"{column}__")).values_list(column, flat=True))
+    ids = [row.pk for row in rows]
+    for position, pk in enumerate(before):
+        if pk not in visible and pk not in ids:
+            ids.insert(position, pk)
+    if before != ids:
+        links.delete()
+        link.objects.bulk_create(
+            link(event=event, position=position, **{f"{column}_id": pk}) for position, pk in enumerate(ids)
+        )
+    return ids
+
+
+def _set_tickets(event: Event, tickets: list[TicketChanges], before: list[TicketState]) -> list[TicketState]:
+    """Replace the tickets of the event and return their states. Raises ValidationError."""
+    new = [Ticket(event=event, position=position, **ticket) for position, ticket in enumerate(tickets)]
+    for ticket in new:
+        try:
+            ticket.full_clean()
+        except ValidationError as error:
+            raise ValidationError({"tickets": error.messages}) from error
+    states = [_ticket_state(*(getattr(ticket, name) for name in _TICKET_COLUMNS)) for ticket in new]
+    if states != before:
+        event.tickets.all().delete()
+        Ticket.objects.bulk_create(new)
+    return states

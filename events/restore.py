@@ -1,0 +1,62 @@
+"""Restoring a revision of an event, with its relations and its cost."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from calendar_site.core.types import AnyUser
+from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, plan_restore
+from events.changes import TicketChanges
+from events.costs import cost_of
+from events.models import Event
+from events.relations import TicketState, load_relations, no_relations
+
+LINKS = ("categories", "tags", "venues", "organizers")
+
+
+def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePlan:
+    """Return what makes the event as the revision says; see `plan_restore`."""
+    changes, _extra, lost = plan_restore(revision, event, user)
+    if event.pk is None or cost_of(revision) != cost_of(event):
+        changes["cost"] = cost_of(revision)
+    now: Any = load_relations([event]).get(event.pk) or no_relations()
+    then = revision.history_extra
+    extra = dict(now)
+    for name in LINKS:
+        ids = then.get(name, [])
+        if ids == now[name]:
+            continue
+        model = Event._meta.get_field(name).related_model
+        changes[name] = linkable_records(model, ids, user)
+        restored = [row.pk for row in changes[name]]
+        extra[name] = restored + _invisible(model, now[name], restored, user)
+        if gone := [pk for pk in ids if pk not in extra[name]]:
+            lost.append(lost_links(Event, name, gone, revision, user))
+    tickets = then.get("tickets", [])
+    if tickets != now["tickets"]:
+        changes["tickets"], extra["tickets"] = [_ticket_changes(ticket) for ticket in tickets], tickets
+    return RestorePlan(changes, extra, lost)
+
+
+def _invisible(model: Any, linked: list[int], restored: list[int], user: AnyUser) -> list[int]:
+    """Return the other links of the event that stay, since the user may not see them."""
+    visible = {row.pk for row in linkable_records(model, linked, user)}
+    return [pk for pk in linked if pk not in visible and pk not in restored]
+
+
+def _ticket_changes(ticket: TicketState) -> TicketChanges:
+    return {
+        "name": ticket["name"],
+        "price": Decimal(ticket["price"]),
+        "currency": ticket["currency"],
+        "url": ticket["url"],
+        "available_from": _parse(ticket["available_from"]),
+        "available_until": _parse(ticket["available_until"]),
+        "sold_out": ticket["sold_out"],
+    }
+
+
+def _parse(moment: str | None) -> datetime | None:
+    return datetime.fromisoformat(moment) if moment else None

@@ -1,0 +1,107 @@
+"""Reading the data files: venues, organizers, terms, and events with dates around a given day."""
+
+from __future__ import annotations
+
+import calendar
+import tomllib
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypedDict
+
+from calendar_site.core.dates import Zone, from_local, parse_zone
+from calendar_site.core.html import sanitize_html
+
+DATA = Path(__file__).parent / "data"
+CITY_ZONE = "America/Halifax"
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+# A table of a data file.
+Table = dict[str, Any]
+
+
+class Schedule(TypedDict):
+    """The dates of an event, as `save_event` takes them."""
+
+    start: datetime
+    end: datetime
+    time_zone: str
+    all_day: bool
+
+
+def read_records(name: str) -> list[Table]:
+    """Return the records of the data file `name`, such as `venues`, in their order."""
+    records: list[Table] = _load_toml(DATA / f"{name}.toml")[name]
+    return records
+
+
+def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:
+    """Yield every event of the data files with its schedule around `day`.
+
+    A series yields one event per occurrence, each with its own title and description.
+    """
+    for path in sorted((DATA / "events").glob("*.toml")):
+        content = _load_toml(path)
+        for event in content.get("events", []):
+            yield event, event_schedule(event, _date_in_week(day, event["week"], event["day"]))
+        for series in content.get("series", []):
+            for number, (title, text) in enumerate(series["occurrences"]):
+                yield _occurrence(series, title, text), event_schedule(series, _date_in_series(day, series, number))
+
+
+def _load_toml(path: Path) -> Table:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _occurrence(series: Table, title: str, text: str) -> Table:
+    return {
+        **series,
+        "title": f"{series['title']}: {title}",
+        "description": f"{sanitize_html(text)}\n{sanitize_html(series['description'])}",
+    }
+
+
+# --- Dates. The data files contain weeks and weekdays, so that a Saturday market is on a Saturday.
+
+
+def _date_in_week(day: date, week: int, weekday: str) -> date:
+    """Return the weekday in the week of `day` (0), or in an earlier or later one; weeks begin on Monday."""
+    return day + timedelta(weeks=week, days=WEEKDAYS.index(weekday) - day.weekday())
+
+
+def _date_in_month(day: date, month: int, weekday: str, nth: int) -> date:
+    """Return the `nth` such weekday in the month of `day` (0), or in an earlier or later one."""
+    year, index = divmod(day.year * 12 + day.month - 1 + month, 12)
+    first, _length = calendar.monthrange(year, index + 1)
+    return date(year, index + 1, 1 + (WEEKDAYS.index(weekday) - first) % 7 + 7 * (nth - 1))
+
+
+def _date_in_series(day: date, series: Table, number: int) -> date:
+    """Return the date of an occurrence: every month on the `nth` weekday, or `every` so many weeks, from `first` on."""
+    if series["every"] == "month":
+        return _date_in_month(day, series["first"] + number, series["day"], series["nth"])
+    return _date_in_week(day, series["first"] + number * series["every"], series["day"])
+
+
+def event_schedule(event: Table, first_day: date) -> Schedule:
+    """Return the schedule of an event that starts on `first_day`.
+
+    `days` is its duration. `time` is when it starts on the first day and ends on the last one, or on the day after if
+    that is not later. Without `time` it is an all-day event.
+    """
+    zone = parse_zone(event.get("zone", CITY_ZONE))
+    last_day = first_day + timedelta(days=event.get("days", 1) - 1)
+    start_time, end_time = event.get("time", "00:00-00:00").split("-")
+    all_day = "time" not in event
+    if not all_day and first_day == last_day and end_time <= start_time:
+        last_day += timedelta(days=1)
+    return {
+        "start": _moment(first_day, start_time, zone),
+        "end": _moment(last_day, end_time, zone),
+        "time_zone": zone.name,
+        "all_day": all_day,
+    }
+
+
+def _moment(day: date, time: str, zone: Zone) -> datetime:
+    return from_local(f"{day} {time}:00", zone)

@@ -1,0 +1,109 @@
+"""ModelAdmin of categories and tags."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from calendar_site.audit.record_services import RecordServices
+from calendar_site.audit.recorder import SAVE, Action
+from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+from calendar_site.back_office.content.merge_action import merge_action
+from calendar_site.back_office.forms.base import ServiceForm
+from calendar_site.back_office.lists.columns import link_to_events
+from calendar_site.back_office.urls import is_autocomplete
+from taxonomy.admin.fields import CategoryField
+from taxonomy.merging import merge_terms
+from taxonomy.models import Category, Tag
+from taxonomy.paths import load_category_paths
+from taxonomy.services import apply_term, category_services, known_term, save_term, tag_services
+
+
+def check_name(term: Any, changes: Any) -> None:
+    """Raise ValidationError for a new term whose name another one has."""
+    if term._state.adding and known_term(type(term), changes=changes):
+        raise ValidationError({"name": _("There is one of this name here already.")})
+
+
+def apply_checked_term(term: Any, *, changes: Any, user: Any) -> None:
+    check_name(term, changes)
+    apply_term(term, changes=changes, user=user)
+
+
+def save_checked_term(term: Any, *, changes: Any, user: Any, action: Action = SAVE) -> Any:
+    """Save a term, inside the write lock that the views of the admin hold."""
+    check_name(term, changes)
+    return save_term(term, changes=changes, user=user, action=action)
+
+
+def without_duplicates(services: RecordServices[Any]) -> RecordServices[Any]:
+    """Return the services with `check_name()`: users of the admin choose an existing term instead."""
+    return replace(services, save=save_checked_term, apply=apply_checked_term)
+
+
+@admin.display(description=gettext_lazy("published events"), ordering="published_events")
+def linked_events(term: Any) -> SafeString | int:
+    return link_to_events(term, term.published_events)
+
+
+class TermAdmin(ServiceModelAdmin):
+    actions: Any = (
+        merge_action(
+            merge_terms, count_column="published_events", outcome=gettext_lazy("The others are deleted for good.")
+        ),
+    )
+    form = ServiceForm
+    ordering = ("name_key", "pk")
+    prepopulated_fields = {"slug": ("name",)}
+    search_help_text = gettext_lazy("Words of the name or the slug.")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        terms = super().get_queryset(request)
+        return terms if is_autocomplete(request) else terms.with_published_counts()
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        terms = list(objs)
+        _names, *others = super().get_deleted_objects(terms, request)
+        return [_consequence(term) for term in terms], *others
+
+
+def _consequence(term: Any) -> str:
+    count = term.published_events
+    if not count:
+        return term.name
+    text = ngettext("%(name)s (%(count)d event loses it)", "%(name)s (%(count)d events lose it)", count)
+    return text % {"name": term.name, "count": count}
+
+
+@admin.register(Category)
+class CategoryAdmin(TermAdmin):
+    services = without_duplicates(category_services)
+    choice_labels = staticmethod(load_category_paths)
+    list_display = ("name", "parent", "slug", linked_events)
+    list_select_related = ("parent",)
+    autocomplete_fields = ("parent",)
+    fields = ("name", "slug", "parent", "description")
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        return super().formfield_for_foreignkey(db_field, request, **{"form_class": CategoryField, **kwargs})
+
+    def view_on_site(self, category: Category) -> str:
+        return reverse("category-page", args=[category.slug])
+
+
+@admin.register(Tag)
+class TagAdmin(TermAdmin):
+    services = without_duplicates(tag_services)
+    list_display = ("name", "slug", linked_events)
+    fields = ("name", "slug", "description")
+
+    def view_on_site(self, tag: Tag) -> str:
+        return reverse("tag-page", args=[tag.slug])

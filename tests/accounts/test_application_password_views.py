@@ -1,0 +1,151 @@
+"""The page of one's own application passwords."""
+
+import pytest
+from django.test import Client
+
+from calendar_site.accounts.models import ApplicationPassword
+from calendar_site.accounts.services import create_application_password, create_user, find_application_password
+from tests.support.admin import client_of, fields_of, said
+from tests.support.api_client import API
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+PAGE = "/admin/account/application-passwords/"
+
+
+@pytest.fixture
+def browser(ann):
+    return client_of(ann)
+
+
+def labels(user):
+    return [password.label for password in user.application_passwords.order_by("label")]
+
+
+@pytest.mark.parametrize("role", ["administrator", "editor", "author", "contributor"])
+def test_every_role_with_the_admin_creates_and_revokes_passwords(role):
+    user = create_user(role, role)
+    browser = client_of(user)
+
+    made = browser.post(PAGE, {"label": " phone "})
+    found = find_application_password(made.context["secret"])
+    revoked = browser.post(PAGE, {"revoke": "phone"})
+
+    assert made.status_code == 200
+    assert (found.user, found.label) == (user, "phone")
+    assert (revoked.status_code, revoked["Location"]) == (302, PAGE)
+    assert said(revoked) == ["The application password is revoked. The program is refused from now on."]
+    assert labels(user) == []
+
+
+def test_subscribers_and_anonymous_users_have_no_access(subscriber):
+    for user in (subscriber, None):
+        browser = client_of(user)
+        for answer in (browser.get(PAGE), browser.post(PAGE, {"label": "phone"})):
+            assert (answer.status_code, answer["Location"]) == (302, f"/admin/login/?next={PAGE}")
+
+    assert not ApplicationPassword.objects.exists()
+
+
+def test_secret_is_shown_once_with_an_example(browser):
+    made = browser.post(PAGE, {"label": "<b>phone"})
+
+    page = made.content.decode()
+    assert made.context["secret"] in page
+    assert "The application password “&lt;b&gt;phone”" in page
+    assert made.context["api"] == f"http://testserver{API}"
+    assert made.context["example"] == f"curl -u ann 'http://testserver{API}/events?status=draft'"
+    assert made["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
+    assert made.context["secret"] not in browser.get(PAGE).content.decode()
+
+
+def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_machine):
+    settings.SITE_TIME_ZONE = "Europe/Rome"
+    time_machine.move_to("2030-01-15 12:00+00:00", tick=False)
+    _password, secret = create_application_password(ann, "phone")
+    create_application_password(ann, "laptop")
+    time_machine.move_to("2030-01-15 13:30+00:00", tick=False)
+    Client(headers={"Authorization": f"Bearer {secret}"}).get(f"{API}/venues")
+
+    page = client_of(ann).get(PAGE).content.decode()
+
+    assert '<td data-label="Created">15 Jan 2030, 13:00</td>' in page
+    assert '<td data-label="Last used">15 Jan 2030, 14:30</td>' in page
+    assert '<td data-label="Last used">never</td>' in page
+
+
+@pytest.mark.parametrize(
+    ("label", "fault"),
+    [
+        ("phone", "This user has an application password with this label."),
+        ("", "This field is required."),
+        ("  ", "This field is required."),
+        ("a\x1bb", "A label is one line of text without control characters."),
+        ("a\0b", "Null characters are not allowed."),
+        ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
+    ],
+)
+def test_invalid_label_is_reported_beside_the_field(browser, ann, secret, label, fault):
+    response = browser.post(PAGE, {"label": label})
+
+    assert response.status_code == 200
+    assert response.context["form"].errors == {"label": [fault]}
+    assert fields_of(response) == {"label": [label]}
+    assert labels(ann) == ["phone"]
+
+
+def test_number_of_passwords_is_limited(browser, ann):
+    for number in range(20):
+        create_application_password(ann, f"program {number}")
+
+    response = browser.post(PAGE, {"label": "phone"})
+
+    fault = "Nobody has more than 20 application passwords. Revoke one that is no longer used."
+    assert response.context["form"].errors == {"label": [fault]}
+    assert ann.application_passwords.count() == 20
+
+
+def test_passwords_of_others_cannot_be_revoked(ann, secret, administrator):
+    other = create_user("ben", "editor")
+    browser = client_of(other)
+
+    made = browser.post(PAGE, {"label": "mine", "user": ann.pk, "username": "ann"})
+    revoked = browser.post(PAGE, {"revoke": "phone", "user": ann.pk})
+    theirs = ann.application_passwords.get()
+    deleted = browser.post(f"/admin/accounts/applicationpassword/{theirs.pk}/delete/", {"post": "yes"})
+
+    assert made.context["password"].user == other
+    assert said(revoked) == ["ben has no application password with the label phone."]
+    assert deleted.status_code == 403
+    assert (labels(ann), labels(other)) == (["phone"], ["mine"])
+
+
+@pytest.mark.parametrize("fields", [{"label": "phone"}, {"revoke": "phone"}])
+def test_forms_need_the_csrf_token(ann, secret, fields):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(ann)
+
+    assert browser.post(PAGE, fields).status_code == 403
+    assert labels(ann) == ["phone"]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_page_query_count(browser, ann, django_assert_num_queries, count):
+    for number in range(count):
+        create_application_password(ann, f"program {number}")
+
+    # session, user, two of permissions for the menu, the passwords
+    with django_assert_num_queries(5):
+        page = browser.get(PAGE)
+
+    assert len(page.context["passwords"]) == count
+
+
+def test_account_links_lead_to_the_page(browser):
+    links = [(link["title"], link["link"]) for link in browser.get("/admin/").context["account_links"]]
+
+    assert links == [
+        ("My application passwords", PAGE),
+        ("Sign-in and security", "/admin/account/security/"),
+        ("Change password", "/admin/password_change/"),
+    ]

@@ -1,0 +1,239 @@
+"""Attempts to write events, venues and organizers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from calendar_site.content.merge import can_merge
+from calendar_site.content.services import save_content
+from calendar_site.core import permissions
+from calendar_site.core.choices import PUBLIC_STATUSES, Status
+from events.services import save_event
+from tests.admin_rights.attempts import Attempt
+from tests.factories import OPERATOR, VenueFactory
+from tests.support.resources import EVENTS, ORGANIZERS, VENUES, Resource
+
+AHEAD = datetime(2090, 1, 1, 12, tzinfo=UTC)
+PROTECTED = "protected"
+STATES = (*Status.values, PROTECTED)
+DAY = "2030-05-04"
+TIMES = {"start": f"{DAY}T18:00", "end": f"{DAY}T20:00"}
+NO_TICKETS = {"tickets-TOTAL_FORMS": "0", "tickets-INITIAL_FORMS": "0"}
+
+
+class Kind(NamedTuple):
+    app: str
+    name: str
+    resource: Resource
+    # How the API calls the title.
+    title: str
+    form: dict[str, Any]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def list(self) -> str:
+        return f"/admin/{self.app}/{self.name}/"
+
+    def url(self, row: Any, page: str) -> str:
+        return f"{self.list}{row.pk}/{page}/"
+
+    def url_name(self, page: str) -> str:
+        return f"{self.app}_{self.name}_{page}"
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        # Passwords are for events; what venues show of each status, organizers show alike.
+        return {"event": STATES, "venue": STATES[:-1], "organizer": ("draft", "publish", "trash")}[self.name]
+
+    def make(self, state: str, author: Any) -> Any:
+        """Create a record and change it once."""
+        status = Status.PUBLISH if state == PROTECTED else state
+        fields: dict[str, Any] = {"status": status, "author": author}
+        if status == Status.FUTURE:
+            fields["published_at"] = AHEAD
+        if self.name == "event":
+            fields |= {"start": f"{DAY} 10:00", "end": f"{DAY} 12:00", "password": "x" if state == PROTECTED else ""}
+        row = self.resource.factory(title="Before", **fields)
+        save = save_event if self.name == "event" else save_content
+        return save(type(row).objects.get(pk=row.pk), changes={"title": "Now"}, user=OPERATOR)
+
+    def form_data(self, row: Any, **changes: Any) -> dict[str, Any]:
+        """Return the data that the form of the record would send."""
+        status = Status.PUBLISH if row.status == Status.FUTURE else row.status
+        return {**self.form, "title": "Forged", "status": status, "author": row.author_id, **changes}
+
+
+KINDS = (
+    Kind("events", "event", EVENTS, "title", {**TIMES, **NO_TICKETS}),
+    Kind("venues", "venue", VENUES, "venue", {}),
+    Kind("organizers", "organizer", ORGANIZERS, "organizer", {}),
+)
+
+
+def can_edit(user: Any, row: Any) -> bool:
+    return permissions.can_edit(user, row)
+
+
+def can_edit_here(user: Any, row: Any) -> bool:
+    """Return whether the user may change a record that is not in the trash."""
+    return permissions.can_edit(user, row) and row.status != Status.TRASH
+
+
+def can_publish(user: Any, row: Any) -> bool:
+    return permissions.can_edit(user, row) and permissions.can_publish(user, type(row))
+
+
+def can_trash(user: Any, row: Any) -> bool:
+    return permissions.can_delete(user, row) and row.status != Status.TRASH
+
+
+def can_restore(user: Any, row: Any) -> bool:
+    return permissions.can_edit(user, row) and row.status == Status.TRASH
+
+
+def can_delete_for_good(user: Any, row: Any) -> bool:
+    return permissions.can_delete(user, row) and row.status == Status.TRASH
+
+
+def list_action(kind: Kind, action: str, trash: bool = False, **more: Any) -> Any:
+    """Return a request that runs an action of the list on a row."""
+
+    def attempt(client: Any, row: Any) -> Any:
+        url = f"{kind.list}?status=trash" if trash else kind.list
+        return client.post(url, {"action": action, "_selected_action": [row.pk], **more})
+
+    return attempt
+
+
+def merge(kind: Kind) -> Any:
+    def attempt(client: Any, row: Any) -> Any:
+        other = kind.resource.factory._meta.get_model_class().objects.filter(title="Other").get()
+        chosen = {"action": "merge", "_selected_action": [row.pk, other.pk], "kept": row.pk}
+        return client.post(kind.list, chosen)
+
+    return attempt
+
+
+def restore(kind: Kind) -> Any:
+    def attempt(client: Any, row: Any) -> Any:
+        newest, oldest = (
+            type(row).history.filter(id=row.pk).order_by("-history_id").values_list("history_id", flat=True)
+        )
+        return client.post(kind.url(row, f"history/{oldest}"), {"newest": newest})
+
+    return attempt
+
+
+def review(kind: Kind, decision: str) -> Any:
+    def attempt(client: Any, row: Any) -> Any:
+        return client.post(kind.url(row, "review"), {"decision": decision, "note": "Forged"})
+
+    return attempt
+
+
+def can_review(user: Any, row: Any) -> bool:
+    return permissions.can_review(user, row) and row.status == Status.PENDING
+
+
+def content_attempts(kind: Kind) -> list[Attempt]:
+    """All that recorded_writes a record of the kind."""
+    model = kind.resource.factory._meta.get_model_class()
+    here = kind.url_name("changelist")
+
+    def post(page: str, **sent: Any) -> Any:
+        return lambda client, row: client.post(kind.url(row, page), sent)
+
+    attempts = [
+        Attempt(
+            kind.url_name("change"), "change", lambda c, r: c.post(kind.url(r, "change"), kind.form_data(r)), can_edit
+        ),
+        Attempt(
+            kind.url_name("change"),
+            "change and publish",
+            lambda c, r: c.post(kind.url(r, "change"), kind.form_data(r, status="publish")),
+            can_publish,
+        ),
+        Attempt(kind.url_name("trash"), "trash", post("trash"), can_trash),
+        Attempt(kind.url_name("restore"), "restore", post("restore"), can_restore),
+        Attempt(kind.url_name("delete"), "delete", post("delete", post="yes"), can_delete_for_good),
+        Attempt(kind.url_name("restore_revision"), "bring back", restore(kind), can_edit),
+        Attempt(kind.url_name("review"), "approve", review(kind, "approve"), can_review),
+        Attempt(kind.url_name("review"), "send back", review(kind, "send_back"), can_review),
+        Attempt(
+            here,
+            "action: publish",
+            list_action(kind, "publish"),
+            lambda u, r: can_publish(u, r) and r.status not in (*PUBLIC_STATUSES, Status.TRASH),
+        ),
+        Attempt(
+            here,
+            "action: submit",
+            list_action(kind, "submit"),
+            lambda u, r: can_edit_here(u, r) and r.status != "pending",
+        ),
+        Attempt(
+            here,
+            "action: back_to_draft",
+            list_action(kind, "back_to_draft"),
+            lambda u, r: can_edit_here(u, r) and r.status != "draft",
+        ),
+        Attempt(here, "action: move_to_trash", list_action(kind, "move_to_trash"), can_trash),
+        Attempt(here, "action: restore", list_action(kind, "restore", trash=True), can_restore),
+        Attempt(
+            here,
+            "action: delete_selected",
+            list_action(kind, "delete_selected", trash=True, post="yes"),
+            can_delete_for_good,
+        ),
+        Attempt(here, "action: delete_selected elsewhere", list_action(kind, "delete_selected", post="yes"), never),
+        Attempt(here, "action: publish from the trash", list_action(kind, "publish", trash=True), never),
+    ]
+    if kind.name != "event":
+        return [
+            *attempts,
+            Attempt(here, "action: merge", merge(kind), lambda u, r: can_merge(u, r) and r.status != "trash"),
+        ]
+    return [*attempts, *_of_events(kind, here, model)]
+
+
+def never(user: Any, row: Any) -> bool:
+    return False
+
+
+def _of_events(kind: Kind, here: str, model: Any) -> list[Attempt]:
+    def moving(client: Any, row: Any) -> Any:
+        return client.post(here_of(row, "move"), {"from": DAY, "to": "2030-05-05"})
+
+    def here_of(row: Any, page: str) -> str:
+        return kind.url(row, page)
+
+    def to_venue(client: Any, row: Any) -> Any:
+        venue = VenueFactory._meta.get_model_class().objects.get(title="Hall")
+        return list_action(kind, "move_to_venue", venue=venue.pk)(client, row)
+
+    def flag(name: str) -> Any:
+        return lambda client, row: client.post(here_of(row, f"flag/{name}"), {"value": "1"})
+
+    return [
+        Attempt("events_event_move", "move", moving, can_edit_here),
+        *(
+            Attempt("events_event_flag", f"flag {name}", flag(name), can_edit_here)
+            for name in ("featured", "sticky", "hide_from_listings")
+        ),
+        Attempt("events_event_flag", "flag password", flag("password"), never),
+        Attempt(here, "action: feature", list_action(kind, "feature"), can_edit_here),
+        Attempt(here, "action: feature_no_longer", list_action(kind, "feature_no_longer"), never),
+        Attempt(here, "action: hide", list_action(kind, "hide"), can_edit_here),
+        Attempt(here, "action: show", list_action(kind, "show"), never),
+        Attempt(here, "action: move_to_venue", to_venue, can_edit_here),
+        Attempt(
+            here,
+            "action: duplicate",
+            list_action(kind, "duplicate"),
+            lambda u, r: can_edit_here(u, r) and permissions.can_create(u, model),
+        ),
+        Attempt(here, "action: export", list_action(kind, "export"), never),
+    ]

@@ -1,0 +1,240 @@
+"""Attempts to write terms, images, custom fields, accounts, and one's own account."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import Group
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from calendar_site.accounts.models import ApplicationPassword, User
+from calendar_site.accounts.permissions import assignable_groups, can_manage
+from calendar_site.content.merge import can_merge
+from calendar_site.core import permissions
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.media.models import Image
+from tests.admin_rights.attempts import Attempt
+from tests.support.pictures import drawn
+
+
+def list_url(model):
+    return f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+
+
+def url_name(model, page):
+    return f"{model._meta.app_label}_{model._meta.model_name}_{page}"
+
+
+def page_url(row, name):
+    return f"{list_url(type(row))}{row.pk}/{name}/"
+
+
+def has_permission(action, model):
+    return lambda user, row: permissions.has_model_permission(user, action, model)
+
+
+def can_edit(user, row):
+    return permissions.can_edit(user, row)
+
+
+def can_delete(user, row):
+    return permissions.can_delete(user, row)
+
+
+def add(model, is_allowed, **fields):
+    return Attempt(url_name(model, "add"), "add", lambda c, r: c.post(f"{list_url(model)}add/", fields), is_allowed)
+
+
+def add_in_popup(model, is_allowed, **fields):
+    return Attempt(
+        url_name(model, "add"), "add beside", lambda c, r: c.post(f"{list_url(model)}add/?_popup=1", fields), is_allowed
+    )
+
+
+def change(model, is_allowed, fields):
+    return Attempt(
+        url_name(model, "change"), "change", lambda c, r: c.post(page_url(r, "change"), fields(r)), is_allowed
+    )
+
+
+def delete(model, is_allowed):
+    return [
+        Attempt(
+            url_name(model, "delete"), "delete", lambda c, r: c.post(page_url(r, "delete"), {"post": "yes"}), is_allowed
+        ),
+        Attempt(
+            url_name(model, "changelist"),
+            "action: delete_selected",
+            lambda c, r: c.post(
+                list_url(model), {"action": "delete_selected", "_selected_action": [r.pk], "post": "yes"}
+            ),
+            is_allowed,
+        ),
+    ]
+
+
+def restore(model, is_allowed):
+    def send(client, row):
+        states = model.history.filter(id=row.pk).order_by("-history_id").values_list("history_id", flat=True)
+        newest, oldest = states[0], list(states)[-1]
+        return client.post(page_url(row, f"history/{oldest}"), {"newest": newest})
+
+    return Attempt(url_name(model, "restore_revision"), "bring back", send, is_allowed)
+
+
+def term_attempts(model):
+    def merging(client, row):
+        other = model.objects.get(name="Other")
+        chosen = {"action": "merge", "_selected_action": [row.pk, other.pk], "kept": row.pk}
+        return client.post(list_url(model), chosen)
+
+    new = {"name": "Forged", "slug": "", "description": ""}
+    return [
+        add(model, has_permission("add", model), **new),
+        add_in_popup(model, has_permission("add", model), **new),
+        change(model, can_edit, lambda row: {**new, "slug": row.slug}),
+        *delete(model, can_delete),
+        restore(model, can_edit),
+        Attempt(url_name(model, "changelist"), "action: merge", merging, can_merge),
+    ]
+
+
+def image_attempts():
+    def upload(client, row, **headers):
+        file = SimpleUploadedFile("new.png", drawn(colour="red"), "image/png")
+        return client.post(f"{list_url(Image)}add/", {"pictures": [file], "credit": ""}, headers=headers)
+
+    fields = {"name": "Forged", "alt": "", "credit": "", "focus_x": "0.5", "focus_y": "0.5"}
+    return [
+        Attempt(url_name(Image, "add"), "upload", upload, has_permission("add", Image)),
+        Attempt(
+            url_name(Image, "add"),
+            "upload beside",
+            lambda c, r: upload(c, r, Accept="application/json"),
+            has_permission("add", Image),
+        ),
+        change(Image, can_edit, lambda row: fields),
+        *delete(Image, can_delete),
+        restore(Image, can_edit),
+    ]
+
+
+def custom_field_attempts():
+    fields = {"label": "Forged", "position": "0"}
+    new = {**fields, "name": "forged", "resource": "event", "kind": "text", "choices": ""}
+    return [
+        add(CustomField, has_permission("add", CustomField), **new),
+        change(CustomField, can_edit, lambda row: fields),
+        *delete(CustomField, can_delete),
+        restore(CustomField, can_edit),
+    ]
+
+
+NEW_PASSWORD = {"password1": "a long password", "password2": "a long password", "usable_password": "true"}
+
+
+def manages(action):
+    return lambda user, account: permissions.has_model_permission(user, action, User) and can_manage(user, account)
+
+
+def restore_never(model):
+    """Return an attempt to restore an account or a group, which nobody may."""
+
+    def send(client, row):
+        state = model.history.filter(id=row.pk).first()
+        number = state.history_id if state else 1
+        return client.post(page_url(row, f"history/{number}"), {"newest": number})
+
+    return Attempt(url_name(model, "restore_revision"), "bring back", send, lambda user, row: False)
+
+
+def user_attempts():
+    return [
+        restore_never(User),
+        add(User, has_permission("add", User), username="forged", **NEW_PASSWORD),
+        change(User, manages("change"), lambda row: {"username": "forged", "is_active": "on"}),
+        *delete(User, manages("delete")),
+        Attempt(
+            "auth_user_password_change",
+            "password",
+            lambda c, r: c.post(page_url(r, "password"), NEW_PASSWORD),
+            manages("change"),
+        ),
+        Attempt(
+            "accounts_user_reset_second_factor",
+            "second factor",
+            lambda c, r: c.post(page_url(r, "reset-second-factor")),
+            manages("change"),
+        ),
+    ]
+
+
+def group_attempts():
+    def within_reach(user, group):
+        return (
+            permissions.has_model_permission(user, "change", Group)
+            and assignable_groups(user).filter(pk=group.pk).exists()
+        )
+
+    def can_be_deleted(user, group):
+        return permissions.has_model_permission(user, "delete", Group) and group.name == "Friends"
+
+    return [
+        restore_never(Group),
+        add(Group, has_permission("add", Group), name="Forged"),
+        change(Group, within_reach, lambda row: {"name": f"{row.name}-forged"}),
+        *delete(Group, can_be_deleted),
+    ]
+
+
+def password_attempts():
+    def can_revoke(user, password):
+        return permissions.has_model_permission(user, "delete", ApplicationPassword) and can_manage(user, password.user)
+
+    def can_make(user, password):
+        return permissions.has_model_permission(user, "add", ApplicationPassword) and can_manage(user, password.user)
+
+    return [
+        Attempt(
+            url_name(ApplicationPassword, "add"),
+            "add",
+            lambda c, r: c.post(f"{list_url(ApplicationPassword)}add/", {"user": r.user_id, "label": "forged"}),
+            can_make,
+        ),
+        change(ApplicationPassword, lambda user, row: False, lambda row: {"label": "forged"}),
+        *delete(ApplicationPassword, can_revoke),
+        Attempt(
+            "my_application_passwords",
+            "revoke as one's own",
+            lambda c, r: c.post("/admin/account/application-passwords/", {"revoke": r.label}),
+            lambda user, row: False,
+        ),
+    ]
+
+
+def everybody(user, row):
+    return True
+
+
+def own_account_attempts():
+    return [
+        Attempt(
+            "my_application_passwords",
+            "own password for a program",
+            lambda c, r: c.post("/admin/account/application-passwords/", {"label": "forged"}),
+            everybody,
+        ),
+        Attempt(
+            "sign_out_elsewhere",
+            "sign out elsewhere",
+            lambda c, r: c.post("/admin/account/security/sign-out-elsewhere/"),
+            everybody,
+        ),
+        Attempt(
+            "password_change",
+            "own password, the old one not known",
+            lambda c, r: c.post(
+                "/admin/password_change/",
+                {"old_password": "x", "new_password1": "a long one", "new_password2": "a long one"},
+            ),
+            lambda user, row: False,
+        ),
+    ]

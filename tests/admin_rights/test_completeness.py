@@ -1,0 +1,73 @@
+"""No way to write in the admin is left out: whoever adds one has to add an attempt."""
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.test import RequestFactory
+
+from calendar_site.accounts.services import create_user
+from taxonomy.models import Category, Tag
+from tests.admin_rights import other_attempts as others
+from tests.admin_rights.content_attempts import KINDS, content_attempts
+
+# Pages that only show something, with the tests of who sees them.
+SHOWN = {
+    "changelist", "history", "compare", "calendar",  # test_content.py, tests/back_office
+}  # fmt: skip
+PAGES = {
+    "index", "app_list", "search", "jsi18n", "view_on_site", "autocomplete",  # tests/back_office
+    "login", "logout", "sign_in_code", "password_change_done", "security", "second_factor",  # tests/accounts
+    "media_image_autocomplete",  # tests/back_office/test_image_picker.py
+    "events_event_times_hint", "events_event_cost_hint",  # tests/events/test_event_form.py
+    "change_feed", "trash",  # tests/back_office
+    "review",  # tests/review
+    "venues_venue_map",  # tests/venues
+}  # fmt: skip
+MODELS = ("events_event", "venues_venue", "organizers_organizer")
+
+
+def all_attempts():
+    return [
+        *(attempt for kind in KINDS for attempt in content_attempts(kind)),
+        *(attempt for model in (Category, Tag) for attempt in others.term_attempts(model)),
+        *others.image_attempts(),
+        *others.custom_field_attempts(),
+        *others.user_attempts(),
+        *others.group_attempts(),
+        *others.password_attempts(),
+        *others.own_account_attempts(),
+    ]
+
+
+def url_names(patterns):
+    for pattern in patterns:
+        if hasattr(pattern, "url_patterns"):
+            yield from url_names(pattern.url_patterns)
+        elif pattern.name:
+            yield pattern.name
+
+
+def test_every_url_of_the_admin_is_attempted_or_a_page():
+    tried = {attempt.url_name for attempt in all_attempts()} | {f"{model}_add" for model in MODELS} | PAGES
+    untried = {
+        name for name in url_names(admin.site.get_urls()) if name not in tried and name.rpartition("_")[2] not in SHOWN
+    }
+
+    assert untried == set()
+
+
+@pytest.mark.django_db
+def test_every_action_of_every_list_is_attempted():
+    user = create_user("root", "administrator")
+    tried = {attempt.url_name + " " + attempt.name.removeprefix("action: ") for attempt in all_attempts()}
+    known = set()
+
+    for model_admin in map(admin.site.get_model_admin, filter(admin.site.is_registered, apps.get_models())):
+        for query in ("", "?status=trash"):
+            request = RequestFactory().get(f"/{query}")
+            request.user = user
+            request.resolver_match = None
+            here = f"{model_admin.opts.app_label}_{model_admin.opts.model_name}_changelist"
+            known |= {f"{here} {name}" for name in model_admin.get_actions(request)}
+
+    assert known - tried == set()

@@ -1,0 +1,210 @@
+"""Nothing that anybody can send is a fault of ours: no body and no query is answered by a 5xx."""
+
+import json
+import string
+from urllib.parse import quote, urlencode
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.support.api_client import API
+from tests.support.writing import an_event
+
+pytestmark = pytest.mark.django_db
+
+# The database is rolled back once for all examples of a test: what they write stays for the next, which is welcome.
+bounded = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+COLLECTIONS = ("events", "venues", "organizers", "categories", "tags")
+FIELDS = [
+    *("title", "venue", "organizer", "name", "start_date", "end_date", "author", "date", "date_utc", "description"),
+    *("slug", "excerpt", "status", "timezone", "all_day", "image", "cost", "website", "show_map", "show_map_link"),
+    *("hide_from_listings", "sticky", "featured", "categories", "tags", "post_parent", "parent", "password", "id"),
+    *("address", "city", "state", "stateprovince", "zip", "phone", "email", "_fields", "post_password", "tickets"),
+    *("geo_lat", "geo_lng", "custom_fields"),
+]
+PARAMETERS = [
+    *("page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"),
+    *("strict_dates", "search", "categories", "tags", "venue", "organizer", "featured", "status", "geoloc"),
+    *("geoloc_lat", "geoloc_lng", "geoloc_radius", "include", "exclude", "post_parent", "ticketed", "event", "post"),
+    *("has_events", "only_with_upcoming", "order", "orderby", "hide_empty", "parent", "slug", "_fields", "password"),
+]
+# What has gone wrong somewhere, sometime.
+ODD = st.sampled_from(
+    [
+        *("", " ", "0", "-1", "1e400", "NaN", "Infinity", "null", "true", "٣", "²", "1,2", ",", "%", "%%", "\\", "'"),
+        *("2030-02-30", "@99999999999999", "+999999999 days", "9999-12-31 23:59:59", "0001-01-01", "@-99999999999"),
+        *("9223372036854775808", "-9223372036854775809", "9" * 30, "UTC+99", "../../etc/passwd", "CON", "%s", "{0}"),
+        *("a,rand()*(SELECT(0)FROM(SELECT(SLEEP(5)))a)#,a", "' OR 1=1 --", "<script>x()</script>", "<!--", "<b"),
+        *("\u202e", "\ufeff", "\ud7ff", "\U0010ffff", "e\u0301" * 50, "İ" * 300, "ﬃ" * 200, "\r\nX: y", "x" * 10_000),
+    ]
+)
+TEXT = ODD | st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+SCALAR = (
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | TEXT
+)
+VALUE = st.recursive(
+    SCALAR,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS) | TEXT, inner, max_size=4),
+    max_leaves=8,
+)
+BODY = st.dictionaries(st.sampled_from(FIELDS) | TEXT, VALUE, max_size=6)
+
+
+@pytest.fixture
+def records(editor_api, editor):
+    """One of each, linked, and the client of who may change them all."""
+    made = {
+        "venues": VenueFactory(),
+        "organizers": OrganizerFactory(),
+        "categories": CategoryFactory(),
+        "tags": TagFactory(),
+    }
+    event = EventFactory(**{name: [row] for name, row in made.items()})
+    return {"events": event, **made}
+
+
+def assert_no_fault(response):
+    assert response.status_code < 500, response.content
+    if response.status_code >= 400:
+        body = response.json()
+        assert sorted(body) == ["code", "data", "message"]
+        assert body["data"]["status"] == response.status_code
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_no_body_of_an_update_is_a_fault(editor_api, records, collection):
+    path = f"{API}/{collection}/{records[collection].pk}"
+
+    @bounded
+    @given(BODY)
+    def send(body):
+        assert_no_fault(editor_api.post(path, body))
+
+    send()
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_no_body_of_a_create_is_a_fault(editor_api, records, collection):
+    needed = {"events": an_event(), "venues": {"venue": "x"}, "organizers": {"organizer": "x"}}.get(
+        collection, {"name": "x"}
+    )
+
+    @bounded
+    @given(BODY)
+    def send(body):
+        assert_no_fault(editor_api.post(f"{API}/{collection}", {**needed, **body}))
+
+    send()
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_no_value_of_any_field_is_a_fault(editor_api, records, collection):
+    path = f"{API}/{collection}/{records[collection].pk}"
+    arguments = editor_api.options(path).json()["endpoints"]
+    fields = sorted({name for endpoint in arguments for name in endpoint["args"]})
+
+    @bounded
+    @given(st.sampled_from(fields), VALUE)
+    def send(field, value):
+        assert_no_fault(editor_api.post(path, {field: value}))
+
+    send()
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_no_query_is_a_fault(client, editor_api, records, collection):
+    names = st.sampled_from(PARAMETERS).map(lambda name: f"{name}[]") | st.sampled_from(PARAMETERS) | TEXT
+    query = st.lists(st.tuples(names, TEXT | st.integers(-3, 3).map(str)), max_size=4)
+
+    @bounded
+    @given(query)
+    def ask(pairs):
+        encoded = urlencode(pairs)
+        for caller in (client, editor_api):
+            assert_no_fault(caller.get(f"{API}/{collection}?{encoded}"))
+        assert_no_fault(client.get(f"{API}/{collection}/{records[collection].pk}?{encoded}"))
+
+    ask()
+
+
+def test_no_form_is_a_fault(editor_api, records):
+    path = f"{API}/events/{records['events'].pk}"
+    key = st.sampled_from(FIELDS) | TEXT
+    steps = st.lists(st.sampled_from(["[]", "[0]", "[1]", "[", "]", "[id]", "[venue]", "[[", "[-1]"]), max_size=3)
+    pairs = st.lists(st.tuples(st.builds(lambda name, more: name + "".join(more), key, steps), TEXT), max_size=6)
+
+    @bounded
+    @given(pairs)
+    def send(given_pairs):
+        form = urlencode(given_pairs)
+        assert_no_fault(editor_api.generic("PUT", path, form, "application/x-www-form-urlencoded"))
+
+    send()
+
+
+def test_no_bytes_are_a_fault(editor_api, records):
+    path = f"{API}/events/{records['events'].pk}"
+    types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/plain"]
+    fragments = st.sampled_from([b"{", b"}", b"[", b'"', b":", b",", b"--b", b"\r\n", b"=", b"&", b"%", b"\0", b"\xff"])
+    body = st.lists(fragments | st.binary(max_size=10), max_size=20).map(b"".join)
+
+    @bounded
+    @given(body, st.sampled_from(types))
+    def send(content, content_type):
+        assert_no_fault(editor_api.generic("POST", path, content, content_type))
+
+    send()
+
+
+def test_no_address_is_a_fault(editor_api, records):
+    parts = st.sampled_from(["events", "venues", "tags", "by-slug", "1", "doc", "", ".", ".."]) | TEXT
+    path = st.lists(parts, max_size=4).map(lambda names: "/".join(quote(name, safe="") for name in names))
+
+    @bounded
+    @given(path, st.sampled_from(["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE"]))
+    def ask(address, method):
+        response = editor_api.generic(method, f"{API}/{address}")
+        assert response.status_code < 500
+
+    ask()
+
+
+def test_no_header_of_an_account_is_a_fault(client, records):
+    printable = st.text(string.printable.replace("\r", "").replace("\n", ""), max_size=40)
+
+    @bounded
+    @given(st.sampled_from(["Basic ", "Bearer ", "Basic", "", "Digest "]), printable)
+    def ask(scheme, credentials):
+        assert_no_fault(client.get(f"{API}/venues", headers={"Authorization": scheme + credentials}))
+
+    ask()
+
+
+def test_no_fields_are_a_fault(client, records):
+    @bounded
+    @given(st.lists(st.sampled_from(["events", "venue", "id", ".", ",", " ", "json_ld", "total"]) | TEXT, max_size=8))
+    def ask(parts):
+        fields = quote("".join(parts))
+        assert_no_fault(client.get(f"{API}/events?_fields={fields}"))
+        assert_no_fault(client.get(f"{API}/events/{records['events'].pk}?_fields[]={fields}"))
+
+    ask()
+
+
+def test_answers_are_json_whatever_was_sent(editor_api, records):
+    @bounded
+    @given(TEXT)
+    def send(text):
+        response = editor_api.post(f"{API}/events/{records['events'].pk}", {"title": text})
+        assert json.loads(response.content)
+        assert response["Content-Type"] == "application/json"
+
+    send()

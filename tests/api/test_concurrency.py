@@ -1,0 +1,204 @@
+"""Many writers at once: nothing is lost, doubled or refused, on every database."""
+
+from collections import Counter
+
+import pytest
+from django.db import connections, transaction
+from django.db.models.signals import post_save
+
+from calendar_site.accounts.services import create_user
+from calendar_site.media.models import Image
+from events.models import Event
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from tests.factories import CategoryFactory, EventFactory, TagFactory
+from tests.support.api_client import API, client_of
+from tests.support.concurrency import call_at_once
+from tests.support.http_server import answer
+from tests.support.pictures import drawn
+from tests.support.writing import an_event, created, refusal, updated
+from venues.models import Venue
+
+# Threads see only what is committed; the roles that the migrations made are put back for the next test.
+pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+
+WRITERS = 6
+IMAGE_URL = "http://images.example/a.png"
+
+
+@pytest.fixture
+def editor_api():
+    return client_of(create_user("editor", "editor"))
+
+
+def test_events_of_the_same_title_get_slugs_of_their_own(editor_api):
+    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", an_event())] * WRITERS)
+
+    slugs = sorted(created(answer)["slug"] for answer in answers)
+    assert slugs == sorted(["open-air", *(f"open-air-{number}" for number in range(2, WRITERS + 1))])
+    assert Event.objects.count() == WRITERS
+
+
+def test_events_that_are_changed_at_once_get_slugs_of_their_own(editor_api):
+    events = EventFactory.create_batch(WRITERS)
+
+    calls = [lambda pk=event.pk: editor_api.post(f"{API}/events/{pk}", {"slug": "same"}) for event in events]
+    answers = call_at_once(*calls)
+
+    assert len({updated(answer)["slug"] for answer in answers}) == WRITERS
+
+
+@pytest.mark.parametrize(
+    ("collection", "name", "model"), [("venues", "venue", Venue), ("organizers", "organizer", Organizer)]
+)
+def test_venues_and_organizers_of_the_same_name_are_one(editor_api, collection, name, model):
+    answers = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {name: "Same"})] * WRITERS)
+
+    assert {created(answer)["id"] for answer in answers} == {model.objects.get().pk}
+
+
+@pytest.mark.parametrize(("collection", "model"), [("categories", Category), ("tags", Tag)])
+def test_terms_of_the_same_name_are_made_once(editor_api, collection, model):
+    answers = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {"name": "Same"})] * WRITERS)
+
+    assert Counter(answer.status_code for answer in answers) == {201: 1, 400: WRITERS - 1}
+    assert {answer.json()["code"] for answer in answers if answer.status_code == 400} == {"term_exists"}
+    assert model.objects.count() == 1
+
+
+def test_records_made_along_with_events_are_made_once(editor_api):
+    body = an_event(venue={"venue": "Hall"}, organizer=[{"organizer": "Band"}], categories=["Music"], tags=["Jazz"])
+
+    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", body)] * WRITERS)
+
+    assert len({created(answer)["id"] for answer in answers}) == WRITERS
+    assert [model.objects.count() for model in (Venue, Organizer, Category, Tag)] == [1, 1, 1, 1]
+    assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (WRITERS, WRITERS)
+
+
+def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
+    tag, category = TagFactory(), CategoryFactory()
+    published = EventFactory.create_batch(4, tags=[tag], categories=[category])
+    draft = EventFactory(tags=[tag], categories=[category], status="draft")
+    paths = [f"{API}/events/{event.pk}" for event in published]
+
+    answers = call_at_once(
+        lambda: editor_api.post(f"{API}/events", an_event(tags=[tag.pk])),
+        lambda: editor_api.post(f"{API}/events", an_event(tags=[tag.pk], categories=[category.pk])),
+        lambda: editor_api.delete(paths[0]),
+        lambda: editor_api.post(paths[1], {"status": "draft"}),
+        lambda: editor_api.post(paths[2], {"tags": []}),
+        lambda: editor_api.post(f"{API}/events/{draft.pk}", {"status": "publish"}),
+    )
+
+    assert [answer.status_code for answer in answers] == [201, 201, 200, 200, 200, 200]
+    events = Event.objects.published()
+    tag.refresh_from_db()
+    category.refresh_from_db()
+    assert (tag.event_count, category.event_count) == (4, 4)
+    assert (events.filter(tags=tag).count(), events.filter(categories=category).count()) == (4, 4)
+
+
+def test_changes_of_one_event_are_all_kept(editor_api):
+    event = EventFactory()
+    given = {"title": "New", "cost": "$5", "featured": True, "excerpt": "<p>x</p>", "sticky": True, "show_map": True}
+
+    answers = call_at_once(
+        *(lambda name=name: editor_api.post(f"{API}/events/{event.pk}", {name: given[name]}) for name in given)
+    )
+
+    assert [answer.status_code for answer in answers] == [200] * len(given)
+    after = editor_api.get(f"{API}/events/{event.pk}").json()
+    assert {name: after[name] for name in given} == given
+
+
+def test_event_is_deleted_once(editor_api):
+    event = EventFactory()
+
+    answers = call_at_once(*[lambda: editor_api.delete(f"{API}/events/{event.pk}")] * WRITERS)
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 410: WRITERS - 1}
+
+
+def test_categories_that_are_moved_below_each_other_make_no_circle(editor_api):
+    first, second, third = CategoryFactory.create_batch(3)
+    ring = [(first, second), (second, third), (third, first)]
+
+    answers = call_at_once(
+        *(
+            lambda one=one, other=other: editor_api.post(f"{API}/categories/{one.pk}", {"parent": other.pk})
+            for one, other in ring
+        )
+    )
+
+    assert Counter(answer.status_code for answer in answers) == {200: 2, 400: 1}
+
+
+def image_after(change):
+    """An image at another site, which is sent once something has changed here."""
+
+    def send(connection):
+        try:
+            change()
+        finally:
+            connections.close_all()
+        connection.sendall(answer(drawn()))
+
+    return send
+
+
+def test_change_while_an_image_is_fetched_is_kept(editor_api, serve):
+    event = EventFactory()
+    path = f"{API}/events/{event.pk}"
+    serve(image_after(lambda: updated(editor_api.post(path, {"cost": "$5"}))))
+
+    after = updated(editor_api.post(path, {"title": "New", "image": IMAGE_URL}))
+
+    assert (after["title"], after["cost"], after["image"]["width"]) == ("New", "$5", 40)
+
+
+def test_event_that_is_deleted_while_its_image_is_fetched_is_unknown(editor_api, serve):
+    event = EventFactory()
+    serve(image_after(event.delete))
+
+    refused = editor_api.post(f"{API}/events/{event.pk}", {"title": "New", "image": IMAGE_URL})
+
+    assert refusal(refused) == (404, "rest-event-not-found")
+    assert not Image.objects.exists()
+
+
+def test_event_whose_tag_is_deleted_while_its_image_is_fetched_is_to_be_sent_again(editor_api, serve):
+    tag = TagFactory()
+    serve(image_after(tag.delete), answer(drawn()))
+    body = an_event(tags=[tag.name], image=IMAGE_URL)
+
+    refused = editor_api.post(f"{API}/events", body)
+
+    assert refusal(refused) == (503, "rest_busy")
+    assert refused.headers["Retry-After"] == "2"
+    assert not Event.objects.exists()
+    assert created(editor_api.post(f"{API}/events", body))["tags"][0]["name"] == tag.name
+
+
+def test_reads_do_not_wait_for_writers(editor_api):
+    event = EventFactory()
+
+    answers = call_at_once(
+        *[lambda: editor_api.post(f"{API}/events", an_event())] * 3,
+        *[lambda: editor_api.get(f"{API}/events/{event.pk}")] * 3,
+    )
+
+    assert [answer.status_code for answer in answers] == [201] * 3 + [200] * 3
+
+
+def test_record_that_is_deleted_before_it_is_answered_is_unknown(editor_api):
+    def delete(instance, **kwargs):
+        transaction.on_commit(Tag.objects.filter(pk=instance.pk).delete)
+
+    post_save.connect(delete, sender=Tag)
+    try:
+        answer = editor_api.post(f"{API}/tags", {"name": "Gone"})
+    finally:
+        post_save.disconnect(delete, sender=Tag)
+
+    assert refusal(answer) == (404, "tag-not-found")

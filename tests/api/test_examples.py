@@ -1,0 +1,168 @@
+"""The examples of the document are real: what they send makes what they say is answered.
+
+Whoever changes answers on purpose writes them anew with `REWRITE_CONTRACT=1 pytest tests/api_tests/test_examples.py`.
+"""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from events.schemas import EXAMPLES as EVENTS
+from organizers.schemas import EXAMPLES as ORGANIZERS
+from taxonomy.schemas import EXAMPLES as TERMS
+from tests.factories import (
+    CategoryFactory,
+    EventFactory,
+    ImageFactory,
+    OrganizerFactory,
+    TagFactory,
+    TicketFactory,
+    UserFactory,
+    VenueFactory,
+)
+from tests.support.api_client import API, client_of
+from tests.support.golden import assert_golden
+from tests.support.programs import ROOT
+from venues.schemas import EXAMPLES as VENUES
+
+NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
+EXAMPLES = EVENTS | VENUES | ORGANIZERS | TERMS
+FOLDERS = {"event": "events", "venue": "venues", "organizer": "organizers", "category": "taxonomy", "tag": "taxonomy"}
+COLLECTIONS = {"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags"}
+# What a record has by its number.
+NUMBERED = {"id", "global_id", "global_id_lineage", "rest_url", "urls"}
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(db, time_machine, settings):
+    time_machine.move_to(NOW, tick=False)
+    settings.PUBLIC_URL = "https://calendar.example.org"
+
+
+@pytest.fixture
+def somebody(db):
+    return UserFactory(id=901, username="somebody", is_superuser=True)
+
+
+@pytest.fixture
+def picture(somebody):
+    size = {
+        "file": "images/hall-150x150.jpg",
+        "width": 150,
+        "height": 150,
+        "media_type": "image/jpeg",
+        "filesize": 9000,
+    }
+    return ImageFactory(
+        id=601,
+        file="images/hall.jpg",
+        alt="The hall from the stage",
+        renditions={"thumbnail": size},
+        author=somebody,
+    )
+
+
+@pytest.fixture
+def venue(somebody, picture):
+    """As `new-venue.json` makes it; so with the others."""
+    return VenueFactory(
+        id=201,
+        title="Sala Grande",
+        description="<p>Two rooms.</p>",
+        address="Via Roma 1",
+        city="Bolzano",
+        country="Italy",
+        province="BZ",
+        zip="39100",
+        phone="+39 0471 000000",
+        website="https://hall.example.org/",
+        geo_lat=46.4983,
+        geo_lng=11.3548,
+        image=picture,
+        author=somebody,
+    )
+
+
+@pytest.fixture
+def organizer(somebody):
+    return OrganizerFactory(
+        id=301,
+        title="The Choir",
+        description="<p>We sing.</p>",
+        phone="+39 0471 111111",
+        website="https://choir.example.org/",
+        email="choir@example.org",
+        author=somebody,
+    )
+
+
+@pytest.fixture
+def category(db):
+    return CategoryFactory(id=401, name="Music", description="All that sounds")
+
+
+@pytest.fixture
+def tag(db):
+    return TagFactory(id=501, name="Family", description="For all ages")
+
+
+@pytest.fixture
+def event(somebody, picture, venue, organizer, category, tag):
+    event = EventFactory(
+        id=102,
+        title="Concert of spring",
+        description="<p>Songs of <strong>spring</strong>.</p>",
+        excerpt="<p>Songs</p>",
+        start="2027-03-28 20:00:00",
+        end="2027-03-28 22:30:00",
+        time_zone="Europe/Rome",
+        cost="€10 – €30",
+        website="https://concert.example.org/",
+        show_map=True,
+        featured=True,
+        image=picture,
+        categories=[category],
+        tags=[tag],
+        venues=[venue],
+        organizers=[organizer],
+        author=somebody,
+    )
+    TicketFactory(event=event, name="Seat", price="10.50", url="https://tickets.example.org/")
+    return event
+
+
+def without_number(record):
+    """A record without what its number is in, and without how many events it has."""
+    return {name: value for name, value in record.items() if name not in NUMBERED | {"count", "json_ld"}}
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_answers_are_those_of_the_service(client, event, kind):
+    folder = ROOT / FOLDERS[kind] / "examples"
+    number = EXAMPLES[kind].get("id") or 0
+
+    assert_golden(client.get(f"{API}/{COLLECTIONS[kind]}/{number}"), kind, folder)
+    assert_golden(client.get(f"{API}/{COLLECTIONS[kind]}"), COLLECTIONS[kind], folder)
+
+
+@pytest.mark.parametrize("kind", ["venue", "organizer", "category", "tag"])
+def test_requests_make_the_records_of_the_answers(somebody, picture, kind):
+    response = client_of(somebody).post(f"{API}/{COLLECTIONS[kind]}", EXAMPLES[f"new-{kind}"])
+
+    assert response.status_code == 201, response.content
+    assert without_number(response.json()) == without_number(EXAMPLES[kind])
+
+
+def test_request_makes_the_event_of_the_answer(somebody, picture, venue, organizer, category, tag):
+    response = client_of(somebody).post(f"{API}/events", EXAMPLES["new-event"])
+
+    assert response.status_code == 201, response.content
+    assert without_number(response.json()) == without_number(EXAMPLES["event"])
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_requests_need_nobody_to_look_up_what_they_mean(client, kind):
+    """Every key of a request is a field that the document names."""
+    creating = client.options(f"{API}/{COLLECTIONS[kind]}").json()["endpoints"][-1]["args"]
+
+    assert set(EXAMPLES[f"new-{kind}"]) <= set(creating)

@@ -1,0 +1,334 @@
+"""Images of records, as programs send and read them."""
+
+from unittest.mock import ANY
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import ProtectedError
+from django.test.client import encode_multipart
+
+from calendar_site.media.library import delete_image, prepare_image, save_image, store_image
+from calendar_site.media.models import Image
+from events.models import Event
+from tests.factories import EventFactory, OrganizerFactory, VenueFactory
+from tests.support.api_client import API
+from tests.support.http_server import answer
+from tests.support.pictures import bomb, drawn, quartered
+
+pytestmark = pytest.mark.django_db
+
+EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}
+PICTURE = "http://pictures.example/summer%20night.png"
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def image(editor):
+    return store_image(prepare_image(quartered(), "Summer night.png"), user=editor, alt="Red and blue")
+
+
+def files(folder):
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def test_event_shows_its_image_with_its_sizes(client, image, django_assert_num_queries):
+    event = EventFactory(image=image)
+
+    answered = client.get(f"{API}/events/{event.pk}").json()["image"]
+
+    path = f"http://testserver/media/{image.file.name.removesuffix('-summer-night.png')}"
+    expected = {
+        "url": f"{path}-summer-night.png",
+        "id": image.pk,
+        "extension": "png",
+        "width": 2000,
+        "height": 1000,
+        "filesize": len(quartered()),
+        "alt": "Red and blue",
+        "sizes": {
+            name: {
+                "url": f"{path}-summer-night-{width}x{height}.png",
+                "width": width,
+                "height": height,
+                "mime-type": "image/png",
+                "filesize": image.renditions[name]["filesize"],
+            }
+            for name, width, height in (
+                ("thumbnail", 150, 150),
+                ("medium", 300, 150),
+                ("medium_large", 768, 384),
+                ("large", 1024, 512),
+            )
+        },
+    }
+    assert answered == expected
+
+
+def test_addresses_of_an_image_answer_its_files(client, image):
+    event = EventFactory(image=image)
+    answered = client.get(f"{API}/events/{event.pk}").json()["image"]
+
+    for address, size in ((answered["url"], answered), *((s["url"], s) for s in answered["sizes"].values())):
+        response = client.get(address.removeprefix("http://testserver"))
+        assert len(response.getvalue()) == size["filesize"]
+        assert response.headers["Content-Type"] == "image/png"
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert response.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+        assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "images/",
+        "images/aa/no.png",
+        f"images/aa/{'a' * 32}-not-there.png",
+        "images/../../settings.py",
+        "images/%2e%2e/calendar.sqlite3",
+        "calendar.sqlite3",
+    ],
+)
+def test_nothing_but_images_is_given_out(client, media, name):
+    (media / "calendar.sqlite3").write_text("secret")
+
+    assert client.get(f"/media/{name}").status_code == 404
+
+
+def test_event_takes_an_image_of_the_library_in_every_spelling(author_api, image):
+    for given in (image.pk, str(image.pk), {"id": image.pk, "url": "ignored"}):
+        response = author_api.post(f"{API}/events", {**EVENT, "image": given})
+        assert response.status_code == 201, response.content
+        assert response.json()["image"]["id"] == image.pk
+
+
+def test_answer_sent_back_keeps_the_image(editor_api, image):
+    event = EventFactory(image=image)
+    answered = editor_api.get(f"{API}/events/{event.pk}").json()
+
+    response = editor_api.put(f"{API}/events/{event.pk}", answered)
+
+    assert response.json()["image"] == answered["image"]
+    assert "X-Ignored-Fields" not in response.headers
+
+
+@pytest.mark.parametrize("empty", ["", None, False, 0, "0"])
+def test_image_is_taken_off(editor_api, image, empty):
+    event = EventFactory(image=image)
+
+    response = editor_api.patch(f"{API}/events/{event.pk}", {"image": empty})
+
+    assert response.json()["image"] is False
+    assert Image.objects.filter(pk=image.pk).exists()
+
+
+def test_image_that_is_not_named_stays(editor_api, image):
+    event = EventFactory(image=image)
+
+    assert editor_api.patch(f"{API}/events/{event.pk}", {"title": "New"}).json()["image"]["id"] == image.pk
+
+
+@pytest.mark.parametrize("given", [99, -1, "99", True, ["a"], {"url": "x"}, "ftp://pictures.example/a.png", "a.png"])
+def test_what_is_no_image_is_refused(editor_api, serve, given):
+    serve(answer(drawn()))
+
+    response = editor_api.post(f"{API}/events", {**EVENT, "image": given})
+
+    assert response.status_code == 400
+    assert list(response.json()["data"]["params"]) == ["image"]
+    assert not Event.objects.exists()
+
+
+def test_image_is_fetched_from_its_address(author_api, author, serve, media):
+    serve(answer(quartered()))
+
+    response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
+
+    assert response.status_code == 201, response.content
+    image = Image.objects.get()
+    assert response.json()["image"]["id"] == image.pk
+    assert (image.name, image.source, image.author, image.width) == ("summer night", PICTURE, author, 2000)
+    assert len(files(media)) == 5
+
+
+def test_same_bytes_are_stored_once(author_api, serve, media):
+    serve(answer(quartered()), answer(quartered()))
+
+    first = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE}).json()
+    second = author_api.post(f"{API}/venues", {"venue": "Hall", "image": "http://other.example/x.png"}).json()
+
+    assert first["image"] == second["image"]
+    assert Image.objects.count() == 1
+    assert len(files(media)) == 5
+
+
+def test_image_of_a_venue_that_comes_with_its_event_is_fetched(editor_api, serve):
+    serve(answer(drawn()))
+
+    response = editor_api.post(f"{API}/events", {**EVENT, "venue": {"venue": "Hall", "image": PICTURE}})
+
+    assert response.json()["venue"]["image"]["width"] == 40
+
+
+def test_image_is_uploaded_with_a_form(author_api):
+    upload = SimpleUploadedFile("Summer night.png", drawn(), "image/png")
+    boundary = "BoUnDaRyStRiNg"
+
+    body = encode_multipart(boundary, {**EVENT, "image": upload})
+    response = author_api.generic("POST", f"{API}/events", body, f"multipart/form-data; boundary={boundary}")
+
+    assert response.status_code == 201, response.content
+    assert response.json()["image"]["width"] == 40
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        answer(b"<svg xmlns='http://www.w3.org/2000/svg'/>", headers="Content-Type: image/png\r\n"),
+        answer(bomb(50_000, 50_000)),
+        answer(b"", status="404 Not Found"),
+        answer(quartered("JPEG")[:-500]),
+    ],
+    ids=["svg", "bomb", "missing", "damaged"],
+)
+def test_picture_that_cannot_be_kept_is_refused_and_nothing_is_saved(author_api, serve, media, found):
+    serve(found)
+
+    response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
+
+    assert response.status_code == 400
+    assert list(response.json()["data"]["params"]) == ["image"]
+    assert not Event.objects.exists()
+    assert not Image.objects.exists()
+    assert files(media) == []
+
+
+def test_picture_at_an_inner_address_is_refused(author_api):
+    response = author_api.post(f"{API}/events", {**EVENT, "image": "http://127.0.0.1:1/a.png"})
+
+    assert response.status_code == 400
+    assert response.json()["data"]["params"] == {"image": "This address is not on the public internet."}
+
+
+def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve):
+    server = serve(answer(drawn()))
+
+    response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE, "website": "none"})
+
+    assert list(response.json()["data"]["params"]) == ["website"]
+    assert server.requests == []
+
+
+def test_images_that_cannot_be_fetched_are_all_named(author_api, serve):
+    serve(answer(b"", status="404 Not Found"), answer(b"no image"))
+
+    response = author_api.post(
+        f"{API}/events", {**EVENT, "image": PICTURE, "venue": {"venue": "Hall", "image": "http://other.example/x.png"}}
+    )
+
+    assert response.status_code == 400
+    errors = response.json()["data"]["params"]
+    assert set(errors) == {"image", "venue"}
+    assert errors["venue"].startswith("image: ")
+    assert not Event.objects.exists()
+
+
+def test_image_that_is_named_twice_is_fetched_once(editor_api, serve):
+    server = serve(answer(drawn()))
+
+    response = editor_api.post(
+        f"{API}/events", {**EVENT, "image": PICTURE, "venue": {"venue": "Hall", "image": PICTURE}}
+    )
+
+    assert response.json()["image"] == response.json()["venue"]["image"]
+    assert len(server.requests) == 1
+
+
+def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve):
+    server = serve(answer(drawn()))
+
+    response = contributor_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
+
+    assert response.status_code == 403
+    assert response.json()["code"] == "rest_forbidden"
+    assert server.requests == []
+    assert not Event.objects.exists()
+
+
+def test_nothing_is_fetched_for_a_stranger_or_for_the_record_of_another(client, author_api, serve):
+    server = serve(answer(drawn()))
+    event = EventFactory()
+
+    assert client.post(f"{API}/events", {**EVENT, "image": PICTURE}, "application/json").status_code == 401
+    assert author_api.patch(f"{API}/events/{event.pk}", {"image": PICTURE}).status_code == 403
+    assert author_api.patch(f"{API}/events/9999", {"image": PICTURE}).status_code == 404
+    assert server.requests == []
+
+
+def test_contributor_may_use_an_image_of_the_library(contributor_api, image):
+    assert contributor_api.post(f"{API}/events", {**EVENT, "image": image.pk}).json()["image"]["id"] == image.pk
+
+
+def test_files_go_where_the_write_comes_to_nothing(author_api, serve, media):
+    serve(answer(quartered()))
+
+    # The term may not be made by an author, which shows only after the image was kept.
+    response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE, "tags": ["new"]})
+
+    assert response.status_code == 403
+    assert not Image.objects.exists()
+    assert files(media) == []
+
+
+def test_image_in_use_cannot_be_deleted_and_another_goes_with_its_files(
+    image, media, django_capture_on_commit_callbacks
+):
+    event = EventFactory(image=image)
+    with pytest.raises(ProtectedError):
+        delete_image(image, user=None)
+    assert len(files(media)) == 5
+
+    event.image = None
+    event.save()
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_image(image, user=None)
+    assert files(media) == []
+
+
+def test_new_focal_point_gives_its_cut_a_new_address(image, media, django_capture_on_commit_callbacks):
+    before = image.renditions
+
+    with django_capture_on_commit_callbacks(execute=True):
+        save_image(image, changes={"focus_x": 0.9, "alt": "Blue"}, user=None)
+
+    image.refresh_from_db()
+    assert [name for name in before if image.renditions[name] != before[name]] == ["thumbnail"]
+    assert image.renditions["thumbnail"] == {**before["thumbnail"], "file": ANY, "filesize": ANY}
+    assert image.renditions["thumbnail"]["file"] != before["thumbnail"]["file"]
+    assert image.renditions.keys() == before.keys()
+    assert all(default_storage.exists(size["file"]) for size in image.renditions.values())
+    assert len(files(media)) == 5
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_images_of_a_list_cost_one_query(client, editor, count, django_assert_num_queries):
+    images = [store_image(prepare_image(drawn(size=(10 + n, 10)), "a.png"), user=editor) for n in range(3 * count)]
+    for number in range(count):
+        venue = VenueFactory(image=images[3 * number])
+        organizer = OrganizerFactory(image=images[3 * number + 1])
+        EventFactory(image=images[3 * number + 2], venues=[venue], organizers=[organizer])
+
+    with django_assert_num_queries(10):
+        events = client.get(f"{API}/events").json()["events"]
+    with django_assert_num_queries(4):
+        venues = client.get(f"{API}/venues").json()["venues"]
+
+    assert [event["image"]["width"] for event in events] == [12 + 3 * n for n in range(count)]
+    assert all(event["venue"]["image"] and event["organizer"][0]["image"] for event in events)
+    assert all(venue["image"] for venue in venues)

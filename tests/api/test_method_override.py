@@ -1,0 +1,168 @@
+"""A POST that stands for another method, for clients that can only POST."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import EventFactory
+from tests.support.api_client import API, client_of
+from tests.support.writing import an_event, created, refusal, stored, updated
+
+pytestmark = pytest.mark.django_db
+
+EVENTS = f"{API}/events"
+
+
+def by_header(method):
+    return {"headers": {"X-HTTP-Method-Override": method}}
+
+
+@pytest.fixture
+def event(author):
+    return EventFactory(title="Open air", author=author)
+
+
+@pytest.fixture
+def address(event):
+    return f"{EVENTS}/{event.pk}"
+
+
+@pytest.mark.parametrize("method", ["DELETE", "delete"])
+def test_post_deletes_by_header(author_api, event, address, method):
+    assert updated(author_api.post(address, **by_header(method)))["status"] == "trash"
+    event.refresh_from_db()
+    assert event.status == "trash"
+
+
+def test_post_deletes_by_query(author_api, event, address):
+    response = author_api.post(f"{address}?_method=DELETE")
+
+    assert updated(response)["status"] == "trash"
+    assert "X-Ignored-Fields" not in response
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "POST", "put"])
+def test_post_updates_under_any_name(author_api, address, method):
+    by_query = author_api.post(f"{address}?_method={method}", {"title": "By query"})
+    header = author_api.post(address, {"title": "By header"}, **by_header(method))
+
+    assert (updated(by_query)["title"], updated(header)["title"]) == ("By query", "By header")
+
+
+def test_header_wins_over_the_query(author_api, address):
+    assert updated(author_api.post(f"{address}?_method=DELETE", **by_header("PUT")))["status"] == "publish"
+
+
+@pytest.mark.parametrize("method", ["GET", "get", "HEAD", "OPTIONS"])
+def test_post_reads_and_changes_nothing(author_api, address, method):
+    before = stored()
+
+    response = author_api.post(address, {"title": "Changed"}, **by_header(method))
+
+    assert response.status_code == 200
+    assert stored() == before
+
+
+def test_post_that_reads_answers_as_a_get(author_api, address):
+    read = author_api.post(f"{address}?_fields=id,title", {"title": "Changed"}, **by_header("GET"))
+    listed = author_api.post(f"{EVENTS}?per_page=1", {"per_page": 5}, **by_header("GET"))
+
+    assert read.json() == author_api.get(f"{address}?_fields=id,title").json()
+    assert listed.json()["rest_url"] == author_api.get(f"{EVENTS}?per_page=1").json()["rest_url"]
+
+
+@pytest.mark.parametrize("wanted", ["FETCH", "TRACE", "CONNECT", "delete me", "é", "x" * 1000])
+def test_unknown_method_has_no_route(author_api, address, wanted):
+    before = stored()
+
+    assert refusal(author_api.post(address, {"title": "Changed"}, **by_header(wanted))) == (404, "rest_no_route")
+    assert refusal(author_api.post(f"{address}?_method={wanted}", {"title": "Changed"})) == (404, "rest_no_route")
+    assert stored() == before
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_list_has_no_such_route_by_override_either(editor_api, event, method):
+    before = stored()
+
+    assert refusal(editor_api.post(EVENTS, an_event(), **by_header(method))) == (404, "rest_no_route")
+    assert stored() == before
+
+
+def test_empty_override_is_none(author_api):
+    assert created(author_api.post(f"{EVENTS}?_method=", an_event(), **by_header("")))["title"] == "Open air"
+
+
+def test_method_in_the_body_is_not_looked_at(author_api, address):
+    answer = updated(author_api.post(address, {"_method": "DELETE", "title": "Still here"}))
+
+    assert (answer["title"], answer["status"]) == ("Still here", "publish")
+
+
+@pytest.mark.parametrize("method", ["get", "head", "put", "patch", "options"])
+def test_only_a_post_can_be_overridden(author_api, event, address, method):
+    response = getattr(author_api, method)(f"{address}?_method=DELETE", **by_header("DELETE"))
+
+    assert response.status_code == 200
+    event.refresh_from_db()
+    assert event.status == "publish"
+
+
+def test_rights_are_those_of_the_method(client, contributor_api, address, event):
+    before = stored()
+
+    assert refusal(client.post(address, **by_header("DELETE"))) == (401, "rest_forbidden")
+    assert refusal(contributor_api.post(address, **by_header("DELETE"))) == (403, "rest_forbidden")
+    assert client.post(address, **by_header("GET")).status_code == 200
+    assert stored() == before
+
+
+def test_state_is_looked_at_as_for_the_method(author_api, address):
+    author_api.delete(address)
+
+    assert refusal(author_api.post(address, **by_header("DELETE"))) == (410, "event-is-in-trash")
+
+
+# --- The session of the admin ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def browser(author):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(author)
+    return client
+
+
+@pytest.fixture
+def token(browser):
+    browser.cookies["csrftoken"] = "a" * 32
+    return {"X-CSRFToken": "a" * 32}
+
+
+@pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "POST"])
+@pytest.mark.parametrize("where", ["header", "query"])
+def test_session_does_not_override_its_way_past_the_token(browser, address, method, where):
+    before = stored()
+    query, headers = (f"?_method={method}", {}) if where == "query" else ("", {"X-HTTP-Method-Override": method})
+
+    response = browser.post(f"{address}{query}", {"title": "Forged"}, headers=headers)
+
+    assert refusal(response) == (403, "rest_cookie_invalid_nonce")
+    assert stored() == before
+
+
+def test_session_overrides_with_the_token(browser, token, address):
+    response = browser.post(address, headers={"X-HTTP-Method-Override": "DELETE", **token})
+
+    assert updated(response)["status"] == "trash"
+
+
+def test_post_of_a_session_that_reads_needs_no_token(browser, address):
+    before = stored()
+
+    response = browser.post(address, {"title": "Forged"}, headers={"X-HTTP-Method-Override": "GET"})
+
+    assert response.json()["title"] == "Open air"
+    assert stored() == before
+
+
+def test_client_with_a_password_needs_no_token(author, address):
+    assert updated(client_of(author).post(address, **by_header("DELETE")))["status"] == "trash"

@@ -1,0 +1,309 @@
+"""Who may write what: every role, action and state, one's own records and those of others, by id and by slug."""
+
+from base64 import b64encode
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from calendar_site.accounts.models import User
+from calendar_site.accounts.services import create_application_password, create_user
+from calendar_site.core.choices import Status
+from tests.factories import EventFactory, UserFactory, VenueFactory
+from tests.support.api_client import API, JSONClient, client_of, ids
+from tests.support.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS, VENUES
+from tests.support.writing import an_event, created, refusal, stored, updated
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("anonymous", "subscriber", "contributor", "author", "editor", "administrator")
+NEW = {
+    "events": an_event(),
+    "venues": {"venue": "Hall"},
+    "organizers": {"organizer": "Choir"},
+    "categories": {"name": "Music"},
+    "tags": {"name": "Jazz"},
+}
+CHANGE = {"events": {"title": "New"}, "venues": {"city": "Lima"}, "organizers": {"phone": "5"}}
+
+
+def person(role):
+    return None if role == "anonymous" else create_user("person", role)
+
+
+def allowed(role, action, status, is_own):
+    """The status of the answer to `action` on an event, venue or organizer, as the contract's table has it."""
+    if role == "anonymous":
+        return 401
+    if role == "subscriber":
+        return 403
+    if role == "contributor" and not (is_own and status in ("draft", "pending", "trash")):
+        return 403
+    if role == "author" and not is_own:
+        return 403
+    return 410 if (action, status) == ("delete", "trash") else 200
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_content_is_changed_and_deleted_by_who_may(content, role):
+    user = person(role)
+    client = client_of(user)
+    cases = [
+        (action, status, is_own)
+        for action in ("update", "delete")
+        for status in Status.values
+        for is_own in (True, False)
+        if user or not is_own
+    ]
+    answers = {}
+
+    for action, status, is_own in cases:
+        row = content.factory(status=status, **({"author": user} if is_own else {}))
+        before = stored()
+        if action == "update":
+            response = client.patch(content.item(row), CHANGE[content.collection])
+        else:
+            response = client.delete(content.item(row))
+        answers[action, status, is_own] = response.status_code
+        assert (stored() == before) == (response.status_code != 200)
+
+    assert answers == {case: allowed(role, *case) for case in cases}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_address_by_slug_has_the_rights_of_that_by_id(content, role):
+    user = person(role)
+    client = client_of(user)
+    statuses = [status for status in Status.values if status != "trash"]
+    answers, expected = {}, {}
+
+    for status in statuses:
+        for is_own in (True, False) if user else (False,):
+            for action, method in (("update", client.post), ("delete", client.delete)):
+                row = content.factory(status=status, **({"author": user} if is_own else {}))
+                response = method(f"{content.address}/by-slug/{row.slug}")
+                answers[action, status, is_own] = response.status_code
+                expected[action, status, is_own] = allowed(role, action, status, is_own)
+
+    assert answers == expected
+
+
+CREATE = {
+    "anonymous": dict.fromkeys(NEW, 401),
+    "subscriber": dict.fromkeys(NEW, 403),
+    "contributor": {"events": 201, "venues": 201, "organizers": 201, "categories": 403, "tags": 403},
+    "author": {"events": 201, "venues": 201, "organizers": 201, "categories": 201, "tags": 403},
+    "editor": dict.fromkeys(NEW, 201),
+    "administrator": dict.fromkeys(NEW, 201),
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_records_are_created_by_who_may(role):
+    user = person(role)
+    client = client_of(user)
+    before = stored()
+
+    answers = {collection: client.post(f"{API}/{collection}", body) for collection, body in NEW.items()}
+
+    assert {collection: response.status_code for collection, response in answers.items()} == CREATE[role]
+    assert (stored() == before) == (role in ("anonymous", "subscriber"))
+    if CREATE[role]["events"] == 201:
+        made = [answers[resource.collection].json() for resource in CONTENT]
+        status = "draft" if role == "contributor" else "publish"
+        assert [(record["author"], record["status"]) for record in made] == [(user.pk, status)] * 3
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_terms_are_changed_and_deleted_by_who_may(role):
+    client = client_of(person(role))
+
+    for resource in TERMS:
+        refused = CREATE[role][resource.collection]
+        expected = 200 if refused == 201 else refused
+        row = resource.factory()
+        before = stored()
+
+        update = client.post(resource.item(row), {"name": "New"})
+        assert (update.status_code, stored() == before) == (expected, expected != 200)
+        before = stored()
+        delete = client.delete(resource.item(row))
+        assert (delete.status_code, stored() == before) == (expected, expected != 200)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_addresses_say_what_the_caller_may_do(resource, role):
+    client = client_of(person(role))
+    row = resource.factory()
+    may_change = role in ("editor", "administrator") or (role == "author" and resource == CATEGORIES)
+    may_create = CREATE[role][resource.collection] == 201
+
+    on_list, on_item = (client.get(path)["Allow"].split(", ") for path in (resource.address, resource.item(row)))
+
+    assert sorted(on_list) == (["GET", "POST"] if may_create else ["GET"])
+    assert sorted(on_item) == (["DELETE", "GET", "PATCH", "POST", "PUT"] if may_change else ["GET"])
+
+
+# --- Somebody with permissions of their own -------------------------------------------------------
+
+
+def test_superuser_may_do_everything():
+    client = client_of(UserFactory(is_superuser=True))
+
+    for resource in CONTENT:
+        row = resource.factory(status="private")
+        assert updated(client.patch(resource.item(row), CHANGE[resource.collection]))["status"] == "private"
+        assert updated(client.delete(resource.item(row)))["status"] == "trash"
+
+
+@pytest.mark.parametrize("permission", ["add", "change", "delete", "publish", "change_others", "delete_others"])
+def test_each_permission_allows_what_it_says_and_no_more(permission):
+    user = UserFactory()
+    user.user_permissions.set(Permission.objects.filter(codename=f"{permission}_venue"))
+    client = client_of(user)
+    own, draft = VenueFactory(author=user), VenueFactory(author=user, status="draft")
+    others = VenueFactory()
+
+    answers = {
+        "create": client.post(VENUES.address, {"venue": "New"}),
+        "change own": client.post(VENUES.item(own), {"city": "Lima"}),
+        "change own draft": client.post(VENUES.item(draft), {"city": "Lima"}),
+        "change": client.post(VENUES.item(others), {"city": "Lima"}),
+        "delete own": client.delete(VENUES.item(own)),
+        "delete own draft": client.delete(VENUES.item(draft)),
+        "delete": client.delete(VENUES.item(others)),
+    }
+
+    allowed = {"add": ["create"], "change": ["change own draft"], "delete": ["delete own draft"]}.get(permission, [])
+    assert [name for name, response in answers.items() if response.status_code < 400] == allowed
+    assert {response.status_code for name, response in answers.items() if name not in allowed} == {403}
+
+
+def test_inactive_account_is_refused(author):
+    client = client_of(author)
+    User.objects.update(is_active=False)
+
+    assert refusal(client.post(EVENTS.address, an_event())) == (401, "incorrect_password")
+
+
+def test_account_without_a_role_reads_only():
+    client = client_of(UserFactory())
+    VenueFactory(status="draft")
+
+    assert refusal(client.post(VENUES.address, {"venue": "New"})) == (403, "rest_forbidden")
+    assert ids(client.get(VENUES.address), "venues") == []
+
+
+def test_role_that_is_taken_away_counts_at_once(author):
+    client = client_of(author)
+    event = created(client.post(EVENTS.address, an_event()))
+    author.groups.clear()
+
+    assert refusal(client.post(f"{EVENTS.address}/{event['id']}", {"title": "New"})) == (403, "rest_forbidden")
+
+
+# --- Headers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "header", ["Digest x", "Basic", "Basic !!!", "Basic bm8tY29sb24=", "Bearer", "Bearer ", "Negotiate abc", "x" * 2000]
+)
+def test_header_that_cannot_be_read_is_no_account(header):
+    client = JSONClient(headers={"Authorization": header})
+
+    assert refusal(client.post(VENUES.address, {"venue": "Hall"})) == (401, "rest_forbidden")
+    assert client.get(VENUES.address).status_code == 200
+
+
+def test_wrong_account_writes_nothing(author):
+    before = stored()
+    for credentials in ("author:wrong", "nobody:wrong", ":", "author:"):
+        basic = b64encode(credentials.encode()).decode()
+        client = JSONClient(headers={"Authorization": f"Basic {basic}"})
+
+        assert refusal(client.post(VENUES.address, {"venue": "Hall"})) == (401, "incorrect_password")
+    assert stored() == before
+
+
+def test_basic_signs_a_write(author):
+    _password, secret = create_application_password(author, "basic")
+    basic = b64encode(f"author:{secret}".encode()).decode()
+
+    venue = created(JSONClient(headers={"Authorization": f"Basic {basic}"}).post(VENUES.address, {"venue": "Hall"}))
+
+    assert venue["author"] == author.pk
+
+
+# --- The session of the admin ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def browser(author):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(author)
+    client.cookies["csrftoken"] = "a" * 32
+    return client
+
+
+def write(browser, method, path, body, token=None):
+    headers = {"X-CSRFToken": token} if token else {}
+    return browser.generic(method, path, body, "application/x-www-form-urlencoded", headers=headers)
+
+
+@pytest.mark.parametrize("token", [None, "b" * 32, "short"])
+def test_session_without_the_token_writes_nothing(browser, author, token):
+    row = VenueFactory(author=author)
+    before = stored()
+
+    answers = [write(browser, "POST", VENUES.address, "venue=Forged", token)]
+    methods = ("POST", "PUT", "PATCH", "DELETE")
+    answers += [write(browser, method, VENUES.item(row), "city=Forged", token) for method in methods]
+
+    assert [refusal(response) for response in answers] == [(403, "rest_cookie_invalid_nonce")] * 5
+    assert stored() == before
+
+
+def test_session_with_the_token_writes(browser, author):
+    row = VenueFactory(author=author)
+
+    made = write(browser, "POST", VENUES.address, "venue=Hall&city=Lima", "a" * 32)
+    changed = write(browser, "PUT", VENUES.item(row), "city=Lima", "a" * 32)
+    deleted = write(browser, "DELETE", VENUES.item(row), "", "a" * 32)
+
+    assert (created(made)["venue"], made.json()["author"]) == ("Hall", author.pk)
+    assert (updated(changed)["city"], updated(deleted)["status"]) == ("Lima", "trash")
+
+
+def test_token_in_a_form_is_a_token(browser):
+    token = "a" * 32
+    form = write(browser, "POST", VENUES.address, f"venue=Hall&organizer[]=x&csrfmiddlewaretoken={token}")
+    parts = browser.post(VENUES.address, {"venue": "Barn", "csrfmiddlewaretoken": token})
+
+    assert (created(form)["venue"], created(parts)["venue"]) == ("Hall", "Barn")
+
+
+def test_session_reads_what_is_its_own(browser, author):
+    own, _other = VenueFactory(author=author, status="draft"), VenueFactory(status="draft")
+
+    assert ids(browser.get(VENUES.address), "venues") == [own.pk]
+
+
+def test_event_of_others_is_out_of_reach_of_a_session(browser):
+    row = EventFactory()
+
+    assert refusal(write(browser, "PUT", EVENTS.item(row), "title=x", "a" * 32)) == (403, "rest_forbidden")
+
+
+def test_tags_are_out_of_reach_of_an_author_in_every_way(author_api, browser):
+    row = TAGS.factory(name="Jazz")
+    before = stored()
+
+    for response in (
+        author_api.post(TAGS.address, {"name": "New"}),
+        author_api.post(TAGS.item(row), {"name": "New"}),
+        author_api.delete(TAGS.item(row)),
+        author_api.post(EVENTS.address, an_event(tags=["New"])),
+        write(browser, "DELETE", TAGS.item(row), "", "a" * 32),
+    ):
+        assert refusal(response) == (403, "rest_forbidden")
+    assert stored() == before

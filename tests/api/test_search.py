@@ -1,0 +1,207 @@
+"""`search` in every list: words without regard to capitals and accents, in any script."""
+
+import pytest
+from django.utils.http import urlencode
+
+from tests.support.api_client import client_of, faults, ids
+from tests.support.resources import EVENTS, ORGANIZERS, VENUES
+
+
+def found(client, resource, query):
+    return ids(client.get(resource.list(urlencode({"search": query, "per_page": 100}))), resource.collection)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("Summer Concert", "summer"),
+        ("Summer Concert", "SUMMER"),
+        ("Summer Concert", "umme"),
+        ("Summer Concert", "concert summer"),
+        ("Summer Concert", "  Summer \t concert "),
+        ("Summer Concert", "sum cert"),
+        ("Café Élysée", "cafe elysee"),
+        ("Cafe Elysee", "CAFÉ"),
+        ("Cafe\u0301", "café"),
+        ("Straße", "STRASSE"),
+        ("STRASSE", "straße"),
+        ("Łódź", "lodz"),
+        ("Smørrebrød", "smorrebrod"),
+        ("İstanbul", "istanbul"),
+        ("ISPARTA ışık", "isik"),
+        ("Летний концерт", "летний"),
+        ("Летний концерт", "ЛЕТНИЙ"),
+        ("Ёлка", "елка"),
+        ("Ελλάδα", "ΕΛΛΑΔΑ"),
+        ("Ο ΛΟΓΟΣ", "λόγος"),
+        ("夏の音楽会", "音楽"),
+        ("ﾐｭｰｼﾞｯｸ", "ミュージック"),
+        ("여름 콘서트", "콘서트"),
+        ("حفلة موسيقية", "موسيقية"),
+        ("कॉन्सर्ट", "कॉन्सर्ट"),
+        ("ﬁlm night", "film"),
+        ("🎉 Party 🎉", "🎉"),
+        ("AC/DC tribute", "ac/dc"),
+        ("R&B", "r&b"),
+        ("50% off", "50%"),
+        ("snake_case", "e_c"),
+        ("C++ & C#", "c++ c#"),
+        ("a.b*c", "b*c"),
+        ("(brackets) [and] {braces}", "[and] (br"),
+        ("back\\slash ^caret$", "k\\s ^caret$"),
+        ("It's", "it's"),
+        ('The "Best"', '"best"'),
+        ("1 < 2", "<"),
+        ("Tom &amp; Jerry", "tom & jerry"),
+    ],
+)
+def test_record_is_found_by_words_of_its_name(client, resource, name, query):
+    row = resource.make(name)
+    resource.make("Something else")
+
+    assert found(client, resource, query) == [row.pk]
+
+
+@pytest.mark.parametrize(
+    "query", ["summer winter", "summerconcert", "%", "_", "s_mmer", "s%r", ".*", "summer.", "'", "\\", "^s"]
+)
+def test_record_is_not_found_by_other_words(client, resource, query):
+    resource.make("Summer concert")
+
+    assert found(client, resource, query) == []
+
+
+def test_total_is_of_what_was_found(client, resource):
+    for number in range(3):
+        resource.make(f"Jazz {number}")
+    resource.make("Rock")
+
+    response = client.get(resource.list("search=jazz&per_page=2"))
+
+    assert (response["X-TEC-Total"], response["X-TEC-TotalPages"]) == ("3", "2")
+
+
+def test_list_is_no_search(client, resource):
+    assert set(faults(client.get(resource.list("search[]=a&search[]=b")))) == {"search"}
+
+
+# --- Fields
+
+SEARCHED = [
+    *((EVENTS, field) for field in ("title", "description", "excerpt")),
+    *(
+        (VENUES, field)
+        for field in (
+            "title", "description", "phone", "address", "city", "province", "state", "state_province", "zip"
+        )
+    ),
+    *((ORGANIZERS, field) for field in ("title", "description", "phone", "email", "website")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("searched", "field"), SEARCHED)
+def test_each_searched_field_is_looked_into(client, db, searched, field):
+    value = "https://needle.example.org/" if field == "website" else "The Needle Point"
+    row = searched.factory(**{field: value})
+    searched.factory()
+
+    assert found(client, searched, "needle") == [row.pk]
+
+
+@pytest.mark.parametrize(
+    ("searched", "field"),
+    [(EVENTS, "website"), (EVENTS, "cost"), (VENUES, "country"), (VENUES, "website"), (VENUES, "excerpt")],
+)
+def test_other_fields_are_not_looked_into(client, db, searched, field):
+    value = "https://needle.example.org/" if field == "website" else "Needle"
+    searched.factory(**{field: value})
+
+    assert found(client, searched, "needle") == []
+
+
+def test_words_may_be_in_different_fields_of_an_event(client, db):
+    row = EVENTS.factory(title="Summer", description="A concert", excerpt="In the park")
+    EVENTS.factory(title="Summer", description="A concert")
+
+    assert found(client, EVENTS, "park summer concert") == [row.pk]
+
+
+@pytest.mark.parametrize("query", ["grand lima", "lima grand", "gran lim"])
+def test_words_are_in_one_field_of_a_venue(client, db, query):
+    row = VENUES.factory(title="Grand Hall of Lima")
+    address = VENUES.factory(title="Hall", address="Lima street, Grand corner")
+    VENUES.factory(title="Grand Hall", city="Lima")
+
+    assert set(found(client, VENUES, query)) == {row.pk, address.pk}
+
+
+def test_words_are_in_one_field_of_an_organizer(client, db):
+    row = ORGANIZERS.factory(title="Ann", description="<p>Sings</p><p>and dances</p>")
+    ORGANIZERS.factory(title="Sings", description="dances")
+
+    assert found(client, ORGANIZERS, "dances sings") == [row.pk]
+
+
+def test_words_may_be_in_name_and_slug_of_a_term(client, terms):
+    row = terms.make("Jazz", slug="blue-notes")
+    terms.make("Jazz", slug="red-notes")
+
+    assert found(client, terms, "jazz blue") == [row.pk]
+    assert found(client, terms, "blue-n") == [row.pk]
+
+
+def test_description_of_a_term_is_not_looked_into(client, terms):
+    terms.make("Jazz", description="needle")
+
+    assert found(client, terms, "needle") == []
+
+
+# --- Markup
+
+
+@pytest.mark.parametrize("query", ["strong", "href", "example.com", "<p>", "class", "nbsp", "&amp;", "noopener"])
+def test_markup_is_not_found(client, content, query):
+    content.make(
+        "A",
+        description='<p class="a">Some <strong>loud</strong>&nbsp;<a href="https://example.com">band</a> &amp; us</p>',
+    )
+
+    assert found(client, content, query) == []
+
+
+@pytest.mark.parametrize("query", ["loud band", "some loud", "& us", "band &"])
+def test_text_between_markup_is_found(client, content, query):
+    row = content.make(
+        "A", description='<p>Some <strong>loud</strong>&nbsp;<a href="https://example.com">band</a> &amp; us</p>'
+    )
+
+    assert found(client, content, query) == [row.pk]
+
+
+def test_word_with_markup_inside_is_found(client, content):
+    row = content.make("A", description="<p><strong>O</strong>nce upon H<sub>2</sub>O</p><p>time</p>")
+
+    assert found(client, content, "once h2o") == [row.pk]
+    assert found(client, content, "h2otime") == []
+
+
+def test_record_is_found_by_its_words_of_today(client, content, editor):
+    row = content.make("Before")
+    client_of(editor).post(content.item(row), {"title" if content is EVENTS else content.kind: "After"})
+
+    assert found(client, content, "before") == []
+    assert found(client, content, "after") == [row.pk]
+
+
+def test_long_search_of_many_words_is_answered(client, resource):
+    row = resource.make("a b c d e f g h i j k l m n o p q r s t u v w x y z")
+    resource.make("a b c")
+
+    assert found(client, resource, " ".join("zyxwvutsrqponmlkjihgfedcba")) == [row.pk]
+
+
+@pytest.mark.parametrize("words", [100, 250])
+def test_hundreds_of_words_are_no_fault(client, resource, words):
+    resource.make("Jazz")
+
+    assert found(client, resource, " ".join(f"{number:x}" for number in range(words))[:500]) == []

@@ -1,0 +1,225 @@
+"""The page of the last changes, and the box on the first page."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from calendar_site.accounts.services import create_user
+from calendar_site.audit.models import Channel
+from calendar_site.audit.recorder import recorded_via
+from calendar_site.content.services import save_content, trash_linked
+from calendar_site.revisions import feed
+from events.models import Event
+from events.services import delete_events, save_event
+from organizers.models import Organizer
+from tests.factories import (
+    OPERATOR,
+    CategoryFactory,
+    EventFactory,
+    OrganizerFactory,
+    TagFactory,
+    UserFactory,
+    VenueFactory,
+)
+from tests.support.admin import client_of, fill_in
+from venues.models import Venue
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+PAGE = "/admin/changes/"
+
+
+@pytest.fixture(autouse=True)
+def some_day(time_machine):
+    """Each state is a second later than the one before."""
+    return time_machine.move_to("2027-03-10 12:00Z", tick=False)
+
+
+@pytest.fixture
+def later(time_machine):
+    moments = iter(range(1, 1000))
+    return lambda: time_machine.move_to(datetime(2027, 3, 10, 12, tzinfo=UTC) + timedelta(seconds=next(moments)))
+
+
+def rows(response):
+    assert response.status_code == 200, response
+    return [(row.title, row.entry.kind) for row in response.context["rows"]]
+
+
+def test_the_last_changes_of_all_kinds_come_newest_first(editor, later):
+    for make, name in ((EventFactory, "Jazz"), (VenueFactory, "Hall"), (OrganizerFactory, "Us")):
+        later()
+        make(title=name)
+    for make, name in ((TagFactory, "Free"), (CategoryFactory, "Music")):
+        later()
+        make(name=name)
+    later()
+    save_event(Event.objects.get(), changes={"title": "Blues"}, user=editor)
+
+    response = client_of(editor).get(PAGE)
+
+    assert rows(response) == [
+        ("Blues", "changed"),
+        ("Music", "created"),
+        ("Free", "created"),
+        ("Us", "created"),
+        ("Hall", "created"),
+        ("Jazz", "created"),
+    ]
+    newest = response.context["rows"][0]
+    event = Event.objects.get()
+    assert newest.entry.fields == ["Title"]
+    assert newest.history_url == f"/admin/events/event/{event.pk}/history/"
+    assert client_of(editor).get(newest.compare_url).status_code == 200
+
+
+def test_others_see_the_changes_of_their_own_records(author, contributor, later):
+    for title, whose in (("Hers", author), ("His", contributor), ("Others", UserFactory())):
+        later()
+        EventFactory(title=title, author=whose)
+        VenueFactory(title=f"{title}, hall", author=whose, status="draft")
+
+    assert rows(client_of(author).get(PAGE)) == [("Hers", "created"), ("Hers, hall", "created")]
+    # What is published is not his to change any more.
+    assert rows(client_of(contributor).get(PAGE)) == [("His, hall", "created")]
+
+
+def test_accounts_are_told_to_who_manages_them_all(db, later):
+    administrator, editor = create_user("administrator", "administrator"), create_user("editor", "editor")
+    chief = UserFactory(username="chief", is_superuser=True, is_staff=True)
+    later()
+    fill_in(client_of(chief), f"/admin/accounts/user/{administrator.pk}/change/", first_name="Ada")
+
+    assert rows(client_of(chief).get(PAGE, {"of": "accounts.user"})) == [
+        ("administrator", "changed"),
+        ("editor", "created"),
+        ("administrator", "created"),
+    ]
+    assert rows(client_of(administrator).get(PAGE, {"of": "accounts.user"}))[0] == ("administrator", "changed")
+    assert rows(client_of(editor).get(PAGE, {"of": "accounts.user"})) == []
+
+
+def test_a_stranger_sees_nothing(subscriber):
+    assert client_of(None).get(PAGE).status_code == 302
+    assert client_of(subscriber).get(PAGE).status_code == 302
+    subscriber.is_staff = True
+    subscriber.save()
+    assert client_of(subscriber).get(PAGE).status_code == 403
+    assert PAGE not in client_of(subscriber).get("/admin/").content.decode()
+
+
+def test_the_menu_leads_there(contributor):
+    assert f'href="{PAGE}"' in client_of(contributor).get("/admin/").content.decode()
+
+
+def test_changes_are_filtered(editor, later):
+    venue = VenueFactory(title="Hall")
+    later()
+    with recorded_via(Channel.API):
+        save_content(Organizer(), changes={"title": "Us"}, user=editor)
+    later()
+    trash_linked(venue, user=OPERATOR)
+    client = client_of(editor)
+
+    def filtered(**given):
+        return rows(client.get(PAGE, given))
+
+    everything = [("Hall", "moved to the trash"), ("Us", "created"), ("Hall", "created")]
+    assert filtered() == everything
+    assert filtered(of="venues.venue") == [everything[0], everything[2]]
+    assert filtered(who="me") == filtered(door="api") == [everything[1]]
+    assert filtered(kind="trashed") == [everything[0]]
+    assert filtered(kind="created", door="command", of="venues.venue") == [everything[2]]
+    assert filtered(kind="x", door="x", of="x", who="x") == everything
+
+
+def test_what_was_deleted_is_found_and_leads_to_its_history(editor, later):
+    EventFactory(title="Gone", status="trash")
+    later()
+    delete_events(Event.objects.all(), user=editor)
+    client = client_of(editor)
+
+    response = client.get(PAGE, {"kind": "deleted"})
+
+    assert rows(response) == [("Gone", "deleted for good")]
+    assert client.get(response.context["rows"][0].history_url).status_code == 200
+
+
+def test_pages_miss_nothing_and_repeat_nothing(editor, later):
+    # Many at one moment, of several kinds.
+    for _turn in range(3):
+        later()
+        EventFactory.create_batch(20, title="Event")
+        VenueFactory.create_batch(20, title="Venue")
+        TagFactory.create_batch(20)
+    client, seen, query = client_of(editor), [], "?who="
+    while query:
+        response = client.get(f"{PAGE}{query}")
+        seen += [(row.model, row.entry.revision.history_id) for row in response.context["rows"]]
+        query = response.context["older"]
+
+    assert (len(seen), len(set(seen))) == (180, 180)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "x",
+        "2027-03-10 events.event 1",
+        "2027-03-10T12:00:00+00:00 x -1",
+        "0001-01-01T00:00:00+14:00 events.event 5",
+        "9999-12-31T23:59:59-14:00 events.event 5",
+        "\0",
+        "a b c",
+    ],
+)
+def test_what_is_no_place_is_the_beginning(editor, after):
+    EventFactory(title="Jazz")
+
+    assert rows(client_of(editor).get(PAGE, {"after": after})) == [("Jazz", "created")]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_last_changes_query_count(editor, author, count, django_assert_num_queries):
+    for factory in (EventFactory, VenueFactory, OrganizerFactory):
+        factory.create_batch(count, author=author)
+    clients = client_of(editor), client_of(author)
+
+    # session, user, two of permissions; then one for each of six kinds of record
+    with django_assert_num_queries(10):
+        assert len(rows(clients[0].get(PAGE))) == 3 * count
+    # as before; two for each kind that the author has any of, one for images, and one for categories
+    with django_assert_num_queries(12):
+        assert len(rows(clients[1].get(PAGE))) == 3 * count
+
+
+def test_who_has_many_records_sees_their_changes_alone(author, monkeypatch):
+    monkeypatch.setattr(feed, "MAX_IDS", 2)
+    EventFactory(title="Other")
+    VenueFactory.create_batch(2, title="Hall", author=author)
+    EventFactory.create_batch(3, title="Mine", author=author)
+
+    found = rows(client_of(author).get(PAGE))
+
+    assert sorted(found) == [("Hall", "created")] * 2 + [("Mine", "created")] * 3
+
+
+def test_the_first_page_tells_the_last_changes(editor, author, later):
+    for number in range(9):
+        later()
+        EventFactory(title=str(number), start="2020-01-01", end="2020-01-01", author=author if number == 4 else editor)
+    assert Venue.objects.count() == 0
+
+    def box(user):
+        sections = client_of(user).get("/admin/").context["sections"]
+        return next(section for section in sections if str(section["title"]) == "Last changes")
+
+    assert [row["title"] for row in box(editor)["rows"]] == list("87654321")
+    assert (box(editor)["has_more"], box(editor)["list_url"]) == (True, PAGE)
+    assert box(author)["rows"] == [
+        {
+            "title": "4",
+            "detail": "created, 10 Mar 2027, 12:00",
+            "url": f"/admin/events/event/{Event.objects.get(title='4').pk}/history/",
+        }
+    ]

@@ -1,0 +1,317 @@
+"""Declaring custom fields in the admin: by administrators alone, and so that no record loses anything unasked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calendar_site.accounts.services import create_user
+from calendar_site.custom_fields import services
+from calendar_site.custom_fields.models import CustomField
+from events.models import Event
+from tests.factories import CustomFieldFactory, EventFactory, OrganizerFactory, VenueFactory
+from tests.support.admin import act, client_of, faults, fields_of, fill_in, said
+from tests.support.api_client import API, JSONClient, ids
+from tests.support.api_client import client_of as api_client_of
+from tests.support.records import reloaded
+from venues.models import Venue
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+LIST = "/admin/custom_fields/customfield/"
+ADD = f"{LIST}add/"
+SEATS = {"label": "Seats", "name": "seats", "resource": "event", "kind": "number", "choices": "", "position": "3"}
+LEVEL = {**SEATS, "label": "Level", "name": "level", "kind": "choice", "choices": "beginner\nadvanced"}
+
+
+def page(field, name="change"):
+    return f"{LIST}{field.pk}/{name}/"
+
+
+def stored():
+    return list(CustomField.objects.order_by("pk").values())
+
+
+# --- Declaring -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", CustomField.Kind.values)
+@pytest.mark.parametrize("resource", CustomField.Resource.values)
+def test_a_field_is_declared(administrator_browser, resource, kind):
+    fields = {**SEATS, "resource": resource, "kind": kind, "choices": "one\ntwo" if kind == "choice" else ""}
+
+    response = fill_in(administrator_browser, ADD, **fields)
+
+    assert response["Location"] == LIST
+    (declared,) = stored()
+    assert declared == {**fields, "position": 3, "id": declared["id"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"name": "Seats"}, {"name": ["Small letters, digits and underscores."]}),
+        ({"name": "known"}, {"name": ["There is a field of this name already."]}),
+        ({"name": "featured"}, {"name": ["Records have something of this name already: choose another."]}),
+        ({"name": "", "label": ""}, {"name": ["This field is required."], "label": ["This field is required."]}),
+        ({"label": "<b></b>"}, {"label": ["This field cannot be blank."]}),
+        ({"kind": "choice"}, {"choices": ["Name at least one."]}),
+        ({"kind": "choice", "choices": " \n<b></b>\n"}, {"choices": ["Name at least one."]}),
+        ({"kind": "choice", "choices": "x" * 201}, {"choices": ["A choice has at most 200 characters."]}),
+        ({"choices": "one"}, {"choices": ["Only a field of the type “one of several” has choices."]}),
+        ({"resource": "tag"}, {"resource": ["Select a valid choice. tag is not one of the available choices."]}),
+        ({"position": "-1"}, {"position": ["Ensure this value is greater than or equal to 0."]}),
+    ],
+)
+def test_what_is_wrong_with_a_declaration_is_said_beside_it(administrator_browser, changes, wrong):
+    CustomFieldFactory(resource="event", name="known")
+
+    response = fill_in(administrator_browser, ADD, **{**SEATS, **changes})
+
+    assert faults(response) == wrong
+    assert CustomField.objects.count() == 1
+
+
+@pytest.mark.parametrize("resource", CustomField.Resource.values)
+def test_no_field_has_the_name_of_what_records_answer_anyway(administrator_browser, resource):
+    answer = json.loads((Path(__file__).parents[1] / f"contract/{resource}.json").read_text())
+
+    free = [
+        name
+        for name in answer
+        if not faults(fill_in(administrator_browser, ADD, **{**SEATS, "resource": resource, "name": name})).get("name")
+    ]
+
+    assert free == []
+    assert fill_in(administrator_browser, ADD, **{**SEATS, "resource": resource})["Location"] == LIST
+
+
+def test_the_same_name_may_be_declared_for_another_kind_of_record(administrator_browser):
+    CustomFieldFactory(resource="venue", name="seats")
+
+    assert fill_in(administrator_browser, ADD, **SEATS)["Location"] == LIST
+
+
+def test_what_values_hang_on_stays_as_it_was_declared(administrator_browser):
+    field = CustomFieldFactory(name="seats", label="Seats", kind="number")
+
+    page_of_it = administrator_browser.get(page(field)).content.decode()
+    response = administrator_browser.post(
+        page(field), {**SEATS, "label": "Places", "name": "places", "resource": "venue", "kind": "text"}
+    )
+
+    assert '<input type="text" name="name"' not in page_of_it
+    assert response["Location"] == LIST
+    assert stored() == [
+        {
+            "id": field.pk,
+            "resource": "event",
+            "name": "seats",
+            "label": "Places",
+            "kind": "number",
+            "choices": "",
+            "position": 3,
+        }
+    ]
+
+
+def test_two_who_change_a_declaration_at_once_lose_nothing(administrator_browser):
+    field = CustomFieldFactory(label="Seats", position=1)
+    old_page = fields_of(administrator_browser.get(page(field)))
+
+    fill_in(administrator_browser, page(field), label="Places")
+    merged = administrator_browser.post(page(field), {**old_page, "position": "2"})
+    asked = administrator_browser.post(page(field), {**old_page, "label": "Chairs"})
+
+    assert merged["Location"] == LIST
+    assert (reloaded(field).label, reloaded(field).position) == ("Places", 2)
+    assert faults(asked) == {
+        "label": ["Somebody else has changed this in the meantime, to: Places. Save again to put yours in its place."]
+    }
+
+
+# --- Who may -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("role", "looks"), [("editor", True), ("author", False), ("contributor", False), ("subscriber", False)]
+)
+def test_nobody_below_an_administrator_declares(role, looks):
+    user = create_user("staff", role)
+    user.is_staff = True
+    user.save()
+    field = CustomFieldFactory(kind="choice", choices="one")
+    client, before = client_of(user), stored()
+
+    seen = [client.get(address).status_code for address in (LIST, page(field), ADD, page(field, "delete"))]
+    forged = [
+        client.post(ADD, SEATS).status_code,
+        client.post(page(field), {**SEATS, "choices": "two"}).status_code,
+        client.post(page(field, "delete"), {"post": "yes"}).status_code,
+    ]
+    act(client, LIST, "delete_selected", [field], post="yes")
+
+    assert seen == [200 if looks else 403] * 2 + [403, 403]
+    assert forged == [403, 403, 403]
+    assert stored() == before
+
+
+# --- List ----------------------------------------------------------------------------------------
+
+
+def test_the_list_goes_by_resource_and_position_and_counts_what_is_held(administrator_browser):
+    for resource, name, position in (
+        ("venue", "lift", 0), ("event", "later", 2), ("event", "first", 1), ("event", "alike", 2)
+    ):  # fmt: skip
+        CustomFieldFactory(resource=resource, name=name, position=position, kind="boolean")
+    EventFactory(custom_values={"later": False, "first": True})
+    EventFactory(custom_values={"later": True, "lift": True}, status="trash")
+    VenueFactory()
+
+    fields = administrator_browser.get(LIST).context["cl"].result_list
+
+    assert [(field.resource, field.name, field.value_count) for field in fields] == [
+        ("event", "first", 1),
+        ("event", "later", 2),
+        ("event", "alike", 0),
+        ("venue", "lift", 0),
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_of_custom_fields_query_count(administrator_browser, django_assert_num_queries, count):
+    for number in range(count):
+        for resource, factory in (("event", EventFactory), ("venue", VenueFactory), ("organizer", OrganizerFactory)):
+            CustomFieldFactory(resource=resource, name=f"seats_{number}")
+            factory(custom_values={f"seats_{number}": 5})
+
+    # session, user, two of permissions, count, page, and for each resource what its records hold
+    with django_assert_num_queries(9):
+        response = administrator_browser.get(LIST)
+
+    assert [field.value_count for field in response.context["cl"].result_list] == [1] * count * 3
+
+
+# --- Choices -------------------------------------------------------------------------------------
+
+
+def test_each_choice_is_there_once_and_as_it_can_be_chosen(administrator_browser, editor_api):
+    choices = "beginner\r\n\r\n <b>advanced</b> \r\nbeginner\r\na < b"
+
+    fill_in(administrator_browser, ADD, **{**LEVEL, "choices": choices})
+
+    field = CustomField.objects.get()
+    event = EventFactory()
+    assert (field.choices, field.options) == ("beginner\nadvanced\na < b", ["beginner", "advanced", "a < b"])
+    for choice in field.options:
+        response = editor_api.patch(f"{API}/events/{event.pk}", {"custom_fields": {"level": choice}})
+        assert response.json()["custom_fields"]["level"]["value"] == choice
+
+
+def test_choices_of_old_declarations_are_cleaned_as_they_are_read():
+    field = CustomFieldFactory(kind="choice", choices="<b>one</b>\none\n\ntwo ")
+
+    assert field.options == ["one", "two"]
+
+
+def test_records_keep_a_choice_that_is_taken_away(administrator_browser, editor_api, client):
+    field = CustomFieldFactory(name="level", label="Level", kind="choice", choices="beginner\nadvanced")
+    held = [EventFactory(custom_values={"level": "beginner"}), EventFactory(custom_values={"level": "beginner"})]
+    EventFactory(custom_values={"level": "advanced"})
+
+    response = fill_in(administrator_browser, page(field), choices="advanced\nexpert")
+
+    assert said(response)[0] == (
+        "2 records hold choices that are no longer offered, and keep them until somebody changes them."
+    )
+    address = f"{API}/events/{held[0].pk}"
+    record = client.get(address).json()
+    assert record["custom_fields"] == {"level": {"label": "Level", "value": "beginner"}}
+    # What is answered is taken back (D14), but nobody else gets it.
+    assert editor_api.put(address, record).json()["custom_fields"] == record["custom_fields"]
+    other = EventFactory(custom_values={"level": "advanced"})
+    refused = editor_api.patch(f"{API}/events/{other.pk}", {"custom_fields": {"level": "beginner"}})
+    assert refused.status_code == 400
+    editor_api.patch(address, {"custom_fields": {"level": "expert"}})
+    gone = editor_api.patch(address, {"custom_fields": {"level": "beginner"}})
+    assert gone.status_code == 400
+
+
+def test_nothing_is_said_of_choices_that_nobody_holds(administrator_browser):
+    # A name that databases' queries know, too.
+    field = CustomFieldFactory(name="contains", kind="choice", choices="beginner\nadvanced")
+    EventFactory(custom_values={"contains": "advanced"})
+    EventFactory(custom_values={"other": "beginner"})
+
+    response = fill_in(administrator_browser, page(field), choices="advanced")
+
+    assert [text for text in said(response) if "hold" in text] == []
+
+
+# --- Deleting ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lift():
+    return CustomFieldFactory(resource="venue", name="lift", label="Lift", kind="text")
+
+
+@pytest.fixture
+def venues():
+    return [VenueFactory(custom_values={"lift": "Wide", "other": "kept"}) for _ in range(3)]
+
+
+def test_deleting_asks_first_and_says_what_is_lost(administrator_browser, lift, venues):
+    unused = CustomFieldFactory(name="seats", label="Seats")
+    lift_is_lost = "Lift, of venues (3 records lose what they hold there)"
+    nothing_is_lost = "Seats, of events (0 records lose what they hold there)"
+
+    one = administrator_browser.get(page(lift, "delete"))
+    several = act(administrator_browser, LIST, "delete_selected", [lift, unused])
+
+    assert one.context["deleted_objects"] == [lift_is_lost]
+    assert lift_is_lost in one.content.decode()
+    assert several.context["deletable_objects"] == [[nothing_is_lost, lift_is_lost]]
+    assert (CustomField.objects.count(), [reloaded(venue).custom_values for venue in venues]) == (
+        2,
+        [{"lift": "Wide", "other": "kept"}] * 3,
+    )
+
+
+@pytest.mark.parametrize("door", ["page", "action"])
+def test_deleting_takes_what_is_held_along(administrator_browser, lift, venues, monkeypatch, door):
+    # More than are held in memory at once.
+    monkeypatch.setattr(services, "BATCH_SIZE", 2)
+    untouched = VenueFactory(custom_values={"other": "kept"})
+    before = list(Venue.objects.order_by("pk").values_list("modified_at", flat=True))
+
+    if door == "page":
+        administrator_browser.post(page(lift, "delete"), {"post": "yes"})
+    else:
+        act(administrator_browser, LIST, "delete_selected", [lift], post="yes")
+
+    assert not CustomField.objects.exists()
+    assert [reloaded(venue).custom_values for venue in (*venues, untouched)] == [{"other": "kept"}] * 4
+    assert list(Venue.objects.order_by("pk").values_list("modified_at", flat=True)) == before
+    assert ids(JSONClient().get(f"{API}/venues", {"search": "wide"}), "venues") == []
+    assert len(ids(JSONClient().get(f"{API}/venues", {"search": "kept"}), "venues")) == 4
+
+
+def test_deleting_leaves_what_else_an_event_holds(administrator_browser):
+    seats, _level = CustomFieldFactory(name="seats"), CustomFieldFactory(name="level")
+    events = [EventFactory(custom_values=values) for values in ({"seats": 5, "level": "é"}, {"seats": 6}, {"level": 1})]
+    before = list(Event.objects.order_by("pk").values_list("modified_at", flat=True))
+
+    administrator_browser.post(page(seats, "delete"), {"post": "yes"})
+
+    assert [reloaded(event).custom_values for event in events] == [{"level": "é"}, {}, {"level": 1}]
+    assert list(Event.objects.order_by("pk").values_list("modified_at", flat=True)) == before
+
+
+def test_a_name_that_is_declared_anew_finds_nothing_of_old(administrator_browser, administrator, lift, venues):
+    administrator_browser.post(page(lift, "delete"), {"post": "yes"})
+    fill_in(administrator_browser, ADD, **{**SEATS, "name": "lift", "resource": "venue"})
+
+    record = api_client_of(administrator).get(f"{API}/venues/{venues[0].pk}").json()
+
+    assert record["custom_fields"] == []

@@ -1,0 +1,305 @@
+"""Custom fields on the forms of events, venues and organizers."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from calendar_site.custom_fields.models import CustomField
+from tests.factories import CustomFieldFactory, EventFactory
+from tests.support.admin import client_of, faults, fields_of, fill_in
+from tests.support.api_client import API, JSONClient
+from tests.support.api_client import client_of as api_client_of
+from tests.support.content_kinds import CONTENT_KINDS
+from tests.support.records import reloaded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+
+CONTROLS = {
+    "text": "text",
+    "number": "number",
+    "boolean": "select",
+    "date": "date",
+    "url": "url",
+    "choice": "select",
+}
+WRITTEN = {
+    "text": "black tie",
+    "number": "12.5",
+    "boolean": "false",
+    "date": "2030-07-04",
+    "url": "https://stream.example.org/",
+    "choice": "advanced",
+}
+HELD = {**WRITTEN, "number": 12.5, "boolean": False}
+
+
+@pytest.fixture
+def declared(kind):
+    """A field of each type, in another order than that of their making, named by the type."""
+    return [
+        CustomFieldFactory(
+            resource=kind.name,
+            name=f"a_{name}",
+            label=f"A {name} < & more",
+            kind=name,
+            choices="beginner\nadvanced" if name == "choice" else "",
+            position=9 - place,
+        )
+        for place, name in enumerate(CONTROLS)
+    ][::-1]
+
+
+def named(values):
+    return {f"a_{name}": value for name, value in values.items()}
+
+
+def as_fields(values):
+    return {f"custom_a_{name}": value for name, value in values.items()}
+
+
+def sections(response):
+    """The names of the fields under each heading of the form."""
+    return {str(title): fieldset["fields"] for title, fieldset in response.context["adminform"].fieldsets}
+
+
+# --- What the form asks --------------------------------------------------------------------------
+
+
+def test_a_form_asks_for_nothing_where_nothing_is_declared(kind, editor):
+    for other in CONTENT_KINDS:
+        if other != kind:
+            CustomFieldFactory(resource=other.name, name="lift")
+    row = kind.factory(custom_values={"lift": "left over"})
+
+    response = client_of(editor).get(kind.page(row))
+
+    assert "Further facts" not in sections(response)
+    assert [name for name in fields_of(response) if "custom" in name] == []
+
+
+def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared):
+    response = client_of(editor).get(f"{kind.list}add/")
+
+    form = response.context["adminform"].form
+    shown = [form[name] for name in sections(response)["Further facts"]]
+    controls = {bound.name: getattr(bound.field.widget, "input_type", "") for bound in shown}
+    assert controls == as_fields({name: CONTROLS[name] for name in reversed(CONTROLS)})
+    assert [bound.label for bound in shown] == [field.label for field in declared]
+    page = response.content.decode()
+    assert "A text &lt; &amp; more" in page
+    assert "A number such as 12 or 12.5." in page
+    assert [value for value, _label in form["custom_a_choice"].field.widget.choices] == ["", "beginner", "advanced"]
+    assert [str(label) for _value, label in form["custom_a_boolean"].field.widget.choices] == ["Not said", "Yes", "No"]
+
+
+# --- Filling in ----------------------------------------------------------------------------------
+
+
+def test_what_is_filled_in_is_what_programs_read_and_write(kind, author, declared):
+    made_here, made_there = kind.factory(author=author), kind.factory(author=author)
+
+    response = fill_in(client_of(author), kind.page(made_here), **as_fields(WRITTEN))
+    address = f"{API}/{kind}s/{made_there.pk}"
+    api_client_of(author).patch(address, {"custom_fields": named(WRITTEN)})
+
+    assert response["Location"] == kind.list
+    assert reloaded(made_here).custom_values == reloaded(made_there).custom_values == named(HELD)
+    answer = JSONClient().get(f"{API}/{kind}s/{made_here.pk}").json()["custom_fields"]
+    assert answer == JSONClient().get(address).json()["custom_fields"]
+    assert {name: field["value"] for name, field in answer.items()} == named(HELD)
+    shown = fields_of(client_of(author).get(kind.page(made_there)))
+    assert {name: shown[name] for name in as_fields(WRITTEN)} == as_fields(
+        {name: [value] for name, value in WRITTEN.items()}
+    )
+
+
+def test_a_new_record_is_made_with_its_facts(kind, author, declared):
+    times = {"start": "2030-03-10T10:00", "end": "2030-03-10T12:00"} if kind.name == "event" else {}
+
+    fill_in(client_of(author), f"{kind.list}add/", title="New", **times, **as_fields({"number": "7", "text": " "}))
+
+    assert kind.factory._meta.model.objects.get().custom_values == {"a_number": 7}
+
+
+def test_what_is_cleared_is_held_no_more(kind, editor, declared):
+    row = kind.factory(custom_values={**named(HELD), "of_old": "kept"})
+
+    fill_in(client_of(editor), kind.page(row), **as_fields(dict.fromkeys(CONTROLS, "")))
+
+    assert reloaded(row).custom_values == {"of_old": "kept"}
+
+
+def test_a_form_that_is_sent_as_it_is_changes_nothing(kind, editor, declared):
+    row = kind.factory(custom_values=named(HELD))
+    client = client_of(editor)
+
+    bare = {name: value for name, value in fields_of(client.get(kind.page(row))).items() if "initial-" not in name}
+    responses = [fill_in(client, kind.page(row)), client.post(kind.page(row), bare)]
+
+    assert [response["Location"] for response in responses] == [kind.list] * 2
+    assert reloaded(row).custom_values == named(HELD)
+
+
+WRONG = {
+    "text": ("x" * 5001, "This is longer than 5000 characters."),
+    "number": ("many", "This is not a number."),
+    "boolean": ("perhaps", "This is not a boolean: use true or false."),
+    "date": ("2030-02-30", "This is not a date such as 2027-03-10."),
+    "url": ("javascript:alert(1)", "Enter an address that begins with http:// or https://."),
+    "choice": ("expert", "Choose one of these: beginner, advanced."),
+}
+
+
+def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor, declared):
+    row = kind.factory(title="Old", custom_values={"a_number": 1})
+    given = {name: value for name, (value, _fault) in WRONG.items()}
+
+    response = fill_in(client_of(editor), kind.page(row), title="New", **as_fields(given))
+    refused = api_client_of(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": named(given)}).json()
+
+    assert faults(response) == as_fields({name: [fault] for name, (_value, fault) in WRONG.items()})
+    assert refused["data"]["params"]["custom_fields"] == " ".join(
+        f"a_{name}: {fault}" for name, (_value, fault) in WRONG.items()
+    )
+    # All that was typed is still there.
+    shown = fields_of(response)
+    assert {name: shown[name] for name in (*as_fields(given), "title")} == {
+        **as_fields({name: [value] for name, value in given.items() if name not in ("boolean", "choice")}),
+        # What no browser offers cannot be chosen again.
+        **as_fields({"boolean": [""], "choice": [""]}),
+        "title": ["New"],
+    }
+    assert (reloaded(row).title, reloaded(row).custom_values) == ("Old", {"a_number": 1})
+
+
+def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, editor):
+    CustomFieldFactory(resource=kind.name, name="level", kind="choice", choices="advanced\nexpert")
+    row, other = kind.factory(custom_values={"level": "beginner"}), kind.factory(custom_values={"level": "expert"})
+    client = client_of(editor)
+
+    choices = client.get(kind.page(row)).context["adminform"].form["custom_level"].field.widget.choices
+    kept = fill_in(client, kind.page(row), title="changed")
+    refused = fill_in(client, kind.page(other), custom_level="beginner")
+
+    assert [(value, str(label)) for value, label in choices] == [
+        ("", "Not said"),
+        ("advanced", "advanced"),
+        ("expert", "expert"),
+        ("beginner", "beginner (no longer offered)"),
+    ]
+    assert (kept["Location"], reloaded(row).title, reloaded(row).custom_values) == (
+        kind.list,
+        "changed",
+        {"level": "beginner"},
+    )
+    assert faults(refused) == {"custom_level": ["Choose one of these: advanced, expert."]}
+    fill_in(client, kind.page(row), custom_level="expert")
+    assert reloaded(row).custom_values == {"level": "expert"}
+
+
+# --- Two at once ---------------------------------------------------------------------------------
+
+
+def test_a_page_that_has_grown_old_takes_no_fact_back(kind, editor, declared):
+    row = kind.factory(custom_values=named({"number": 1, "text": "old"}))
+    client = client_of(editor)
+    old_page = fields_of(client.get(kind.page(row)))
+
+    fill_in(client, kind.page(row), **as_fields({"number": "2", "date": "2030-01-01"}))
+    CustomFieldFactory(resource=kind.name, name="newer")
+    api_client_of(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": {"newer": "also kept"}})
+    response = client.post(kind.page(row), {**old_page, **as_fields({"text": "new"})})
+
+    assert response["Location"] == kind.list
+    assert reloaded(row).custom_values == {
+        **named({"number": 2, "text": "new", "date": "2030-01-01"}),
+        "newer": "also kept",
+    }
+
+
+def test_two_changes_of_one_fact_are_for_the_user_to_decide(kind, editor, declared):
+    row = kind.factory(custom_values=named({"boolean": True, "number": 1}))
+    client = client_of(editor)
+    old_page = fields_of(client.get(kind.page(row)))
+
+    fill_in(client, kind.page(row), **as_fields({"boolean": "false", "number": "2"}))
+    asked = client.post(kind.page(row), {**old_page, **as_fields({"boolean": "", "number": "3"})})
+
+    text = "Somebody else has changed this in the meantime, to: {}. Save again to put yours in its place."
+    assert faults(asked) == as_fields({"boolean": [text.format("No")], "number": [text.format("2")]})
+    assert reloaded(row).custom_values == named({"boolean": False, "number": 2})
+    client.post(kind.page(row), fields_of(asked))
+    assert reloaded(row).custom_values == {"a_number": 3}
+
+
+def test_a_field_that_is_dropped_meanwhile_takes_its_value_alone(kind, editor, declared):
+    row = kind.factory(custom_values=named({"number": 1}))
+    client = client_of(editor)
+    old_page = fields_of(client.get(kind.page(row)))
+
+    CustomField.objects.get(name="a_text").delete()
+    response = client.post(kind.page(row), {**old_page, **as_fields({"text": "lost", "number": "2"})})
+
+    assert response["Location"] == kind.list
+    assert reloaded(row).custom_values == {"a_number": 2}
+
+
+# --- Who may only look ---------------------------------------------------------------------------
+
+
+def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
+    row = kind.factory(custom_values={**named({**HELD, "text": "black & white"}), "of_old": "gone"})
+    empty = kind.factory()
+    client = client_of(author)
+
+    response = client.get(kind.page(row))
+    forged = client.post(kind.page(row), as_fields({"number": "99"}))
+
+    page = response.content.decode()
+    for text in ("black &amp; white", "12.5", "No", "Thursday 4 July 2030", "advanced", "A date &lt; &amp; more"):
+        assert text in page
+    assert '<a href="https://stream.example.org/" class="text-link" rel="nofollow noopener">' in page
+    assert "gone" not in page
+    assert 'name="custom_' not in page
+    assert "Further facts" not in sections(client.get(kind.page(empty)))
+    assert (forged.status_code, reloaded(row).custom_values["a_number"]) == (403, 12.5)
+
+
+def test_the_facts_of_a_protected_event_are_for_those_who_may_change_it(author, editor):
+    CustomFieldFactory(resource="event", name="note", label="Note")
+    event = EventFactory(custom_values={"note": "Behind the curtain"}, password="sesame")
+    address = f"/admin/events/event/{event.pk}/change/"
+
+    pages = [client_of(user).get(address).content.decode() for user in (author, editor)]
+
+    assert ["Behind the curtain" in page for page in pages] == [False, True]
+    assert ["Further facts" in page for page in pages] == [False, True]
+
+
+# --- Queries -------------------------------------------------------------------------------------
+
+
+def queries_of(client, address):
+    # The first look at a form remembers its content type.
+    client.get(address)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200
+    return len(queries)
+
+
+def test_pages_cost_the_same_queries_however_many_fields_are_declared(kind, editor, author):
+    row = kind.factory()
+    pages = [
+        (client, address)
+        for client in (client_of(editor), client_of(author))
+        for address in (kind.list, kind.page(row), f"{kind.list}add/")
+    ]
+    before = [queries_of(*page) for page in pages]
+
+    names = [f"field_{number}" for number in range(5)]
+    for name in names:
+        CustomFieldFactory(resource=kind.name, name=name)
+    type(row).objects.update(custom_values=dict.fromkeys(names, "x"))
+
+    assert [queries_of(*page) for page in pages] == before

@@ -1,0 +1,568 @@
+"""The image library in the admin: what is in it, taking pictures in, changing them, and letting them go."""
+
+import re
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from calendar_site.accounts.services import create_user
+from calendar_site.media.library import prepare_image, store_image
+from calendar_site.media.models import Image
+from tests.factories import EventFactory, ImageFactory, OrganizerFactory, UserFactory, VenueFactory
+from tests.support.admin import act, client_of, column, faults, fields_of, fill_in, said, titles
+from tests.support.history import told
+from tests.support.pictures import bomb, drawn, look, quartered
+from tests.support.records import reloaded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+LIST = "/admin/media/image/"
+ADD = f"{LIST}add/"
+CHOICES = f"{LIST}choices/"
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def image(editor):
+    return store_image(prepare_image(quartered(), "Summer night.png"), user=editor, alt="Red and blue", credit="Ann")
+
+
+def page(image, name="change"):
+    return f"{LIST}{image.pk}/{name}/"
+
+
+def stored(folder):
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def upload(*contents, name="a.png"):
+    files = [SimpleUploadedFile(name if len(contents) == 1 else f"{n}-{name}", c) for n, c in enumerate(contents)]
+    return {"pictures": files, "credit": ""}
+
+
+def refused(response):
+    """What the form for uploads says is wrong."""
+    assert response.status_code == 200, response
+    return {name: list(texts) for name, texts in response.context["adminform"].form.errors.items()}
+
+
+# --- Who may do what -----------------------------------------------------------------------------
+
+SAVED, LOOK, SIGN_IN = "saved", "may only look", "sign in"
+# What becomes of uploads, of changes to an own image and to another's, and of deleting them.
+RIGHTS = {
+    "administrator": (SAVED, SAVED, SAVED, SAVED, SAVED),
+    "editor": (SAVED, SAVED, SAVED, SAVED, SAVED),
+    "author": (SAVED, SAVED, LOOK, SAVED, LOOK),
+    "contributor": (LOOK, LOOK, LOOK, LOOK, LOOK),
+    "subscriber": (SIGN_IN,) * 5,
+    None: (SIGN_IN,) * 5,
+}
+
+
+@pytest.mark.parametrize("role", RIGHTS)
+def test_rights_are_those_on_the_very_image(role):
+    user = role and create_user("somebody", role)
+    client = client_of(user)
+    own, other = (ImageFactory(author=author) for author in (user or UserFactory(), UserFactory()))
+
+    outcomes = (
+        outcome(client.post(ADD, upload(drawn()))),
+        *(outcome(client.post(page(row), {"name": "new", "focus_x": 0.5, "focus_y": 0.5})) for row in (own, other)),
+        *(outcome(client.post(page(row, "delete"), {"post": "yes"})) for row in (own, other)),
+    )
+
+    assert outcomes == RIGHTS[role]
+    assert Image.objects.filter(name="a").exists() == (outcomes[0] == SAVED)
+    left = dict(Image.objects.filter(pk__in=(own.pk, other.pk)).values_list("pk", "name"))
+    expected = {
+        row.pk: "new" if outcomes[1 + place] == SAVED else ""
+        for place, row in enumerate((own, other))
+        if outcomes[3 + place] != SAVED
+    }
+    assert left == expected
+
+
+def outcome(response):
+    if response.status_code == 403:
+        return LOOK
+    assert response.status_code == 302
+    return SIGN_IN if "/login/" in response["Location"] else SAVED
+
+
+@pytest.mark.parametrize(
+    ("role", "left"),
+    [("editor", []), ("author", ["other"]), ("contributor", ["other", "own"]), (None, ["other", "own"])],
+)
+def test_action_deletes_within_the_rights(role, left):
+    user = role and create_user("somebody", role)
+    rows = [ImageFactory(name="own", author=user or UserFactory()), ImageFactory(name="other")]
+
+    act(client_of(user), LIST, "delete_selected", rows, post="yes")
+
+    assert sorted(Image.objects.values_list("name", flat=True)) == left
+
+
+def test_whoever_may_only_look_sees_the_image_and_no_fields(author_browser, image):
+    response = author_browser.get(page(image))
+
+    assert fields_of(response) == {}
+    assert "Red and blue" in response.content.decode()
+
+
+def test_contributor_looks_into_the_library_and_finds_no_way_to_add(contributor, image):
+    response = client_of(contributor).get(LIST)
+
+    assert titles(response) == ["Summer night"]
+    assert ADD not in response.content.decode()
+    assert client_of(contributor).get(ADD).status_code == 403
+
+
+# --- List ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_query_count(editor_browser, django_assert_num_queries, count):
+    for _ in range(count):
+        shown = ImageFactory()
+        EventFactory.create_batch(2, image=shown), VenueFactory(image=shown)
+
+    # session, user, two of permissions, count, page with its authors
+    with django_assert_num_queries(6):
+        response = editor_browser.get(LIST)
+
+    assert column(response, "use_count") == ["3"] * count
+
+
+def test_list_shows_what_staff_look_for(editor_browser, editor, image):
+    ImageFactory(name="", alt="Nothing shows it", author=UserFactory(username="zoe"), filesize=5_000)
+    EventFactory(image=image), EventFactory(image=image, status="trash")
+    VenueFactory(image=image), OrganizerFactory(image=image, status="draft")
+
+    response = editor_browser.get(LIST)
+
+    assert titles(response) == ["Nothing shows it", "Summer night"]
+    assert column(response, "dimensions") == [
+        "1200 × 800 pixels, 4.9 KB",
+        f"2000 × 1000 pixels, {len(quartered()) / 1024:.1f} KB",
+    ]
+    assert column(response, "author_name") == ["zoe", "editor"]
+    assert column(response, "use_count") == ["0", "4"]
+    thumbnail = (
+        f'<img src="/media/{image.renditions["thumbnail"]["file"]}" width="150" height="150" alt="Red and blue" '
+        'class="thumbnail" loading="lazy">'
+    )
+    assert thumbnail in response.content.decode()
+
+
+def test_files_are_under_no_language(editor_browser, image):
+    text = editor_browser.get(f"/de{LIST}").content.decode()
+
+    assert f'<img src="/media/{image.renditions["thumbnail"]["file"]}"' in text
+    assert f'href="/de{page(image)}' in text
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("CREME", ["Crème"]),
+        ("sea view", ["Harbour"]),
+        ("ann", ["Crème"]),
+        ("zoe", ["Harbour"]),
+        ("zoe harbour", ["Harbour"]),
+        ("zoe creme", []),
+        ("\0", ["Harbour", "Crème"]),
+    ],
+)
+def test_list_is_searched_by_words(editor_browser, query, found):
+    ImageFactory(name="Crème", credit="Ann & Co")
+    ImageFactory(name="Harbour", alt="A view of the sea", author=UserFactory(username="Zoë"))
+
+    assert titles(editor_browser.get(LIST, {"q": query})) == found
+
+
+def test_list_is_filtered(editor_browser, editor):
+    used, mine = ImageFactory(name="used", alt="Something"), ImageFactory(name="mine", author=editor)
+    old = ImageFactory(name="old")
+    Image.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=20))
+    Image.objects.filter(pk=mine.pk).update(created_at=timezone.now() - timedelta(days=5))
+    OrganizerFactory(image=used)
+
+    def found(**parameters):
+        return titles(editor_browser.get(LIST, parameters))
+
+    assert (found(used="yes"), found(used="no")) == (["used"], ["old", "mine"])
+    assert (found(alt="with"), found(alt="without")) == (["used"], ["old", "mine"])
+    assert [found(created=days) for days in ("1", "7", "30")] == [
+        ["used"],
+        ["mine", "used"],
+        ["old", "mine", "used"],
+    ]
+    assert found(author="me") == ["mine"]
+    assert found(used="no", alt="without", created="7") == ["mine"]
+
+
+@pytest.mark.parametrize("parameters", [{"used": "x"}, {"alt": "x"}, {"created": "x"}, {"digest__startswith": "0"}])
+def test_list_answers_nonsense_with_all_or_a_refusal(editor_browser, parameters):
+    ImageFactory()
+
+    response = editor_browser.get(LIST, parameters)
+
+    assert response.status_code == 400 or len(titles(response)) == 1
+
+
+# --- Taking pictures in --------------------------------------------------------------------------
+
+
+def test_one_picture_is_taken_in_and_described_next(author_browser, author, media):
+    response = author_browser.post(ADD, {**upload(quartered(), name="Summer night.png"), "credit": "Ann, <b>CC BY</b>"})
+
+    image = Image.objects.get()
+    assert response["Location"] == page(image)
+    assert (image.name, image.alt, image.credit, image.author) == ("Summer night", "", "Ann, CC BY", author)
+    assert said(response) == [f'<a href="{page(image)}">Summer night.png is in the library now.</a>']
+    assert len(stored(media)) == 5
+    assert told(image) == [("created", "author", "admin", [])]
+
+
+def test_several_pictures_are_taken_in_at_once(author_browser, media):
+    response = author_browser.post(ADD, upload(drawn(), drawn(colour="red")))
+
+    assert response["Location"] == LIST
+    assert sorted(Image.objects.values_list("name", flat=True)) == ["0-a", "1-a"]
+    assert len(stored(media)) == 2
+
+
+def test_what_is_there_already_is_said_and_led_to(author_browser, image, media):
+    response = author_browser.post(ADD, upload(quartered(), name="Other name.png"))
+
+    assert response["Location"] == page(image)
+    assert said(response) == [f'<a href="{page(image)}">Other name.png is in the library already.</a>']
+    assert (Image.objects.get().name, Image.objects.get().credit) == ("Summer night", "Ann")
+    assert len(stored(media)) == 5
+
+
+def test_same_picture_twice_at_once_is_stored_once(author_browser):
+    response = author_browser.post(ADD, upload(drawn(), drawn()))
+
+    assert len(said(response)) == 2
+    assert Image.objects.count() == 1
+
+
+WRONG = {
+    "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no JPEG, PNG, GIF, WebP or AVIF picture."),
+    "empty": (b"", "This is no JPEG, PNG, GIF, WebP or AVIF picture."),
+    "bomb": (bomb(50_000, 50_000), "This has more than 40 megapixels or too many frames."),
+    "damaged": (quartered("JPEG")[:-500], "This picture is damaged."),
+    "large": (b"x" * (10 * 1024 * 1024 + 1), "This is larger than 10 megabytes."),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_file_that_is_no_picture_is_refused_beside_the_field_and_the_others_are_kept(author_browser, media, kind):
+    content, fault = WRONG[kind]
+
+    response = author_browser.post(ADD, upload(drawn(), content))
+    alone = author_browser.post(ADD, upload(content))
+
+    assert refused(response) == {"pictures": [f"1-a.png: {fault}"]}
+    assert refused(alone) == {"pictures": [f"a.png: {fault}"]}
+    assert "0-a.png is in the library now." in response.content.decode()
+    assert Image.objects.get().name == "0-a"
+    assert len(stored(media)) == 1
+
+
+def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_browser):
+    nothing = author_browser.post(ADD, {"credit": "Ann"})
+    long = author_browser.post(ADD, {**upload(drawn()), "credit": "x" * 501})
+
+    assert refused(nothing) == {"pictures": ["This field is required."]}
+    assert refused(long) == {"credit": ["Ensure this value has at most 500 characters (it has 501)."]}
+    assert not Image.objects.exists()
+
+
+def test_scripts_are_answered_in_data(author_browser, image):
+    def sent(fields):
+        return author_browser.post(ADD, fields, headers={"Accept": "application/json"}).json()["results"]
+
+    (new,) = sent(upload(drawn()))
+    made = Image.objects.get(name="a")
+    assert new == {
+        "text": "a.png is in the library now.",
+        "url": page(made),
+        "image": {
+            "id": str(made.pk),
+            "text": "a",
+            "alt": "",
+            "thumbnail": f"/media/{made.file}",
+            "picture": f"/media/{made.file}",
+        },
+    }
+    (known,) = sent(upload(quartered()))
+    assert (known["text"], known["image"]["id"]) == ("a.png is in the library already.", str(image.pk))
+    assert sent(upload(b"x")) == [
+        {"text": "a.png: This is no JPEG, PNG, GIF, WebP or AVIF picture.", "url": None, "image": None}
+    ]
+    assert sent({}) == [{"text": "This field is required.", "url": None, "image": None}]
+    assert client_of(None).post(ADD, upload(drawn()), headers={"Accept": "application/json"}).status_code == 302
+
+
+# --- Changing ------------------------------------------------------------------------------------
+
+
+def test_texts_are_changed_and_nothing_is_cut_anew(editor_browser, image):
+    response = fill_in(editor_browser, page(image), name="Night", alt="Blue <i>and</i> red", credit="")
+
+    now = reloaded(image)
+    assert response["Location"] == LIST
+    assert (now.name, now.alt, now.credit) == ("Night", "Blue and red", "")
+    assert now.renditions == image.renditions
+    assert titles(editor_browser.get(LIST, {"q": "blue night"})) == ["Night"]
+
+
+def test_focal_point_is_moved_and_the_thumbnail_follows(
+    editor_browser, image, media, django_capture_on_commit_callbacks
+):
+    before = corner(media, image)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        response = fill_in(editor_browser, page(image), focus_x="0.9", focus_y="0.1")
+
+    now = reloaded(image)
+    assert response["Location"] == LIST
+    assert (now.focus_x, now.focus_y) == (0.9, 0.1)
+    assert (before, corner(media, now)) == ((255, 0, 0), (0, 0, 255))
+    assert len(stored(media)) == 5
+    assert (
+        '<span class="focal-marker" style="left: 90.00%; top: 10.00%">'
+        in editor_browser.get(page(image)).content.decode()
+    )
+
+
+def corner(media, image):
+    """The colour at the upper left of the thumbnail."""
+    content = (media / image.renditions["thumbnail"]["file"]).read_bytes()
+    return look(content).convert("RGB").getpixel((5, 5))
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ("1.1", "Ensure this value is less than or equal to 1."),
+        ("-0.1", "Ensure this value is greater than or equal to 0."),
+        ("nan", "Enter a number."),
+        ("", "This field is required."),
+        ("left", "Enter a number."),
+    ],
+)
+def test_focal_point_outside_of_the_picture_is_refused(editor_browser, image, given, fault):
+    response = fill_in(editor_browser, page(image), focus_x=given, alt="not saved")
+
+    assert faults(response) == {"focus_x": [fault]}
+    assert (reloaded(image).focus_x, reloaded(image).alt) == (0.5, "Red and blue")
+
+
+def test_picture_whose_file_is_gone_is_not_cut_anew_but_described(editor_browser, image):
+    default_storage.delete(image.file.name)
+
+    refused = fill_in(editor_browser, page(image), focus_y="0.2")
+    saved = fill_in(editor_browser, page(image), alt="Red")
+
+    assert faults(refused) == {"focus_y": ["The file of this image is gone: it cannot be cut anew."]}
+    assert (saved["Location"], reloaded(image).alt) == (LIST, "Red")
+
+
+def test_page_that_has_grown_old_takes_nothing_back(editor_browser, image):
+    old_page = fields_of(editor_browser.get(page(image)))
+
+    fill_in(editor_browser, page(image), alt="New", focus_x="0.8")
+    merged = editor_browser.post(page(image), {**old_page, "credit": "Ben"})
+    asked = editor_browser.post(page(image), {**old_page, "alt": "Mine", "focus_x": "0.1"})
+
+    now = reloaded(image)
+    text = "Somebody else has changed this in the meantime, to: %s. Save again to put yours in its place."
+    assert (merged["Location"], now.alt, now.focus_x, now.credit) == (LIST, "New", 0.8, "Ben")
+    assert faults(asked) == {"alt": [text % "New"], "focus_x": [text % "0.8"]}
+    editor_browser.post(page(image), fields_of(asked))
+    assert (reloaded(image).alt, reloaded(image).focus_x) == ("Mine", 0.1)
+
+
+def test_form_shows_all_sizes_and_what_is_known_of_the_file(editor_browser, image):
+    text = editor_browser.get(page(image)).content.decode()
+
+    assert [f"/media/{size['file']}" in text for size in image.renditions.values()] == [True] * 4
+    assert "2000 × 1000 pixels" in text
+    assert "image/png" in text
+
+
+# --- Where it is shown ---------------------------------------------------------------------------
+
+
+def uses(client, image):
+    """The names of the records that the form leads to, and its sentences."""
+    text = client.get(page(image)).content.decode()
+    listed = text.partition('<ul class="uses">')[2].partition("</ul>")[0]
+    return re.findall(r'<li><a href="/admin/[^"]+/change/">(.*?)</a></li>', listed), text
+
+
+def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
+    editor_browser, author_browser, author, image
+):
+    EventFactory(title="Concert", image=image), EventFactory(title="Draft", image=image, status="draft")
+    EventFactory(title="Mine", image=image, status="trash", author=author)
+    EventFactory(title="Secret meeting", image=image, password="sesame")
+    VenueFactory(title="Hall & bar", image=image), OrganizerFactory(title="Hidden", image=image, status="private")
+    EventFactory(title="Another")
+
+    of_editor, _text = uses(editor_browser, image)
+    of_author, text = uses(author_browser, image)
+
+    assert of_editor == [
+        "Venue: Hall &amp; bar",
+        "Organizer: Hidden",
+        "Event: Secret meeting",
+        "Event: Mine (in the trash)",
+        "Event: Draft",
+        "Event: Concert",
+    ]
+    assert of_author == ["Venue: Hall &amp; bar", "Event: Mine (in the trash)", "Event: Concert"]
+    assert "3 that you may not see." in text
+
+
+def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, image, monkeypatch):
+    monkeypatch.setattr("calendar_site.media.library.MAX_USES_LISTED", 2)
+    for number in range(3):
+        VenueFactory(title=f"Hall {number}", image=image)
+
+    named, text = uses(editor_browser, image)
+
+    assert named == ["Venue: Hall 2", "Venue: Hall 1"]
+    assert "1 more that is not named here." in text
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_form_query_count(editor_browser, image, django_assert_num_queries, count):
+    EventFactory.create_batch(count, image=image), VenueFactory.create_batch(count, image=image)
+    editor_browser.get(page(image))
+
+    # session, user, two of permissions; image, author; for each of three kinds: the records, how many may be seen, and
+    # all of them
+    with django_assert_num_queries(6 + 9):
+        editor_browser.get(page(image))
+
+
+# --- Deleting ------------------------------------------------------------------------------------
+
+
+def test_deleting_asks_first_and_takes_the_files_along(
+    editor_browser, image, media, django_capture_on_commit_callbacks
+):
+    asked = editor_browser.get(page(image, "delete"))
+    assert (asked.status_code, asked.context["deleted_objects"], Image.objects.count()) == (200, ["Summer night"], 1)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        response = editor_browser.post(page(image, "delete"), {"post": "yes"})
+
+    assert response["Location"] == LIST
+    assert not Image.objects.exists()
+    assert stored(media) == []
+
+
+@pytest.mark.parametrize("factory", [EventFactory, VenueFactory, OrganizerFactory])
+def test_image_in_use_stays_and_it_is_said_why(editor_browser, image, media, factory):
+    factory(image=image, status="trash")
+
+    for response in (
+        editor_browser.get(page(image, "delete")),
+        editor_browser.post(page(image, "delete"), {"post": "yes"}),
+    ):
+        assert response["Location"] == page(image)
+    assert said(response)[-1:] == [
+        "Summer night stays, since 1 record shows it. Take it off there first: see “Used by”."
+    ]
+    assert Image.objects.exists()
+    assert len(stored(media)) == 5
+
+
+def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, image, django_capture_on_commit_callbacks):
+    free, used = ImageFactory(name="free", author=author), ImageFactory(name="used", author=author)
+    EventFactory(image=used)
+    rows = [free, used, image]
+
+    asked = act(author_browser, LIST, "delete_selected", rows)
+    assert (asked.status_code, asked.context["deletable_objects"]) == (200, [["free"]])
+    assert Image.objects.count() == 3
+    done = act(author_browser, LIST, "delete_selected", rows, post="yes")
+
+    assert set(Image.objects.values_list("name", flat=True)) == {"used", "Summer night"}
+    assert said(done) == [
+        "Left alone (not yours to delete): Summer night.",
+        f'These stay, since records show them: <a href="{page(used)}">used</a>.',
+        "Successfully deleted 1 image.",
+    ]
+
+
+def test_action_on_nothing_but_what_is_shown_deletes_nothing(editor_browser, image):
+    VenueFactory(image=image)
+
+    response = act(editor_browser, LIST, "delete_selected", [image])
+
+    assert response["Location"] == LIST
+    assert said(response) == [f'These stay, since records show them: <a href="{page(image)}">Summer night</a>.']
+    assert Image.objects.exists()
+
+
+# --- Choosing ------------------------------------------------------------------------------------
+
+
+def test_choices_are_the_whole_library_with_thumbnails(contributor, image):
+    ImageFactory(name="Harbour")
+    ask = partial(client_of(contributor).get, CHOICES)
+    asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
+
+    assert [choice["text"] for choice in ask(asked).json()["results"]] == ["Harbour", "Summer night"]
+    assert ask({**asked, "term": "red"}).json() == {
+        "results": [
+            {
+                "id": str(image.pk),
+                "text": "Summer night",
+                "alt": "Red and blue",
+                "thumbnail": f"/media/{image.renditions['thumbnail']['file']}",
+                "picture": f"/media/{image.renditions['medium']['file']}",
+            }
+        ],
+        "pagination": {"more": False},
+    }
+
+
+def test_one_choice_is_told_as_it_is_now(contributor, image):
+    ImageFactory(name="Harbour")
+    asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
+
+    def told(chosen):
+        results = client_of(contributor).get(CHOICES, {**asked, "id": chosen}).json()["results"]
+        return [(choice["text"], choice["alt"]) for choice in results]
+
+    Image.objects.filter(pk=image.pk).update(alt="Blue and red")
+
+    assert told(image.pk) == [("Summer night", "Blue and red")]
+    assert [told(nonsense) for nonsense in ("", "0", "x", "9" * 30, "\0")] == [[]] * 5
+
+
+def test_choices_are_closed_to_those_without_work_here(subscriber):
+    subscriber.is_staff = True
+    subscriber.save()
+    asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
+
+    assert client_of(subscriber).get(CHOICES, {**asked, "id": "1"}).status_code == 403
+    assert client_of(subscriber).get(CHOICES, asked).status_code == 403
+    assert client_of(None).get(CHOICES, asked).status_code == 302

@@ -1,0 +1,129 @@
+"""The image of an event, venue or organizer in the admin: chosen, shown, taken off."""
+
+import pytest
+
+from calendar_site.accounts.services import create_user
+from calendar_site.media.library import prepare_image, store_image
+from calendar_site.media.models import Image
+from tests.factories import EventFactory, ImageFactory
+from tests.support.admin import client_of, column, faults, fields_of, fill_in
+from tests.support.pictures import quartered
+from tests.support.records import reloaded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+EVENTS = "/admin/events/event/"
+
+
+@pytest.fixture
+def image(editor, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return store_image(prepare_image(quartered(), "Summer night.png"), user=editor, alt="Red and blue")
+
+
+def address(image, size):
+    return f"/media/{image.renditions[size]['file']}"
+
+
+@pytest.mark.parametrize("role", ["editor", "author", "contributor"])
+def test_image_is_chosen_shown_and_taken_off(kind, image, role):
+    client = client_of(create_user("somebody", role))
+
+    fill_in(client, f"{kind.list}add/", **kind.new_form(), image=image.pk)
+    row = kind.factory._meta.model.objects.get()
+    chosen, page = row.image, client.get(kind.page(row))
+    fill_in(client, kind.page(row), title="changed")
+    kept = reloaded(row).image
+    fill_in(client, kind.page(row), image="")
+
+    assert (chosen, kept, reloaded(row).image) == (image, image, None)
+    assert fields_of(page)["image"] == [str(image.pk)]
+    assert (
+        f'<img src="{address(image, "medium")}" alt=""><figcaption>Red and blue</figcaption>' in page.content.decode()
+    )
+    assert Image.objects.get() == image
+
+
+@pytest.mark.parametrize("nonsense", ["99", "abc", "9" * 30, "-1", "\0", "http://127.0.0.1/a.png"])
+def test_what_is_no_image_is_refused_beside_the_field(kind, editor, nonsense):
+    row = kind.factory(title="as it was", image=ImageFactory())
+
+    response = fill_in(client_of(editor), kind.page(row), title="changed", image=nonsense)
+
+    assert list(faults(response)) == ["image"]
+    assert (reloaded(row).title, reloaded(row).image) == ("as it was", row.image)
+
+
+def test_form_that_is_wrong_in_something_else_keeps_the_choice_and_saves_nothing(kind, author, image):
+    response = fill_in(client_of(author), f"{kind.list}add/", **kind.new_form(title=""), image=image.pk)
+
+    assert list(faults(response)) == ["title"]
+    assert fields_of(response)["image"] == [str(image.pk)]
+    assert address(image, "medium") in response.content.decode()
+    assert not kind.factory._meta.model.objects.exists()
+
+
+def test_two_changes_of_the_image_are_for_the_user_to_decide(kind, editor):
+    row = kind.factory(image=ImageFactory(name="Old"))
+    theirs, mine = ImageFactory(name="Theirs"), ImageFactory(name="Mine")
+    client = client_of(editor)
+    old_page = fields_of(client.get(kind.page(row)))
+
+    fill_in(client, kind.page(row), image=theirs.pk)
+    asked = client.post(kind.page(row), {**old_page, "image": mine.pk})
+
+    assert faults(asked) == {
+        "image": ["Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."]
+    }
+    client.post(kind.page(row), fields_of(asked))
+    assert reloaded(row).image == mine
+
+
+def test_whoever_may_not_upload_has_no_control_for_it(kind, author, contributor):
+    forms = [client_of(user).get(f"{kind.list}add/").content.decode() for user in (author, contributor)]
+
+    assert ['type="file"' in form for form in forms] == [True, False]
+
+
+def test_whoever_may_only_look_sees_the_image(kind, author, image):
+    row = kind.factory(image=image)
+
+    text = client_of(author).get(kind.page(row)).content.decode()
+
+    assert f'<a href="/media/{image.file}"><img src="{address(image, "medium")}"' in text
+    assert 'name="image"' not in text
+
+
+def test_list_shows_thumbnails(kind, editor, image):
+    kind.factory(image=image), kind.factory()
+
+    response = client_of(editor).get(kind.list)
+
+    assert response.content.decode().count(f'<img src="{address(image, "thumbnail")}"') == 1
+    assert len(column(response, "thumbnail")) == 2
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_thumbnails_cost_no_query(kind, editor, django_assert_num_queries, count):
+    for _ in range(count):
+        kind.factory(image=ImageFactory())
+    client = client_of(editor)
+
+    # session, user, two of permissions, count, page; of events venues, categories, and three for the years
+    with django_assert_num_queries(11 if kind.name == "event" else 6):
+        client.get(kind.list)
+
+
+def test_image_of_a_protected_event_is_shown_to_whoever_may_change_it_alone(author, editor, image):
+    event = EventFactory(image=image, password="sesame")
+    pages = (EVENTS, f"{EVENTS}{event.pk}/change/")
+
+    shown = [
+        [
+            address(image, size) in client_of(user).get(page).content.decode()
+            for page, size in zip(pages, sizes, strict=True)
+        ]
+        for user, sizes in ((editor, ("thumbnail", "medium")), (author, ("thumbnail", "medium")))
+    ]
+
+    assert shown == [[True, True], [False, False]]

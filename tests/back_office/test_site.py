@@ -1,0 +1,56 @@
+"""The back office as a whole: the way around in it."""
+
+import pytest
+
+from tests.support.admin import client_of
+
+MENU = "sidebar_navigation"
+
+
+def menu(client):
+    return [
+        (str(group["title"]), [(item["title"], item["link"]) for item in group["items"]])
+        for group in client.get("/admin/").context[MENU]
+    ]
+
+
+def test_menu_of_an_author_holds_what_authors_may_see(author):
+    assert menu(client_of(author)) == [
+        (
+            "Calendar",
+            [
+                ("Calendar", "/admin/events/event/calendar/"),
+                ("Events", "/admin/events/event/"),
+                ("Waiting for review", "/admin/review/"),
+                ("Last changes", "/admin/changes/"),
+                ("Trash", "/admin/trash/"),
+            ],
+        ),
+        (
+            "Places and people",
+            [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],
+        ),
+        ("Terms", [("Categories", "/admin/taxonomy/category/"), ("Tags", "/admin/taxonomy/tag/")]),
+        ("Library", [("Images", "/admin/media/image/")]),
+    ]
+
+
+def test_nobody_sees_the_menu_without_signing_in():
+    response = client_of(None).get("/admin/")
+
+    assert (response.status_code, response["Location"]) == (302, "/admin/login/?next=/admin/")
+
+
+def test_signing_in_leads_to_the_first_page(editor):
+    client = client_of(None)
+    editor.set_password("a long password")
+    editor.save()
+
+    response = client.post("/admin/login/", {"username": editor.username, "password": "a long password"})
+
+    assert (response.status_code, response["Location"]) == (302, "/admin/")
+
+
+@pytest.mark.parametrize("page", ["x", "0", "-1", "99", "1e3"])
+def test_a_page_of_results_that_there_is_not_is_not_found(editor, page):
+    assert client_of(editor).get("/admin/search/", {"s": "event", "page": page}).status_code == 404

@@ -1,0 +1,47 @@
+"""Days and moments as each language writes them."""
+
+from datetime import date, datetime
+
+import pytest
+from django.conf import settings
+from django.utils.translation import override
+
+from calendar_site.core import date_format
+
+# An 11th, in whose month the Polish has a case of its own; a weekday and a month with letters beside ASCII.
+FORMATTED = {
+    "en": ("Wednesday 11 December 2030", "Wed 11 Dec 2030"),
+    "de": ("Mittwoch, 11. Dezember 2030", "Mi, 11. Dez. 2030"),
+    "fr": ("mercredi 11 décembre 2030", "mer. 11 déc. 2030"),
+    "es": ("miércoles, 11 de diciembre de 2030", "mié, 11 dic 2030"),
+    "it": ("mercoledì 11 dicembre 2030", "mer 11 dic 2030"),
+    "nl": ("woensdag 11 december 2030", "wo 11 dec 2030"),
+    "pt": ("quarta-feira, 11 de dezembro de 2030", "qua, 11 dez 2030"),
+    "pl": ("środa, 11 grudnia 2030", "śr, 11 gru 2030"),
+}
+
+
+def test_every_language_has_formats():
+    assert list(FORMATTED) == list(date_format.DAY_FORMATS) == [code for code, _name in settings.LANGUAGES]
+
+
+@pytest.mark.parametrize("code", FORMATTED)
+def test_day_is_formatted_as_in_the_language(code):
+    with override(code):
+        assert (
+            date_format.format_day(date(2030, 12, 11)),
+            date_format.format_short_day(date(2030, 12, 11)),
+        ) == FORMATTED[code]
+
+
+def test_moment_is_a_day_and_a_time():
+    moment = datetime(2030, 5, 4, 18, 5)
+
+    assert date_format.format_day_and_time(moment) == "Saturday 4 May 2030, 18:05"
+    assert date_format.format_short_day_and_time(moment) == "Sat 4 May 2030, 18:05"
+    assert date_format.format_date_and_time(moment) == "4 May 2030, 18:05"
+
+
+def test_days_are_in_english_without_a_language():
+    with override(None):
+        assert date_format.format_day(date(2030, 12, 11)) == "Wednesday 11 December 2030"

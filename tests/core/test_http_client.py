@@ -1,0 +1,282 @@
+"""Requests to others: public addresses only, however they are written, answered and delayed."""
+
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from calendar_site.core import http_client
+from calendar_site.core.http_client import FetchedFile, FetchError, Network, NonPublicAddressError, fetch, is_public_ip
+from tests.support.http_server import PUBLIC, LoopbackBackend, answer, redirect
+
+
+def get(url, max_bytes=1000, seconds=5.0):
+    return fetch(url, max_bytes=max_bytes, seconds=seconds)
+
+
+def test_fetch_returns_content_media_type_and_url(serve):
+    server = serve(answer(b"picture", headers="Content-Type: Image/PNG; charset=x\r\n"))
+
+    fetched = get("http://pictures.example/a b/ü.png?x=1&y=%20")
+
+    assert fetched == FetchedFile(b"picture", "image/png", "http://pictures.example/a%20b/%C3%BC.png?x=1&y=%20")
+    assert server.requests[0].splitlines()[0] == "GET /a%20b/%C3%BC.png?x=1&y=%20 HTTP/1.1"
+    assert "Host: pictures.example" in server.requests[0]
+    assert server.backend.asked == [PUBLIC]
+
+
+def test_connection_goes_to_the_address_that_was_checked(serve):
+    # The resolver's second answer would be a private address: it is never asked for one.
+    server = serve(answer(b"picture"), addresses={"rebinding.example": [[PUBLIC], ["10.0.0.1"]]})
+
+    assert get("http://rebinding.example/").content == b"picture"
+    assert server.backend.asked == [PUBLIC]
+
+
+def test_host_with_a_private_address_among_others_is_refused(serve):
+    server = serve(answer(b"secret"), addresses={"mixed.example": [[PUBLIC, "10.0.0.1"]]})
+
+    with pytest.raises(NonPublicAddressError):
+        get("http://mixed.example/")
+
+    assert server.requests == []
+
+
+def test_host_without_an_address_is_refused(serve):
+    serve(answer(b"secret"), addresses={"nowhere.example": [[]]})
+
+    with pytest.raises(FetchError):
+        get("http://nowhere.example/")
+
+
+def test_unknown_host_is_refused(monkeypatch):
+    def unknown(host, port):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(http_client, "NETWORK", Network(unknown))
+
+    with pytest.raises(FetchError, match="Nothing answers"):
+        get("http://nowhere.example/")
+
+
+@pytest.fixture
+def hanging(serve):
+    """A resolver that answers nothing until it may; afterwards nothing hangs any more."""
+    server, released = serve(answer(b"picture")), threading.Event()
+
+    def resolve(host, port):
+        released.wait(20)
+        return [PUBLIC]
+
+    http_client.NETWORK = Network(resolve, server.backend)  # `serve` puts it back
+    yield released
+    released.set()
+    for thread in pending_lookups():
+        thread.join(5)
+
+
+def pending_lookups():
+    return [thread for thread in threading.enumerate() if thread.name == "look-up"]
+
+
+def test_hanging_lookup_ends_at_the_deadline(hanging):
+    began = time.monotonic()
+
+    with pytest.raises(FetchError, match="too long"):
+        get("http://pictures.example/", seconds=0.2)
+
+    assert time.monotonic() - began < 5
+
+
+def test_hanging_lookups_do_not_pile_up(hanging):
+    def ask(_number):
+        with pytest.raises(FetchError, match="too long"):
+            get("http://pictures.example/", seconds=0.2)
+
+    with ThreadPoolExecutor(20) as people:
+        list(people.map(ask, range(40)))
+
+    assert len(pending_lookups()) == http_client.MAX_LOOKUPS
+    hanging.set()
+    assert get("http://pictures.example/").content == b"picture"
+
+
+@pytest.mark.parametrize("target", ["http://10.0.0.1/", "//169.254.169.254/latest/meta-data", "http://localhost/x"])
+def test_redirect_to_a_private_address_is_refused(serve, monkeypatch, target):
+    server = serve(redirect(target), answer(b"secret"))
+    resolve = http_client.resolve_host
+
+    def as_usual_but_for_the_first(host, port):
+        return [PUBLIC] if host == "pictures.example" else resolve(host, port)
+
+    monkeypatch.setattr(http_client, "NETWORK", Network(as_usual_but_for_the_first, server.backend))
+
+    with pytest.raises(NonPublicAddressError):
+        get("http://pictures.example/")
+
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://pictures.example/", "gopher://x/", "http://u:p@x/"])
+def test_redirect_to_another_scheme_is_refused(serve, target):
+    serve(redirect(target), answer(b"secret"))
+
+    with pytest.raises(FetchError):
+        get("http://pictures.example/")
+
+
+def test_three_redirects_are_followed_including_relative_ones(serve):
+    server = serve(redirect("/b"), redirect("c?d=1"), redirect("http://other.example/e"), answer(b"picture"))
+
+    assert get("http://pictures.example/a").url == "http://other.example/e"
+    assert [request.split()[1] for request in server.requests] == ["/a", "/b", "/c?d=1", "/e"]
+
+
+def test_fourth_redirect_is_refused(serve):
+    serve(*[redirect("/again")] * 4, answer(b"picture"))
+
+    with pytest.raises(FetchError):
+        get("http://pictures.example/")
+
+
+@pytest.mark.parametrize("status", ["404 Not Found", "500 Oops", "204 No Content", "206 Partial Content"])
+def test_other_status_is_refused(serve, status):
+    serve(answer(b"", status=status))
+
+    with pytest.raises(FetchError, match=status[:3]):
+        get("http://pictures.example/")
+
+
+def test_body_of_the_maximum_size_is_accepted(serve):
+    serve(answer(b"x" * 1000))
+
+    assert len(get("http://pictures.example/", max_bytes=1000).content) == 1000
+
+
+def test_endless_body_is_refused_at_the_limit(serve):
+    def endless(connection):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        while True:
+            connection.sendall(b"x" * 10_000)
+
+    serve(endless)
+
+    with pytest.raises(FetchError, match="megabytes"):
+        get("http://pictures.example/", max_bytes=100_000)
+
+
+@pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"])
+def test_slow_response_is_refused_at_the_deadline(serve, head):
+    def dripping(connection):
+        connection.sendall(head)
+        # Each piece comes well within the time, all of them together do not.
+        for _piece in range(40):
+            connection.sendall(b"X")
+            time.sleep(0.05)
+
+    serve(dripping)
+
+    with pytest.raises(FetchError):
+        get("http://pictures.example/", seconds=0.3)
+
+
+def test_connection_that_is_closed_in_the_middle_is_refused(serve):
+    serve(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf")
+
+    with pytest.raises(FetchError):
+        get("http://pictures.example/")
+
+
+def test_response_that_is_not_http_is_refused(serve):
+    serve(b"220 mail.example ESMTP\r\n")
+
+    with pytest.raises(FetchError):
+        get("http://pictures.example/")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "pictures.example/a.png",
+        "ftp://pictures.example/a.png",
+        "file:///etc/passwd",
+        "http://",
+        "http:///a.png",
+        "http://user:password@pictures.example/",
+        "http://user@pictures.example/",
+        "http://pictures.example:99999/",
+        "http://pictures.example:port/",
+        "http://[::1/",
+        "http://" + "a" * 64 + ".example/",
+        "http://a..example/",
+        "http://\udcff.example/",
+        "data:image/png;base64,AAAA",
+    ],
+)
+def test_invalid_url_is_refused(serve, address):
+    server = serve(answer(b"secret"))
+
+    with pytest.raises(FetchError):
+        get(address)
+
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "0",
+        "0.0.0.0",  # noqa: S104
+        "2130706433",  # 127.0.0.1 as one number
+        "0177.0.0.1",
+        "0x7f.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:a00:1]",
+        "[fe80::1]",
+        "[fd00::1]",
+        "[64:ff9b::a00:1]",
+        "[2002:a00:1::]",
+    ],
+)
+def test_internal_host_is_refused_in_every_notation(monkeypatch, host):
+    backend = LoopbackBackend(1)
+    monkeypatch.setattr(http_client, "NETWORK", Network(backend=backend))
+
+    with pytest.raises(FetchError):
+        get(f"http://{host}/")
+
+    assert backend.asked == []
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        (PUBLIC, True),
+        ("2001:4860:4860::8888", True),
+        ("::ffff:93.184.216.34", True),
+        ("64:ff9b::5db8:d822", True),
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("198.18.0.1", False),
+        ("240.0.0.1", False),
+        ("fec0::1", False),
+        ("ff0e::1", False),
+        ("fe80::1%eth0", False),
+        ("2001:db8::1", False),
+        ("2001::1", False),
+    ],
+)
+def test_only_public_addresses_are_public(address, public):
+    assert is_public_ip(address) is public

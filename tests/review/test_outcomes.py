@@ -1,0 +1,148 @@
+"""What authors see of the decisions on their records: on the first page, below the queue, and on the form."""
+
+import pytest
+
+from tests.factories import EventFactory
+from tests.support.admin import client_of, fill_in
+from tests.support.content_kinds import CONTENT_KINDS, EVENT, VENUE
+from tests.support.review import QUEUE, decide, submit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+
+TITLES = ("Sent back to you", "Approved lately")
+
+
+@pytest.fixture(autouse=True)
+def day(time_machine):
+    time_machine.move_to("2027-03-10 12:00Z", tick=False)
+
+
+def boxes(client):
+    """The outcomes on the first page: the URL of the whole list and the rows, by the title of the section."""
+    sections = client.get("/admin/").context["sections"]
+    return {
+        str(section["title"]): (section["list_url"], [tuple(row.values()) for row in section["rows"]])
+        for section in sections
+        if section["title"] in TITLES
+    }
+
+
+def below_the_queue(client):
+    sections = client.get(QUEUE).context["outcomes"]
+    return {str(section["title"]): [row["title"] for row in section["rows"]] for section in sections}
+
+
+def approval_on_form(client, kind, row):
+    note = client.get(kind.page(row)).context.get("approved")
+    return note and (note.note, note.decided_by_name)
+
+
+# --- What was approved ---------------------------------------------------------------------------
+
+
+def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
+    row = submit(contributor_browser, kind)
+    decide(client_of(editor), kind, row, note="Thanks <b>a lot</b>")
+
+    form = contributor_browser.get(kind.page(row)).content.decode()
+
+    told = ("Mine", "editor, 10 Mar 2027, 12:00", "Thanks <b>a lot</b>", kind.page(row))
+    assert boxes(contributor_browser) == {"Approved lately": ("/admin/review/#approved", [told])}
+    assert below_the_queue(contributor_browser) == {"Approved lately": ["Mine"]}
+    assert approval_on_form(contributor_browser, kind, row) == ("Thanks <b>a lot</b>", "editor")
+    assert "Thanks &lt;b&gt;a lot&lt;/b&gt;" in form
+    assert "Approved by editor, 10 Mar 2027, 12:00" in form
+    assert contributor_browser.get(kind.page(row, "history")).status_code == 403
+
+
+def test_author_sees_an_approval_without_a_note(editor, contributor_browser):
+    row = submit(contributor_browser, EVENT)
+    decide(client_of(editor), EVENT, row)
+
+    form = contributor_browser.get(EVENT.page(row)).content.decode()
+
+    assert approval_on_form(contributor_browser, EVENT, row) == ("", "editor")
+    assert "Approved by editor" in form
+    assert "<blockquote>" not in form
+
+
+def test_other_users_do_not_see_an_approval(kind, editor, author, contributor_browser):
+    row = submit(contributor_browser, kind)
+    decide(client_of(editor), kind, row, note="Unheard of")
+
+    for stranger in (author, editor):
+        assert approval_on_form(client_of(stranger), kind, row) is None
+        assert boxes(client_of(stranger)) == {}
+        assert below_the_queue(client_of(stranger)) == {}
+
+
+def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contributor, contributor_browser, time_machine):
+    row = submit(contributor_browser, EVENT)
+    decide(client_of(editor), EVENT, row, note="Good")
+    time_machine.move_to("2027-03-24 11:59Z", tick=False)
+    # Sessions have ended by then.
+    later = client_of(contributor)
+    assert list(boxes(later)) == ["Approved lately"]
+    time_machine.move_to("2027-03-24 12:00Z", tick=False)
+
+    assert boxes(later) == {}
+    assert approval_on_form(later, EVENT, row) == ("Good", "editor")
+
+
+def test_publishing_without_review_is_not_listed_as_approval(editor, contributor, contributor_browser):
+    own = EventFactory(title="Own", status="pending", author=editor)
+    decide(client_of(editor), EVENT, own)
+    plain = EventFactory(title="Plain", author=contributor)
+    row = submit(contributor_browser, EVENT, "Sent back")
+    decide(client_of(editor), EVENT, row, "send_back", "No")
+    fill_in(client_of(editor), EVENT.page(row), status="publish")
+
+    assert boxes(client_of(editor)) == {}
+    assert boxes(contributor_browser) == {}
+    assert [approval_on_form(contributor_browser, EVENT, event) for event in (plain, row)] == [None, None]
+
+
+def test_last_approval_is_listed_while_the_record_is_published(editor, contributor_browser):
+    row = submit(contributor_browser, EVENT)
+    decide(client_of(editor), EVENT, row, note="First")
+    fill_in(client_of(editor), EVENT.page(row), status="draft")
+    assert boxes(contributor_browser) == {}
+
+    fill_in(contributor_browser, EVENT.page(row), status="pending")
+    decide(client_of(editor), EVENT, row, note="Second")
+
+    assert [told[2] for told in boxes(contributor_browser)["Approved lately"][1]] == ["Second"]
+
+
+# --- What was sent back --------------------------------------------------------------------------
+
+
+def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contributor_browser, time_machine):
+    event, hall = submit(contributor_browser, EVENT, "Talk"), submit(contributor_browser, VENUE, "Hall")
+    EventFactory(title="A draft", status="draft", author=contributor)
+    decide(client_of(editor), EVENT, event, "send_back", "Where?")
+    time_machine.shift(60)
+    decide(client_of(editor), VENUE, hall, "send_back", "Which?")
+
+    told = [
+        ("Hall", "editor, 10 Mar 2027, 12:01", "Which?", VENUE.page(hall)),
+        ("Talk", "editor, 10 Mar 2027, 12:00", "Where?", EVENT.page(event)),
+    ]
+    assert boxes(contributor_browser) == {"Sent back to you": ("/admin/review/#sent-back", told)}
+    assert below_the_queue(contributor_browser) == {"Sent back to you": ["Hall", "Talk"]}
+    assert '<section id="sent-back"' in contributor_browser.get(QUEUE).content.decode()
+    assert below_the_queue(client_of(editor)) == {}
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_outcome_sections_query_count(editor, contributor_browser, django_assert_num_queries, count):
+    for kind in CONTENT_KINDS:
+        for number in range(count):
+            decide(client_of(editor), kind, submit(contributor_browser, kind, f"{kind} {number}"), note="Good")
+            decide(client_of(editor), kind, submit(contributor_browser, kind, f"{kind} {number}b"), "send_back", "No")
+
+    # session, user, two of permissions; how many wait; what was sent back, what was approved
+    with django_assert_num_queries(7):
+        found = below_the_queue(contributor_browser)
+
+    assert {title: len(rows) for title, rows in found.items()} == dict.fromkeys(TITLES, 3 * count)

@@ -1,0 +1,56 @@
+"""Calling the API in tests, as a program does."""
+
+import hashlib
+import secrets
+from typing import Any
+
+from django.test import Client
+
+from calendar_site.accounts.models import ApplicationPassword
+
+API = "/cal/events/v1"
+
+
+class JSONClient(Client):
+    """Django's client, which sends what is not said to be anything else as JSON."""
+
+    def generic(self, method: str, path: str, data: Any = "", content_type: str = "application/json", **kwargs: Any):
+        return super().generic(method, path, data, content_type, **kwargs)
+
+    def post(self, path: str, data: Any = None, content_type: str = "application/json", **kwargs: Any):
+        return super().post(path, {} if data is None else data, content_type, **kwargs)
+
+    def put(self, path: str, data: Any = None, content_type: str = "application/json", **kwargs: Any):
+        return super().put(path, {} if data is None else data, content_type, **kwargs)
+
+    def patch(self, path: str, data: Any = None, content_type: str = "application/json", **kwargs: Any):
+        return super().patch(path, {} if data is None else data, content_type, **kwargs)
+
+
+def client_of(user) -> JSONClient:
+    """A client that signs every request with an application password of the user's; None: with nothing."""
+    if user is None:
+        return JSONClient()
+    secret = secrets.token_hex()
+    # As `create_application_password` stores it, without the history of the account.
+    ApplicationPassword.objects.create(user=user, label="tests", digest=hashlib.sha256(secret.encode()).hexdigest())
+    return JSONClient(headers={"Authorization": f"Bearer {secret}"})
+
+
+def ids(response, collection: str) -> list[int]:
+    """The ids of the records in a list, in their order."""
+    assert response.status_code == 200, response.content
+    return [record["id"] for record in response.json()[collection]]
+
+
+def links(response) -> dict[str, str]:
+    """The `Link` header: relation -> address."""
+    pairs = [link.split("; ") for link in filter(None, response.get("Link", "").split(", "))]
+    return {relation.removeprefix('rel="').removesuffix('"'): address.strip("<>") for address, relation in pairs}
+
+
+def faults(response) -> dict[str, str]:
+    """What a refusal of arguments says of each of them."""
+    body = response.json()
+    assert (response.status_code, body["code"]) == (400, "rest_invalid_param"), response.content
+    return body["data"]["params"]

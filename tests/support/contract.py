@@ -1,0 +1,140 @@
+"""What the contract document says of the routes and of every argument: its type and its default (service.md, 2 and 4).
+
+Written off that document, not off the service. Arguments that the service adds are in `ADDED`.
+"""
+
+from typing import Any, NamedTuple
+
+from tests.support.api_client import API
+
+NOTHING = object()
+
+# Patterns of paths, and the methods that each route takes.
+CONTENT = ("events", "venues", "organizers")
+COLLECTIONS = (*CONTENT, "categories", "tags")
+ID, SLUG = r"(?P<id>\d+)", r"(?P<slug>[^/]+)"
+ITEM = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+ROUTES = {
+    API: ["GET"],
+    f"{API}/doc": ["GET"],
+    **{f"{API}/{name}": ["GET", "POST"] for name in COLLECTIONS},
+    **{f"{API}/{name}/{ID}": ITEM for name in COLLECTIONS},
+    **{f"{API}/{name}/by-slug/{SLUG}": ITEM for name in CONTENT},
+}
+
+
+class Promise(NamedTuple):
+    """The type of an argument ("" for none), and its default, `NOTHING` where the contract names none."""
+
+    type: str
+    default: Any = NOTHING
+
+    @classmethod
+    def of(cls, described: dict[str, Any]) -> "Promise":
+        """What an index says of an argument."""
+        name = described.get("type", "")
+        if name == "array":
+            name = f"array of {described['items']['type']}"
+        elif "format" in described:
+            name = f"{name} ({described['format']})"
+        return cls(name, described.get("default", NOTHING))
+
+
+TEXT, NUMBER, BOOLEAN, UNTYPED = Promise("string"), Promise("integer"), Promise("boolean"), Promise("")
+IDS, DAY, DEGREES = Promise("array of integer"), Promise("string (date)"), Promise("number (double)")
+PAGES = {"page": Promise("integer", 1), "per_page": Promise("integer", 9)}
+
+LINKED_LIST = {
+    **PAGES,
+    "search": TEXT,
+    "event": NUMBER,
+    "has_events": UNTYPED,
+    "only_with_upcoming": Promise("", False),
+    "status": TEXT,
+}
+TAGS_LIST = {
+    **PAGES,
+    "search": TEXT,
+    "exclude": IDS,
+    "include": IDS,
+    "order": TEXT,
+    "orderby": TEXT,
+    "hide_empty": Promise("boolean", True),
+    "post": NUMBER,
+    "event": NUMBER,
+    "slug": TEXT,
+}
+# At noon of 10 March 2027, in UTC.
+LISTS = {
+    "events": {
+        **PAGES,
+        "start_date": Promise("string (date-time)", "2027-03-09 00:00:00"),
+        "end_date": Promise("string (date-time)", "2029-03-10 23:59:59"),
+        **dict.fromkeys(("starts_before", "starts_after", "ends_before", "ends_after"), DAY),
+        "strict_dates": Promise("boolean", False),
+        "search": TEXT,
+        **dict.fromkeys(("categories", "tags", "venue", "organizer", "include"), IDS),
+        "featured": BOOLEAN,
+        "status": TEXT,
+        "geoloc": BOOLEAN,
+        "geoloc_lat": DEGREES,
+        "geoloc_lng": DEGREES,
+        "post_parent": NUMBER,
+        "ticketed": BOOLEAN,
+    },
+    "venues": LINKED_LIST,
+    "organizers": LINKED_LIST,
+    "categories": {**TAGS_LIST, "parent": NUMBER},
+    "tags": TAGS_LIST,
+}
+
+NULL_TEXT, NULL_IDS = Promise("string", None), Promise("array of integer", None)
+FIELDS = {
+    "events": {
+        "title": TEXT,
+        "start_date": Promise("string (date-time)"),
+        "end_date": Promise("string (date-time)"),
+        "author": NUMBER,
+        **dict.fromkeys(("date", "date_utc", "description", "slug", "excerpt", "status", "timezone", "image"), TEXT),
+        "all_day": Promise("boolean", False),
+        "cost": UNTYPED,
+        "website": Promise("string (uri)", None),
+        **dict.fromkeys(("show_map", "show_map_link", "hide_from_listings", "sticky", "featured"), BOOLEAN),
+        **dict.fromkeys(("categories", "tags", "venue", "organizer"), NULL_IDS),
+    },
+    "venues": {
+        "venue": TEXT,
+        "author": NUMBER,
+        **dict.fromkeys(("date", "date_utc", "status"), TEXT),
+        **dict.fromkeys(
+            (
+                "description", "show_map", "show_map_link", "address", "city", "country", "province", "state", "zip",
+                "phone", "stateprovince", "website", "image",
+            ),
+            NULL_TEXT,
+        ),
+    },
+    "organizers": {
+        "author": Promise("integer", None),
+        **dict.fromkeys(
+            ("organizer", "date", "date_utc", "description", "status", "phone", "website", "email", "image"), NULL_TEXT
+        ),
+    },
+    "categories": {"name": TEXT, "description": TEXT, "slug": TEXT, "parent": NUMBER},
+    "tags": {"name": TEXT, "description": TEXT, "slug": TEXT},
+}  # fmt: skip
+REQUIRED = {
+    "events": {"title", "start_date", "end_date"},
+    "venues": {"venue"},
+    "organizers": {"organizer"},
+    "categories": {"name"},
+    "tags": {"name"},
+}
+
+# What contract.md adds to the contract document.
+ADDED_TO_LISTS = {"events": {"geoloc_radius"}}
+ADDED_TO_FIELDS = {
+    "events": {"custom_fields", "password", "post_parent", "post_password", "tickets"},
+    "venues": {"custom_fields", "geo_lat", "geo_lng"},
+    "organizers": {"custom_fields"},
+}

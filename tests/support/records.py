@@ -1,0 +1,15 @@
+"""Records as the database has them."""
+
+from typing import Any
+
+
+def reloaded(row: Any) -> Any:
+    """Return a record as it is stored now."""
+    return type(row).objects.get(pk=row.pk)
+
+
+def statuses_of(rows: dict[str, Any]) -> dict[str, str | None]:
+    """Return the status that each record has now, by its key; None for a record that is gone. Costs one query."""
+    model = type(next(iter(rows.values())))
+    now = dict(model.objects.values_list("pk", "status"))
+    return {key: now.get(row.pk) for key, row in rows.items()}

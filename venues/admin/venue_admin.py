@@ -1,0 +1,78 @@
+"""ModelAdmin of venues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.service_admin import clean_search
+from calendar_site.back_office.content import linked
+from calendar_site.back_office.content.content_admin import PUBLICATION, ContentModelAdmin
+from calendar_site.back_office.content.fieldsets import ASIDE
+from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
+from calendar_site.back_office.review.display import ReviewDisplay
+from venues.admin.map import MAP, VenueForm, map_view
+from venues.models import Venue
+from venues.services import venue_services
+
+
+def summarize_venue(venue: Venue) -> str:
+    """Return where the venue is, in a line of the review queue."""
+    return ", ".join(filter(None, [venue.address, venue.city]))
+
+
+@admin.register(Venue)
+class VenueAdmin(ContentModelAdmin):
+    services = venue_services
+    review_display = ReviewDisplay(summarize=summarize_venue)
+    public_page_name = "venue-page"
+    pages = (*ContentModelAdmin.pages, AdminPage("places/", "map", map_view))
+    actions = linked.ACTIONS
+    form = VenueForm
+    list_display = (
+        thumbnail,
+        linked.name,
+        "city",
+        "region",
+        "country",
+        linked.linked_events,
+        status_now,
+        author_name,
+        modified,
+    )
+    list_display_links = (linked.name,)
+    list_filter = linked.LIST_FILTERS
+    search_help_text = _("Words of the name, the description, the phone number or the address.")
+    autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
+    view_only = linked.VIEW_ONLY
+    fieldsets = (
+        (None, {"fields": ("title", "slug", "description", "image")}),
+        (
+            _("Address"),
+            {"fields": ("address", ("zip", "city"), ("state", "province"), ("state_province", "country"))},
+        ),
+        (_("On the map"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
+        (_("Contact"), {"fields": ("phone", "website")}),
+        (_("How it is shown"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
+        PUBLICATION,
+    )
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return linked.with_event_counts(request, super().get_queryset(request))
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return queryset.matching_in_one_field(clean_search(search_term)), False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if "title" in form.changes:
+            text = _("There is another venue of this name. Programs that write a name get the older one.")
+            linked.warn_of_namesake(request, obj, text)
+
+    @admin.display(description=_("state or province"))
+    def region(self, venue: Venue) -> str:
+        return venue.region
