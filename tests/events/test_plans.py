@@ -17,6 +17,10 @@ SORTED = re.compile(r"TEMP B-TREE FOR ORDER BY|Sort Key: events_event\.start_loc
 @pytest.fixture
 def linked(db):
     """An event with the terms that the lists ask for."""
+    if connection.vendor == "postgresql":
+        # Rows that earlier tests rolled back stay in the files of the table, and change what a plan seems to cost.
+        with connection.cursor() as cursor:
+            cursor.execute("TRUNCATE events_event CASCADE")
     return EventFactory(categories=[CategoryFactory(slug="music")], tags=[TagFactory(slug="loud")])
 
 
