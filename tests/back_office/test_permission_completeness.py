@@ -7,12 +7,12 @@ from django.test import RequestFactory
 
 from calendar_site.accounts.services import create_user
 from taxonomy.models import Category, Tag
-from tests.admin_rights import other_attempts as others
-from tests.admin_rights.content_attempts import KINDS, content_attempts
+from tests.support.admin_attempts import others
+from tests.support.admin_attempts.content import KINDS, content_attempts
 
 # Pages that only show something, with the tests of who sees them.
 SHOWN = {
-    "changelist", "history", "compare", "calendar",  # test_content.py, tests/back_office
+    "changelist", "history", "compare", "calendar",  # tests/back_office
 }  # fmt: skip
 PAGES = {
     "index", "app_list", "search", "jsi18n", "view_on_site", "autocomplete",  # tests/back_office

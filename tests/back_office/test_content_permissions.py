@@ -7,7 +7,9 @@ import pytest
 
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
-from tests.admin_rights.attempts import (
+from tests.factories import UserFactory, VenueFactory
+from tests.support.admin import client_of
+from tests.support.admin_attempts.attempt import (
     NO_ROLE,
     PERSONS,
     SIGNED_OUT,
@@ -18,9 +20,7 @@ from tests.admin_rights.attempts import (
     rolled_back,
     try_attempt,
 )
-from tests.admin_rights.content_attempts import DAY, KINDS, PROTECTED, content_attempts
-from tests.factories import UserFactory, VenueFactory
-from tests.support.admin import client_of
+from tests.support.admin_attempts.content import DAY, KINDS, PROTECTED, content_attempts
 from tests.support.api_client import client_of as api_client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]

@@ -14,8 +14,10 @@ from calendar_site.media.library import prepare_image, save_image, store_image
 from calendar_site.media.models import Image
 from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
-from tests.admin_rights.attempts import PERSONS, all_rows, create_person, mismatches, rolled_back, try_attempt
-from tests.admin_rights.other_attempts import (
+from tests.factories import OPERATOR, CategoryFactory, TagFactory, UserFactory
+from tests.support.admin import client_of
+from tests.support.admin_attempts.attempt import PERSONS, all_rows, create_person, mismatches, rolled_back, try_attempt
+from tests.support.admin_attempts.others import (
     custom_field_attempts,
     group_attempts,
     image_attempts,
@@ -24,8 +26,6 @@ from tests.admin_rights.other_attempts import (
     term_attempts,
     user_attempts,
 )
-from tests.factories import OPERATOR, CategoryFactory, TagFactory, UserFactory
-from tests.support.admin import client_of
 from tests.support.api_client import client_of as api_client_of
 from tests.support.pictures import drawn
 from tests.support.resources import CATEGORIES, TAGS

@@ -10,8 +10,8 @@ from calendar_site.content.services import save_content
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from events.services import save_event
-from tests.admin_rights.attempts import Attempt
 from tests.factories import OPERATOR, VenueFactory
+from tests.support.admin_attempts.attempt import Attempt
 from tests.support.resources import EVENTS, ORGANIZERS, VENUES, Resource
 
 AHEAD = datetime(2090, 1, 1, 12, tzinfo=UTC)

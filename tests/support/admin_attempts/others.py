@@ -11,7 +11,7 @@ from calendar_site.content.merge import can_merge
 from calendar_site.core import permissions
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
-from tests.admin_rights.attempts import Attempt
+from tests.support.admin_attempts.attempt import Attempt
 from tests.support.pictures import drawn
 
 

@@ -1,6 +1,6 @@
 """Every example in the documents, run as a reader would, and what it answers compared with what is shown.
 
-After a change that is meant, `REWRITE_EXAMPLES=1 pytest tests/documents/test_examples.py` writes the answers anew; read
+After a change that is meant, `REWRITE_EXAMPLES=1 pytest tests/docs/test_examples.py` writes the answers anew; read
 the difference.
 """
 
@@ -9,9 +9,9 @@ import shutil
 
 import pytest
 
-from tests.documents.answers import as_json, printed_data, random_parts, same_json, same_text
-from tests.documents.blocks import CLIENTS, Example, blocks_of, pages, steps_of
-from tests.documents.service import calendar
+from tests.support.docs_examples.blocks import CLIENTS, Example, blocks_of, pages, steps_of
+from tests.support.docs_examples.responses import as_json, printed_data, random_parts, same_json, same_text
+from tests.support.docs_examples.service import calendar
 
 PAGES = {name: path.read_text(encoding="utf-8") for name, path in pages().items()}
 STEPS = {name: steps_of(page) for name, page in PAGES.items()}

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.documents import old_site
 from tests.support.databases import copy_database, temporary_database
+from tests.support.docs_examples import old_site
 from tests.support.pictures import drawn
 from tests.support.preparation import collected_static_files, migrated_database
 from tests.support.programs import ROOT, run
