@@ -85,7 +85,7 @@ def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
 
     accounts = {}
     if task == "browser":
-        from tests.browser.records import make_records
+        from tests.support.browser.shown_records import make_records
 
         make_records(folder / "records.json")
     else:

@@ -9,8 +9,8 @@ import django
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.people import sign_in
-from tests.browser.watching import Watch
+from tests.support.browser.admin_site import sign_in
+from tests.support.browser.error_watch import Watch
 
 django.setup()
 

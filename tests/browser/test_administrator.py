@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.people import PASSWORD, expect_said, menu, save, sign_in, sign_out, start_event
+from tests.support.browser.admin_site import PASSWORD, expect_said, menu, save, sign_in, sign_out, start_event
 
 
 def test_administrators_let_somebody_in_and_out_again(nobody, people):

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.people import expect_said, menu, save, sign_in, sign_out, start_event
+from tests.support.browser.admin_site import expect_said, menu, save, sign_in, sign_out, start_event
 
 TITLE = "Songs for a rainy day"
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import add_with_popup, choose, expect_said, menu, save, sign_in, sign_out
+from tests.support.browser.admin_site import add_with_popup, choose, expect_said, menu, save, sign_in, sign_out
 from tests.support.pictures import quartered
 
 TITLE = "Lanterns on the canal"

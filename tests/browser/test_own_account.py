@@ -5,7 +5,7 @@ from base64 import b32decode, b64encode
 from django_otp.oath import totp
 from playwright.sync_api import expect
 
-from tests.browser.people import expect_said, sign_in, sign_out
+from tests.support.browser.admin_site import expect_said, sign_in, sign_out
 
 
 def test_a_second_factor_is_set_up_and_asked_for(nobody):

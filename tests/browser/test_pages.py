@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import faults_of
-from tests.browser.people import sign_in
-from tests.browser.places import NO_PAGES, address_of, names, pages
 from tests.browser.test_own_account import code_of
+from tests.support.browser.accessibility import faults_of
+from tests.support.browser.admin_site import sign_in
+from tests.support.browser.admin_pages import NO_PAGES, address_of, names, pages
 
 # Swagger UI has the link to a call inside of the button that opens the call, and one server to choose without a name.
 BORNE = {"console": ["nested-interactive", "select-name"]}

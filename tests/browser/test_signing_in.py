@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from calendar_site.accounts.roles import STAFF_ROLES
-from tests.browser.people import PASSWORD, sign_in, sign_out
+from tests.support.browser.admin_site import PASSWORD, sign_in, sign_out
 
 
 @pytest.mark.parametrize("role", STAFF_ROLES)

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.urls import URLResolver, reverse
 
-# The record that stands in the addresses of pages about one, by its name in `records.py`.
+# The record that stands in the addresses of pages about one, by its name in `shown_records.py`.
 MODELS = {
     "events_event": "event",
     "venues_venue": "venue",

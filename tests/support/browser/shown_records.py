@@ -22,7 +22,7 @@ from events.models import Event
 from events.services import event_services, save_event, trash_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
-from tests.browser.people import PASSWORD
+from tests.support.browser.admin_site import PASSWORD
 from tests.support.pictures import quartered
 from venues.models import Venue
 
