@@ -1,13 +1,12 @@
 """The second factor: setting it up, signing in with it, losing it, and who has to have one."""
 
 import re
-from base64 import b32decode, b64encode
+from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
-from django_otp.oath import totp
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -15,6 +14,7 @@ from calendar_site.accounts.services import create_application_password, create_
 from tests.factories import EventFactory
 from tests.support.admin import client_of, said
 from tests.support.api_client import API
+from tests.support.two_factor import totp_code
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -44,16 +44,11 @@ def ann(clock, db):
     return create_user("ann", "editor", password=PASSWORD)
 
 
-def code_of(key, step=0):
-    """What an app shows, `step` times half a minute from now."""
-    return f"{totp(b32decode(key.replace(' ', '')), drift=step):06}"
-
-
 def set_up(browser):
     """Turns the second factor on as a person does, and answers the key in the app and the recovery codes."""
     key = browser.get(FACTOR).context["key"]
     # One that is over soon, so that the next one signs in without a wait.
-    answer = browser.post(FACTOR, {"code": code_of(key, -1)})
+    answer = browser.post(FACTOR, {"code": totp_code(key, -1)})
     return key, answer.context["codes"].splitlines()
 
 
@@ -118,7 +113,7 @@ def test_turning_it_on_takes_a_code(ann):
     browser = client_of(ann)
     key = browser.get(FACTOR).context["key"]
 
-    for code in ("000000", code_of(key, -2), code_of(key, 2), code_of(key)[:5], "abc", "\0", ""):
+    for code in ("000000", totp_code(key, -2), totp_code(key, 2), totp_code(key)[:5], "abc", "\0", ""):
         answer = browser.post(FACTOR, {"code": code})
         assert list(answer.context["form"].errors) == ["code"]
 
@@ -131,7 +126,7 @@ def test_key_in_the_form_data_is_ignored(ann):
     browser.get(FACTOR)
 
     foreign = "A" * 32
-    answer = browser.post(FACTOR, {"code": code_of(foreign), "key": foreign, "user": "1"})
+    answer = browser.post(FACTOR, {"code": totp_code(foreign), "key": foreign, "user": "1"})
 
     assert answer.context["form"].errors == {"code": ["This is not the code that the app shows now."]}
 
@@ -172,7 +167,7 @@ def test_password_and_code_sign_in_and_redirect(app):
     browser = Client()
     address = first_step(browser, next=EVENTS)["Location"]
 
-    answer = browser.post(address, {"code": f" {code_of(key)[:3]} {code_of(key)[3:]} "})
+    answer = browser.post(address, {"code": f" {totp_code(key)[:3]} {totp_code(key)[3:]} "})
 
     assert (answer.status_code, answer["Location"]) == (302, EVENTS)
     assert is_inside(browser)
@@ -183,7 +178,7 @@ def test_redirect_leads_to_no_other_site(app):
     browser = Client()
     address = first_step(browser, next="https://evil.example.org/")["Location"]
 
-    answer = browser.post(f"{CODE}?next=https://evil.example.org/", {"code": code_of(key)})
+    answer = browser.post(f"{CODE}?next=https://evil.example.org/", {"code": totp_code(key)})
 
     assert (address, answer["Location"]) == (CODE, "/admin/")
 
@@ -206,7 +201,7 @@ def test_any_code_is_accepted(app, code):
 
 def test_code_is_accepted_once(app, clock):
     key, _codes = app
-    code = code_of(key)
+    code = totp_code(key)
 
     first, _browser = sign_in(code)
     again, browser = sign_in(code)
@@ -214,21 +209,21 @@ def test_code_is_accepted_once(app, clock):
     assert (first.status_code, again.status_code) == (302, 200)
     assert not is_inside(browser)
     clock(30)
-    assert sign_in(code_of(key))[0].status_code == 302
+    assert sign_in(totp_code(key))[0].status_code == 302
 
 
 def test_code_that_turned_it_on_does_not_sign_in(ann):
     browser = client_of(ann)
     key = browser.get(FACTOR).context["key"]
-    browser.post(FACTOR, {"code": code_of(key)})
+    browser.post(FACTOR, {"code": totp_code(key)})
 
-    assert sign_in(code_of(key))[0].status_code == 200
+    assert sign_in(totp_code(key))[0].status_code == 200
 
 
 def test_codes_of_other_users_do_not_sign_in(app):
     ben_key, ben_codes = set_up(client_of(create_user("ben", "editor", password=PASSWORD)))
 
-    assert sign_in(code_of(ben_key))[0].status_code == 200
+    assert sign_in(totp_code(ben_key))[0].status_code == 200
     assert sign_in(ben_codes[0])[0].status_code == 200
 
 
@@ -243,11 +238,11 @@ def test_after_each_wrong_code_the_wait_doubles(app, clock):
         answers.append((seconds, browser.post(CODE, {"code": "000000"}).status_code))
 
     assert answers == [(0, 200), (0, 429), (1, 200), (2, 429), (3, 200), (6, 429), (7, 200)]
-    refused = browser.post(CODE, {"code": code_of(key)})
+    refused = browser.post(CODE, {"code": totp_code(key)})
     assert (refused.status_code, refused["Retry-After"]) == (429, "8")
     assert refused.context["form"].errors == {"code": ["Too many wrong codes. Try again in 8 seconds."]}
     clock(15)
-    assert browser.post(CODE, {"code": code_of(key)}).status_code == 302
+    assert browser.post(CODE, {"code": totp_code(key)}).status_code == 302
 
 
 def test_long_waits_are_shown_in_minutes(app, clock):
@@ -286,7 +281,7 @@ def test_first_step_expires_after_ten_minutes(app, clock):
     first_step(browser)
     clock(601)
 
-    answer = browser.post(CODE, {"code": code_of(key)})
+    answer = browser.post(CODE, {"code": totp_code(key)})
 
     assert (answer.status_code, answer["Location"]) == (302, LOGIN)
 
@@ -310,7 +305,7 @@ def test_change_of_the_account_ends_a_pending_sign_in(app, ann, change):
         ann.sessions_ended_at = NOON + timedelta(seconds=1)
     ann.save()
 
-    answer = browser.post(CODE, {"code": code_of(key)})
+    answer = browser.post(CODE, {"code": totp_code(key)})
 
     assert (answer.status_code, answer["Location"]) == (302, LOGIN)
 
@@ -322,7 +317,7 @@ def test_second_step_needs_the_csrf_token(app):
     first_step(session)
     browser.cookies["sessionid"] = session.cookies["sessionid"].value
 
-    assert browser.post(CODE, {"code": code_of(key)}).status_code == 403
+    assert browser.post(CODE, {"code": totp_code(key)}).status_code == 403
 
 
 def test_wrong_password_does_not_reveal_a_second_factor(app):
@@ -339,7 +334,7 @@ def test_wrong_password_does_not_reveal_a_second_factor(app):
 
 def test_removing_it_takes_the_password(app, ann):
     key, _codes = app
-    _answer, browser = sign_in(code_of(key))
+    _answer, browser = sign_in(totp_code(key))
 
     for fields in ({"remove": "1"}, {"remove": "1", "password": "wrong"}, {"password": PASSWORD}):
         assert browser.post(FACTOR, fields).status_code == 200
@@ -355,7 +350,7 @@ def test_removing_it_takes_the_password(app, ann):
 
 def test_password_confirmation_is_throttled(app):
     key, _codes = app
-    _answer, browser = sign_in(code_of(key))
+    _answer, browser = sign_in(totp_code(key))
 
     answers = [browser.post(FACTOR, {"remove": "1", "password": "wrong"}).status_code for _ in range(5)]
 
@@ -366,7 +361,7 @@ def test_password_confirmation_is_throttled(app):
 
 def test_new_recovery_codes_replace_the_old(app):
     key, old = app
-    _answer, browser = sign_in(code_of(key))
+    _answer, browser = sign_in(totp_code(key))
 
     new = browser.post(FACTOR, {"renew": "1", "password": PASSWORD}).context["codes"].splitlines()
 
@@ -558,7 +553,7 @@ def test_users_who_get_a_required_role_must_set_it_up_at_once(db):
 @pytest.mark.usefixtures("_required")
 def test_one_that_is_asked_for_cannot_be_removed(app):
     key, _codes = app
-    _answer, browser = sign_in(code_of(key))
+    _answer, browser = sign_in(totp_code(key))
 
     answer = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
 
@@ -601,7 +596,7 @@ def test_asking_costs_a_query_where_a_role_is_asked_and_none_elsewhere(
 
 def test_signed_in_with_a_code_the_asking_costs_nothing(app, settings, django_assert_num_queries):
     key, _codes = app
-    _answer, browser = sign_in(code_of(key))
+    _answer, browser = sign_in(totp_code(key))
     settings.REQUIRE_SECOND_FACTOR = ["editor"]
 
     with django_assert_num_queries(6):

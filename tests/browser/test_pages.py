@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_own_account import code_of
 from tests.support.browser.accessibility import faults_of
-from tests.support.browser.admin_site import sign_in
 from tests.support.browser.admin_pages import NO_PAGES, address_of, names, pages
+from tests.support.browser.admin_site import sign_in
+from tests.support.two_factor import totp_code
 
 # Swagger UI has the link to a call inside of the button that opens the call, and one server to choose without a name.
 BORNE = {"console": ["nested-interactive", "select-name"]}
@@ -111,7 +111,7 @@ def test_a_form_with_faults(page_as, look):
 def test_recovery_codes(nobody, look):
     sign_in(nobody, "rita")
     nobody.goto("/admin/account/second-factor/")
-    nobody.get_by_label("Code that the app shows").fill(code_of(nobody.locator("code").first.inner_text()))
+    nobody.get_by_label("Code that the app shows").fill(totp_code(nobody.locator("code").first.inner_text()))
     nobody.get_by_role("button", name="Turn on").click()
     expect(nobody.get_by_role("heading", name="Your recovery codes")).to_be_visible()
 
