@@ -1,108 +1,92 @@
-"""Which rows somebody may see: decided here for every output."""
+"""Querysets of events, venues and organizers: by status, and by what a user may read.
+
+`core.permissions` decides who may read and change which rows; these querysets filter by its rules.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Self
+from typing import Self
 
 from django.db import connection, models
 from django.db.models import Q
 from django.utils import timezone
 
 from calendar_site.core import permissions
-from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
+from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.compiled_queries import CompiledQuery
 from calendar_site.core.querysets import SearchQuerySet
+from calendar_site.core.types import AnyUser
 
 
-def published_q(prefix: str = "") -> Q:
-    """Rows that everybody may see; `prefix` is the path to them, such as `venue__`."""
-    return Q(**{f"{prefix}status__in": PUBLIC_STATUSES, f"{prefix}published_at__lte": timezone.now()})
+def visible_q(user: AnyUser, model: type[models.Model], prefix: str = "") -> Q:
+    """Return the condition of `visible_to()`; `prefix` is the path to the rows of `model`, such as `venue__`."""
+    return permissions.visible_rows(user, model).as_q(prefix)
 
 
-def visible_q(user: Any, model: type[models.Model], prefix: str = "") -> Q:
-    """Rows of `model` that the user may see and that are not in the trash."""
-    if permissions.can_edit_others(user, model):
-        return ~Q(**{f"{prefix}status": Status.TRASH})
-    if permissions.has_model_permission(user, "change", model):
-        own = Q(**{f"{prefix}author": user.pk}) & ~Q(**{f"{prefix}status": Status.TRASH})
-        return published_q(prefix) | own
-    return published_q(prefix)
-
-
-def editable_q(user: Any, model: type[models.Model]) -> Q:
-    """Rows that the user may change: `permissions.can_edit`, for many rows at once."""
-    if not permissions.has_model_permission(user, "change", model):
-        return Q(pk__in=[])
-    if permissions.can_edit_others(user, model):
-        # Not the empty Q, which OR passes over.
-        return ~Q(pk__in=[])
-    own = Q(author=user.pk)
-    # An image is never published by itself.
-    may_publish = permissions.can_publish(user, model) or not hasattr(model, "status")
-    return own if may_publish else own & ~Q(status__in=PUBLISHED_STATUSES)
+def editable_q(user: AnyUser, model: type[models.Model]) -> Q:
+    """Return the condition for rows that the user may change."""
+    return permissions.editable_rows(user, model).as_q()
 
 
 class ContentQuerySet(SearchQuerySet):
     def published(self) -> Self:
-        return self.filter(published_q())
+        """Filter to rows that everybody may read now."""
+        return self.filter(permissions.published_rows().as_q())
 
-    def visible_to(self, user: Any) -> Self:
-        """Rows the user may see, the trash left out."""
+    def visible_to(self, user: AnyUser) -> Self:
+        """Filter to rows that the user may read and that are not in the trash."""
         return self.filter(visible_q(user, self.model))
 
-    def with_statuses(self, statuses: list[str], user: Any) -> Self:
-        """Rows with any of these statuses that the user may see; the trash only where it is named.
+    def with_statuses(self, statuses: Collection[str], user: AnyUser) -> Self:
+        """Filter to rows with any of these statuses that the user may read, in the trash only if it is among them.
 
-        A scheduled row whose date has come counts as published, as everywhere.
+        A scheduled row whose publication date has come counts as published, as everywhere.
         """
-        now = timezone.now()
-        wanted = Q(status__in=[s for s in statuses if s not in (Status.PUBLISH, Status.FUTURE)])
+        wanted = Q(status__in=[status for status in statuses if status not in PUBLIC_STATUSES])
         if Status.PUBLISH in statuses:
-            wanted |= published_q()
+            wanted |= permissions.published_rows().as_q()
         if Status.FUTURE in statuses:
-            wanted |= Q(status=Status.FUTURE, published_at__gt=now)
+            wanted |= Q(status=Status.FUTURE, published_at__gt=timezone.now())
         return self.filter(wanted).readable_by(user)
 
-    def readable_by(self, user: Any) -> Self:
-        """Like `visible_to`, with the rows in the trash that are the user's to edit."""
-        if permissions.can_edit_others(user, self.model):
-            return self
-        if permissions.has_model_permission(user, "change", self.model):
-            return self.filter(published_q() | Q(author=user.pk))
-        return self.published()
+    def readable_by(self, user: AnyUser) -> Self:
+        """Filter to rows that the user may read, in the trash too."""
+        return self.filter(permissions.readable_rows(user, self.model).as_q())
 
-    def with_fields_visible_to(self, user: Any) -> Self:
-        """Those whose fields the user sees, where he may see them at all."""
+    def with_fields_visible_to(self, user: AnyUser) -> Self:
+        """Filter to rows whose fields the user sees. Only events can hide theirs."""
         return self
 
-    def with_fields_hidden_from(self, user: Any) -> Self:
-        """The others: those that show him no more than that they are there."""
+    def with_fields_hidden_from(self, user: AnyUser) -> Self:
+        """Filter to rows that hide their fields from the user. Only events can."""
         return self.none()
 
     def pending(self) -> Self:
-        """Rows that somebody has submitted for review."""
+        """Filter to rows that wait for review."""
         return self.filter(status=Status.PENDING)
 
     def not_trashed(self) -> Self:
+        """Filter to rows outside the trash."""
         return self.exclude(status=Status.TRASH)
 
     def trashed_before(self, moment: datetime) -> Self:
-        """Rows in the trash that were last changed, and so put there, at `moment` or before."""
+        """Filter to rows in the trash that were last changed, such as moved there, at `moment` or before."""
         return self.filter(status=Status.TRASH, modified_at__lte=moment)
 
     def due_ids(self) -> list[int]:
-        """The ids of `due()` rows, which every answer with counts of terms has to know."""
+        """Return the ids of `due()` rows, which every response with counts of terms needs. One query."""
         now = connection.ops.adapt_datetimefield_value(timezone.now())
         return [pk for (pk,) in _compiled_due_query(self.model).run((now, Status.FUTURE.value))]
 
     def due(self) -> Self:
-        """Scheduled rows whose publication date has come and that no write has marked published yet, in no order."""
+        """Filter to scheduled rows whose publication date has come, before a write marks them published; unordered."""
         return self.filter(status=Status.FUTURE, published_at__lte=timezone.now()).order_by()
 
 
 @lru_cache
-def _compiled_due_query(model: Any) -> CompiledQuery:
-    """Takes the present and the status."""
-    return CompiledQuery(model._default_manager.due().values_list("pk"))
+def _compiled_due_query(model: type[models.Model]) -> CompiledQuery:
+    """Return the compiled query of `due()`. Its parameters are the current time and the status `future`."""
+    return CompiledQuery(ContentQuerySet(model).due().values_list("pk"))

@@ -7,13 +7,14 @@ status as well, never on the model alone.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.utils import timezone
 
 from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
+from calendar_site.core.row_rules import EVERY_ROW, NO_ROW, RowCondition, RowRule
 from calendar_site.core.types import AnyUser
 
 
@@ -51,9 +52,61 @@ def can_edit_others(user: AnyUser, model: type[Model]) -> bool:
     return has_model_permission(user, "change_others", model)
 
 
-def can_edit(user: AnyUser, row: Any, model: type[Model] | None = None) -> bool:
+# --- Rules about rows. `content.querysets` filters by them, the functions below ask them about one record.
+
+
+def published_rows() -> RowRule:
+    """Return the rule for rows that everybody may read now."""
+    return RowRule([RowCondition({"status__in": PUBLIC_STATUSES, "published_at__lte": timezone.now()})])
+
+
+def readable_rows(user: AnyUser, model: type[Model]) -> RowRule:
+    """Return the rule for rows that the user may read: published ones, their own, or any for editors."""
+    if can_edit_others(user, model):
+        return EVERY_ROW
+    if has_model_permission(user, "change", model):
+        return RowRule([*published_rows(), RowCondition({"author_id": user.pk})])
+    return published_rows()
+
+
+def visible_rows(user: AnyUser, model: type[Model]) -> RowRule:
+    """Return the rule for rows that lists show to the user: readable ones outside the trash."""
+    return readable_rows(user, model).without("status", Status.TRASH)
+
+
+def editable_rows(user: AnyUser, model: type[Model]) -> RowRule:
+    """Return the rule for rows that the user may change."""
+    return _rows_to_act_on(user, "change", model)
+
+
+def _rows_to_act_on(user: AnyUser, action: str, model: type[Model]) -> RowRule:
+    if not has_model_permission(user, action, model):
+        return NO_ROW
+    if not hasattr(model, "author_id"):
+        return EVERY_ROW
+    may_act_on_others = has_model_permission(user, f"{action}_others", model)
+    # An image has an author, but no status.
+    may_act_on_published = not hasattr(model, "status") or can_publish(user, model)
+    if may_act_on_others and may_act_on_published:
+        return EVERY_ROW
+    own = RowCondition({"author_id": user.pk}, {} if may_act_on_published else {"status__in": PUBLISHED_STATUSES})
+    others = RowCondition(excluded={"author_id": user.pk})
+    return RowRule([own, others]) if may_act_on_others else RowRule([own])
+
+
+def is_published(row: Authored) -> bool:
+    """Return whether everybody may read the record now."""
+    return published_rows().matches(row)
+
+
+def can_read(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
+    """Return whether the user may read this record. `model` is required if `row` is no model instance."""
+    return readable_rows(user, model or _model_of(row)).matches(row)
+
+
+def can_edit(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
     """Return whether the user may change this record. `model` is required if `row` is no model instance."""
-    return _can_act(user, "change", row, model or type(row))
+    return editable_rows(user, model or _model_of(row)).matches(row)
 
 
 def can_review(user: AnyUser, row: Model) -> bool:
@@ -63,34 +116,13 @@ def can_review(user: AnyUser, row: Model) -> bool:
 
 def can_delete(user: AnyUser, row: Model) -> bool:
     """Return whether the user may move this record to the trash, or delete it there."""
-    return _can_act(user, "delete", row, type(row))
+    return _rows_to_act_on(user, "delete", type(row)).matches(row)
 
 
-def _can_act(user: AnyUser, action: str, row: Any, model: type[Model]) -> bool:
-    if not has_model_permission(user, action, model):
-        return False
-    if not hasattr(row, "author_id"):
-        return True
-    if row.author_id != user.pk:
-        return has_model_permission(user, f"{action}_others", model)
-    # An image has an author, but no status.
-    return getattr(row, "status", None) not in PUBLISHED_STATUSES or can_publish(user, model)
-
-
-def is_published(row: Authored) -> bool:
-    """Return whether everybody may see the record now."""
-    return row.status in PUBLIC_STATUSES and row.published_at <= timezone.now()
-
-
-def can_read(user: AnyUser, row: Any, model: type[Model] | None = None) -> bool:
-    """Return whether the user may see this record: a published one, their own, or any for editors.
-
-    `model` is required if `row` is no model instance.
-    """
-    if is_published(row):
-        return True
-    model = model or type(row)
-    return (row.author_id == user.pk and has_model_permission(user, "change", model)) or can_edit_others(user, model)
+def _model_of(row: Model | Authored) -> type[Model]:
+    if not isinstance(row, Model):
+        raise TypeError("Name the model of a row that is no model instance.")
+    return type(row)
 
 
 def can_filter_by_status(user: AnyUser, model: type[Model]) -> bool:
