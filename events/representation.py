@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypedDict, TypeVar
+from typing import TypedDict, TypeVar
 
 from calendar_site.api.loading import ContentRelations
 from calendar_site.api.representation import (
@@ -28,18 +28,13 @@ from calendar_site.core.dates import (
     zone_abbreviation,
 )
 from calendar_site.core.html import html_to_text
+from calendar_site.core.types import HasId
 from events.loading import EventRow, LoadedEvents, TicketRow
 from events.models import Event
 from events.protection.protected_fields import blank_protected_fields
 from organizers.representation import OrganizerRecord, person_json_ld, represent_organizer
 from taxonomy.representation import TermRecord, represent_category, represent_tag
 from venues.representation import VenueRecord, place_json_ld, represent_venue
-
-
-class HasId(Protocol):
-    @property
-    def id(self) -> int: ...
-
 
 Row = TypeVar("Row", bound=HasId)
 Record = TypeVar("Record")

@@ -1,23 +1,29 @@
-"""The write fields that only events have."""
+"""The write fields that only events and tickets have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from calendar_site.api import values
+from calendar_site.api.description.arguments import arguments_schema, describe_fields
 from calendar_site.api.description.components import JSONSchema
 from calendar_site.api.fields import ContractField, DateTimeField, LimitedField, ParentField, URLField, max_length_of
 from calendar_site.api.parsers import RepeatedValues
-from calendar_site.api.serializers import LinkedContentSerializer, validate_nested
+from calendar_site.api.serializers import ContractSerializer, LinkedContentSerializer, validate_nested
 from calendar_site.api.shapes import to_list
-from calendar_site.core.dates import Zone, parse_zone
+from calendar_site.core.dates import Zone, parse_zone, to_wire
+from calendar_site.core.validators import validate_currency
 from events.costs import parse_cost
-from events.models import Event
+from events.models import Event, Ticket
 from taxonomy.models import Category, Tag
 
 
@@ -31,7 +37,9 @@ class EventDateTimeField(DateTimeField):
         return zone
 
 
-class TimeZoneField(ContractField):
+class ZoneNameField(ContractField):
+    """The name of a time zone, as its canonical name."""
+
     def parse(self, value: Any) -> str:
         return parse_zone(values.parse_text(value)).name
 
@@ -172,3 +180,75 @@ class TermsField(RelatedRecordsField):
             elif item in by_id:
                 records.append(by_id[item])
         return records
+
+
+class CurrencyField(ContractField):
+    """The three letters of a currency, in any case."""
+
+    def parse(self, value: Any) -> str:
+        code = values.parse_text(value).strip().upper()
+        validate_currency(code)
+        return code
+
+
+class PriceField(ContractField):
+    """A number with two decimals at most, or a text of one."""
+
+    schema = {"type": ["string", "number"]}
+
+    def parse(self, value: Any) -> Decimal:
+        try:
+            return forms.DecimalField(min_value=0, max_digits=12, decimal_places=2).clean(str(value))
+        except ValidationError as error:
+            raise ValueError(error.messages[0]) from error
+
+
+class TicketDateTimeField(DateTimeField):
+    """A date in the time zone of the event. What a read returns for a stored ticket keeps its moment (D14)."""
+
+    def zone(self) -> Zone:
+        zone: Zone = self.context["zone"]
+        return zone
+
+    def parse(self, value: Any) -> datetime:
+        # In an hour that happens twice, the text does not say which of the two moments is meant.
+        moments = (getattr(ticket, self.source) for ticket in self.context["similar_tickets"])
+        kept = (moment for moment in moments if moment and to_wire(moment.astimezone(self.zone().tz)) == value)
+        return next(kept, None) or super().parse(value)
+
+
+class TicketsField(ContractField):
+    """All the tickets of the event, in their order."""
+
+    takes_list = True
+
+    def __init__(self, *, serializer_class: type[ContractSerializer], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.serializer_class = serializer_class
+
+    @property
+    def schema(self) -> JSONSchema:  # type: ignore[override] # that of another serializer
+        return {"type": "array", "items": arguments_schema(describe_fields(self.serializer_class()))}
+
+    def is_blank(self, value: Any) -> bool:
+        return super().is_blank(value) or value == []
+
+    def parse(self, value: Any) -> list[dict[str, Any]]:
+        if isinstance(value, dict):
+            value = [value]
+        if not isinstance(value, list) or not all(isinstance(ticket, dict) for ticket in value):
+            raise ValueError(_("This is no list of tickets."))
+        check_count(value)
+        stored = list(self.parent.instance.tickets.all()) if self.parent.instance else []
+        tickets = []
+        for position, ticket in enumerate(value):
+            similar = _by_similarity(stored, ticket, position)
+            context = {**self.context, "zone": self.parent.zone, "similar_tickets": similar}
+            tickets.append(validate_nested(self.serializer_class(data=ticket, context=context)))
+        return tickets
+
+
+def _by_similarity(stored: list[Ticket], ticket: dict[str, Any], position: int) -> list[Ticket]:
+    """Return the stored tickets, the likeliest first to be the same as `ticket`, which has no id."""
+    order = sorted(enumerate(stored), key=lambda pair: (pair[1].name != ticket.get("name"), pair[0] != position))
+    return [ticket for _position, ticket in order]

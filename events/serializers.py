@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from django import forms
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework.fields import empty
 
-from calendar_site.api import values
-from calendar_site.api.description.arguments import arguments_schema, describe_fields
-from calendar_site.api.description.components import JSONSchema
 from calendar_site.api.fields import (
     BooleanField,
-    ContractField,
-    DateTimeField,
-    HTMLField,
+    MarkupField,
     SlugField,
     TextField,
     URLField,
 )
-from calendar_site.api.serializers import ContentSerializer, ContractSerializer, validate_nested
-from calendar_site.core.dates import Zone, parse_zone, site_zone, to_wire
-from calendar_site.core.validators import validate_currency
+from calendar_site.api.serializers import ContentSerializer, ContractSerializer
+from calendar_site.core.dates import Zone, parse_zone, site_zone
 from events.models import Event, Ticket
 from events.schedule import zone_of
 from events.serializer_fields import (
     CostField,
+    CurrencyField,
     EventDateTimeField,
     LinkedContentField,
     ParentEventField,
     PasswordField,
+    PriceField,
     TermsField,
-    TimeZoneField,
+    TicketDateTimeField,
+    TicketsField,
     WebsiteField,
-    check_count,
+    ZoneNameField,
 )
 from organizers.models import Organizer
 from organizers.serializers import OrganizerSerializer
@@ -49,37 +41,6 @@ from venues.serializers import VenueSerializer
 
 # Of a password that is only compared with the event's.
 MAX_CREDENTIAL_LENGTH = 500
-
-
-class CurrencyField(ContractField):
-    def parse(self, value: Any) -> str:
-        code = values.parse_text(value).strip().upper()
-        validate_currency(code)
-        return code
-
-
-class PriceField(ContractField):
-    schema = {"type": ["string", "number"]}
-
-    def parse(self, value: Any) -> Decimal:
-        try:
-            return forms.DecimalField(min_value=0, max_digits=12, decimal_places=2).clean(str(value))
-        except ValidationError as error:
-            raise ValueError(error.messages[0]) from error
-
-
-class TicketDateTimeField(DateTimeField):
-    """A date in the time zone of the event. What a read returns for a stored ticket keeps its moment (D14)."""
-
-    def zone(self) -> Zone:
-        zone: Zone = self.context["zone"]
-        return zone
-
-    def parse(self, value: Any) -> datetime:
-        # In an hour that happens twice, the text does not say which of the two moments is meant.
-        moments = (getattr(ticket, self.source) for ticket in self.context["similar_tickets"])
-        kept = (moment for moment in moments if moment and to_wire(moment.astimezone(self.zone().tz)) == value)
-        return next(kept, None) or super().parse(value)
 
 
 class TicketSerializer(ContractSerializer):
@@ -99,39 +60,6 @@ class TicketSerializer(ContractSerializer):
         model = Ticket
 
 
-class TicketsField(ContractField):
-    """All the tickets of the event, in their order."""
-
-    takes_list = True
-
-    @property
-    def schema(self) -> JSONSchema:  # type: ignore[override] # that of another serializer
-        return {"type": "array", "items": arguments_schema(describe_fields(TicketSerializer()))}
-
-    def is_blank(self, value: Any) -> bool:
-        return super().is_blank(value) or value == []
-
-    def parse(self, value: Any) -> list[dict[str, Any]]:
-        if isinstance(value, dict):
-            value = [value]
-        if not isinstance(value, list) or not all(isinstance(ticket, dict) for ticket in value):
-            raise ValueError(_("This is no list of tickets."))
-        check_count(value)
-        stored = list(self.parent.instance.tickets.all()) if self.parent.instance else []
-        tickets = []
-        for position, ticket in enumerate(value):
-            similar = _by_similarity(stored, ticket, position)
-            context = {**self.context, "zone": self.parent.zone, "similar_tickets": similar}
-            tickets.append(validate_nested(TicketSerializer(data=ticket, context=context)))
-        return tickets
-
-
-def _by_similarity(stored: list[Ticket], ticket: dict[str, Any], position: int) -> list[Ticket]:
-    """Return the stored tickets, first those that the given one, which has no id, is likely to be."""
-    order = sorted(enumerate(stored), key=lambda pair: (pair[1].name != ticket.get("name"), pair[0] != position))
-    return [ticket for _position, ticket in order]
-
-
 class EventSerializer(ContentSerializer):
     title = TextField(required=True, help_text=gettext_lazy("The title of the event."))
     start_date = EventDateTimeField(
@@ -144,7 +72,7 @@ class EventSerializer(ContentSerializer):
         required=True,
         help_text=gettext_lazy("When the event ends, on the clock of its time zone: 2027-03-10 20:00:00."),
     )
-    timezone = TimeZoneField(
+    timezone = ZoneNameField(
         source="time_zone",
         allow_null=True,
         help_text=gettext_lazy("The time zone of the event, such as Europe/Rome or UTC+2; the site's unless said."),
@@ -154,7 +82,7 @@ class EventSerializer(ContentSerializer):
         allow_null=True,
         help_text=gettext_lazy("The last part of the event's address; made of the title unless said."),
     )
-    excerpt = HTMLField(allow_null=True, help_text=gettext_lazy("The event in a few words, as HTML or plain text."))
+    excerpt = MarkupField(allow_null=True, help_text=gettext_lazy("The event in a few words, as HTML or plain text."))
     cost = CostField(
         allow_null=True,
         help_text=gettext_lazy("What the event costs: a number, a text such as 10 – 30 €, or a list of these."),
@@ -191,7 +119,10 @@ class EventSerializer(ContentSerializer):
         help_text=gettext_lazy("The event that this one is a part of, by its id; 0 for none."),
     )
     tickets = TicketsField(
-        allow_null=True, cleared_value=[], help_text=gettext_lazy("All tickets of the event, in their order.")
+        serializer_class=TicketSerializer,
+        allow_null=True,
+        cleared_value=[],
+        help_text=gettext_lazy("All tickets of the event, in their order."),
     )
     post_password = PasswordField(
         source="password",
@@ -205,7 +136,7 @@ class EventSerializer(ContentSerializer):
         help_text=gettext_lazy("The password that the event has, as for reading. It is never changed by this."),
     )
 
-    kind = "event"
+    resource = "event"
     defaults = {"all_day": False, **dict.fromkeys(("website", "categories", "tags", "venue", "organizer"))}
 
     class Meta:

@@ -25,7 +25,7 @@ from events.services import event_services
 class EventViewSet(ContentViewSet):
     model = Event
     collection = "events"
-    kind = "event"
+    resource = "event"
     tag_description = gettext_lazy("Events: what happens, when, where and by whom.")
     row_type = EventRow
     services = event_services
@@ -48,15 +48,15 @@ class EventViewSet(ContentViewSet):
 
     def check_readable(self, row: Event) -> None:
         if row.status == Status.TRASH:
-            raise NoLongerAvailable(self.kind)
+            raise NoLongerAvailable(self.resource)
         super().check_readable(row)
         if hides_fields(row, Reader(self.request.user)) and not check_password(row, self.password, self.request):
-            raise PasswordProtected(self.kind)
+            raise PasswordProtected(self.resource)
 
     def get_errors(self, method: str) -> list[ContractError]:
         errors = super().get_errors(method)
         if self.detail and method == "GET":
-            errors.append(PasswordProtected(self.kind))
+            errors.append(PasswordProtected(self.resource))
             if not self.by_slug:
-                errors.append(NoLongerAvailable(self.kind))
+                errors.append(NoLongerAvailable(self.resource))
         return errors

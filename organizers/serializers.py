@@ -10,7 +10,7 @@ from organizers.models import Organizer
 
 
 class OrganizerSerializer(LinkedContentSerializer):
-    kind = "organizer"
+    resource = "organizer"
 
     class Meta:
         model = Organizer

@@ -14,7 +14,7 @@ from organizers.services import organizer_services
 class OrganizerViewSet(LinkedContentViewSet):
     model = Organizer
     collection = "organizers"
-    kind = "organizer"
+    resource = "organizer"
     tag_description = gettext_lazy("Organizers: the people and groups whose events these are.")
     row_type = OrganizerRow
     services = organizer_services

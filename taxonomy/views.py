@@ -35,7 +35,7 @@ class TermViewSet(RecordViewSet):
 
     def get_errors(self, method: str) -> list[ContractError]:
         is_create = method == "POST" and not self.detail
-        return super().get_errors(method) + ([NameTaken(self.examples[self.kind]["id"])] if is_create else [])
+        return super().get_errors(method) + ([NameTaken(self.examples[self.resource]["id"])] if is_create else [])
 
     def perform_create(self, changes: TermChanges) -> Category | Tag:
         try:
@@ -52,7 +52,7 @@ class TermViewSet(RecordViewSet):
 class CategoryViewSet(TermViewSet):
     model = Category
     collection = "categories"
-    kind = "category"
+    resource = "category"
     tag_description = gettext_lazy("Categories of events. They may have others below them.")
     row_type = CategoryRow
     services = category_services
@@ -66,7 +66,7 @@ class CategoryViewSet(TermViewSet):
 class TagViewSet(TermViewSet):
     model = Tag
     collection = "tags"
-    kind = "tag"
+    resource = "tag"
     tag_description = gettext_lazy("Tags of events.")
     row_type = TagRow
     services = tag_services

@@ -12,7 +12,7 @@ from venues.models import Venue
 
 
 class VenueSerializer(LinkedContentSerializer):
-    kind = "venue"
+    resource = "venue"
 
     class Meta:
         model = Venue

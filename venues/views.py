@@ -14,7 +14,7 @@ from venues.services import venue_services
 class VenueViewSet(LinkedContentViewSet):
     model = Venue
     collection = "venues"
-    kind = "venue"
+    resource = "venue"
     tag_description = gettext_lazy("Venues: the places where events are.")
     row_type = VenueRow
     services = venue_services

@@ -140,10 +140,10 @@ class UnknownNamespace(ContractError):
 
 
 class RecordError(ContractError):
-    """An error about a kind of record; its code begins with the kind: `venue-not-found`."""
+    """An error about a record; its code begins with the resource: `venue-not-found`."""
 
-    def __init__(self, kind: str) -> None:
-        super().__init__(code=f"{kind}-{self.default_code}")
+    def __init__(self, resource: str) -> None:
+        super().__init__(code=f"{resource}-{self.default_code}")
 
 
 class RecordNotFound(RecordError):
@@ -153,9 +153,9 @@ class RecordNotFound(RecordError):
     default_code = "not-found"
     default_detail = gettext_lazy("There is no such record.")
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, resource: str) -> None:
         # The contract has a prefix in this one code.
-        super().__init__("rest-event" if kind == "event" else kind)
+        super().__init__("rest-event" if resource == "event" else resource)
 
 
 class NameRequired(ContractError):
@@ -163,8 +163,8 @@ class NameRequired(ContractError):
 
     default_detail = gettext_lazy("A name is needed.")
 
-    def __init__(self, kind: str) -> None:
-        super().__init__(code=f"could-not-create-{kind}")
+    def __init__(self, resource: str) -> None:
+        super().__init__(code=f"could-not-create-{resource}")
 
 
 class NotAccessible(RecordError):

@@ -118,12 +118,12 @@ class SlugField(ContractField):
         return values.parse_text(value, MAX_SLUG_INPUT_LENGTH)
 
 
-class HTMLField(ContractField):
-    """HTML, which the model sanitises."""
+class MarkupField(ContractField):
+    """HTML, which the model sanitizes."""
 
     def parse(self, value: Any) -> str:
         text = values.parse_text(value, MAX_HTML_LENGTH)
-        # Before anything sanitises it, even to compare it.
+        # Before anything sanitizes it, even to compare it.
         validate_markup(text)
         return text
 
@@ -255,4 +255,4 @@ class CustomFieldsField(ContractField):
 
     def parse(self, value: Any) -> dict[str, Any]:
         stored = self.parent.instance.custom_values if self.parent.instance is not None else {}
-        return parse_values(value, all_custom_fields().get(self.parent.kind, []), stored)
+        return parse_values(value, all_custom_fields().get(self.parent.resource, []), stored)

@@ -99,8 +99,8 @@ def current_status(row: PublishedRow) -> str:
     return str(row.status)
 
 
-def represent_global_ids(urls: SiteURLs, kind: str, pk: int) -> GlobalIdsRecord:
-    global_id = urls.global_id(kind, pk)
+def represent_global_ids(urls: SiteURLs, resource: str, pk: int) -> GlobalIdsRecord:
+    global_id = urls.global_id(resource, pk)
     return {"global_id": global_id, "global_id_lineage": [global_id]}
 
 
@@ -132,8 +132,8 @@ def represent_image(image: ImageRow, urls: SiteURLs) -> ImageRecord:
     }
 
 
-def represent_custom_fields(row: HasRelations, kind: str, relations: ContentRelations) -> CustomFieldsRecord:
-    return represent_values(row.custom_values, relations.custom_fields.get(kind, ())) if row.custom_values else []
+def represent_custom_fields(row: HasRelations, resource: str, relations: ContentRelations) -> CustomFieldsRecord:
+    return represent_values(row.custom_values, relations.custom_fields.get(resource, ())) if row.custom_values else []
 
 
 def without_context(thing: JSONLD) -> JSONLD:

@@ -72,7 +72,7 @@ class ContentSerializer(ContractSerializer):
     )
     date = fields.DateTimeField(help_text=gettext_lazy("When the record is published, in the site's time zone."))
     date_utc = fields.UTCDateTimeField(help_text=gettext_lazy("When the record is published, in UTC."))
-    description = fields.HTMLField(
+    description = fields.MarkupField(
         allow_null=True, help_text=gettext_lazy("The description: HTML, or plain text, which gets paragraphs.")
     )
     status = fields.StatusField(
@@ -97,8 +97,8 @@ class ContentSerializer(ContractSerializer):
         ),
     )
 
-    # The kind of record, in codes of errors and among custom fields.
-    kind: ClassVar[str]
+    # The singular name of the resource, in codes of errors and among custom fields.
+    resource: ClassVar[str]
 
     @cached_property
     def unchanged_values(self) -> dict[str, Any]:
@@ -115,11 +115,11 @@ class ContentSerializer(ContractSerializer):
 
 
 class LinkedContentSerializer(ContentSerializer):
-    """The write fields of a venue or organizer, whose name is the field `kind`."""
+    """The write fields of a venue or organizer, whose name is the field `resource`."""
 
     def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
         """Raises NameRequired for a name of blanks: clients of the contract know this one error by its code."""
-        name = data.get(self.kind)
+        name = data.get(self.resource)
         if self.instance is None and isinstance(name, str) and name and not name.strip():
-            raise NameRequired(self.kind)
+            raise NameRequired(self.resource)
         return super().to_internal_value(data)

@@ -21,9 +21,9 @@ class SiteURLs(NamedTuple):
     api: str
     root: str
 
-    def page_url(self, kind: str, slug: str) -> str:
-        """Return the URL of a record's HTML page, such as `…/event/open-air/`."""
-        return f"{self.site}/{kind}/{slug if slug.isascii() else quote(slug)}/"
+    def page_url(self, path: str, slug: str) -> str:
+        """Return the URL of the HTML page of a record below `path`, such as `…/event/open-air/`."""
+        return f"{self.site}/{path}/{slug if slug.isascii() else quote(slug)}/"
 
     def record_url(self, collection: str, pk: int) -> str:
         """Return the URL of a record in the API."""
@@ -43,9 +43,9 @@ class SiteURLs(NamedTuple):
         path = url.removeprefix(self.site)
         return {"": f"{self.root}{path}"} | {code: f"{self.root}/{code}{path}" for code, _name in settings.LANGUAGES}
 
-    def global_id(self, kind: str, pk: int) -> str:
+    def global_id(self, resource: str, pk: int) -> str:
         """Return an id that no other record of any site has."""
-        return f"{urlsplit(self.site).netloc}?type={kind}&id={pk}"
+        return f"{urlsplit(self.site).netloc}?type={resource}&id={pk}"
 
 
 def urls_for(request: HttpRequest, api_base: str = "") -> SiteURLs:

@@ -111,7 +111,7 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
         """Return the row that the path names. Raises RecordNotFound, and the errors of the permission."""
         row = self.find_row()
         if row is None:
-            raise RecordNotFound(self.kind)
+            raise RecordNotFound(self.resource)
         self.check_object_permissions(self.request, row)
         return row
 
@@ -204,7 +204,7 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
         self.row = self.get_queryset().filter(pk=row.pk).first()
         if self.row is None:
             # Somebody has deleted it in the meantime.
-            raise RecordNotFound(self.kind)
+            raise RecordNotFound(self.resource)
         record = self.single_record(self.row)
         self.ignore_arguments_except(self.serializer_class().fields, record, RECORD_KEYS)
         self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
@@ -266,7 +266,7 @@ class ContentViewSet(RecordViewSet):
 
     def check_page(self, page: Page) -> None:
         if page.is_beyond:
-            raise PageNotFound(self.kind)
+            raise PageNotFound(self.resource)
 
     def find_row(self) -> Model | None:
         if not self.by_slug:
@@ -278,11 +278,11 @@ class ContentViewSet(RecordViewSet):
 
     def check_readable(self, row: Any) -> None:
         if not permissions.can_read(self.request.user, row):
-            raise NotAccessible(self.kind)
+            raise NotAccessible(self.resource)
 
     def check_deletable(self, row: Any) -> None:
         if row.status == Status.TRASH:
-            raise AlreadyTrashed(self.kind)
+            raise AlreadyTrashed(self.resource)
 
     def single_record(self, row: Any) -> Record:
         # `json_ld` is made of the whole record.
@@ -298,10 +298,10 @@ class ContentViewSet(RecordViewSet):
         if method in WRITE_METHODS:
             errors.append(CannotEditOthers())
         elif method == "GET":
-            errors.append(NotAccessible(self.kind) if self.detail else PageNotFound(self.kind))
+            errors.append(NotAccessible(self.resource) if self.detail else PageNotFound(self.resource))
         elif not self.by_slug:
             # Trashed records have no slug.
-            errors.append(AlreadyTrashed(self.kind))
+            errors.append(AlreadyTrashed(self.resource))
         return errors
 
     def perform_destroy(self, row: Any) -> Record:
@@ -315,7 +315,7 @@ class LinkedContentViewSet(ContentViewSet):
 
     def get_errors(self, method: str) -> list[ContractError]:
         is_create = method == "POST" and not self.detail
-        return super().get_errors(method) + ([NameRequired(self.kind)] if is_create else [])
+        return super().get_errors(method) + ([NameRequired(self.resource)] if is_create else [])
 
     def perform_create(self, changes: Any) -> Any:
         return get_or_create_by_name(self.model, changes=changes, user=self.request.user)

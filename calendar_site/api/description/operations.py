@@ -91,8 +91,9 @@ class DescribedView:
 class DescribedViewSet(DescribedView):
     """The endpoints of a resource: its list, and its records by id and by slug."""
 
+    # The plural name in the path, such as `venues`, and the singular one, such as `venue`.
     collection: ClassVar[str]
-    kind: ClassVar[str]
+    resource: ClassVar[str]
     model: ClassVar[Any]
     filterset_class: ClassVar[Any]
     serializer_class: Any
@@ -136,12 +137,12 @@ class DescribedViewSet(DescribedView):
             errors.append(InvalidJSON())
         if self.detail:
             # `NoRoute` where the path has an id or slug that no record can have.
-            errors += [RecordNotFound(self.kind), RouteNotFound()]
+            errors += [RecordNotFound(self.resource), RouteNotFound()]
         elif method == "POST":
             arguments = self.get_arguments(method)
             errors.append(MissingParams(name for name, argument in arguments.items() if argument.is_required))
             # Where somebody deletes the record before the response is made.
-            errors.append(RecordNotFound(self.kind))
+            errors.append(RecordNotFound(self.resource))
         return errors + self._invalid_params(method)
 
     def _invalid_params(self, method: str) -> list[ContractError]:
@@ -165,17 +166,19 @@ class DescribedViewSet(DescribedView):
 
     def _create_operation(self) -> Operation:
         return Operation(
-            f"create_{self.kind}",
+            f"create_{self.resource}",
             _("Create a record"),
             self.record_schema,
             status=201,
             example=self._write_example(),
-            body=RequestBody(f"New{self.kind.capitalize()}", self.takes_files, self._example(f"new-{self.kind}")),
+            body=RequestBody(
+                f"New{self.resource.capitalize()}", self.takes_files, self._example(f"new-{self.resource}")
+            ),
         )
 
     def _read_operation(self) -> Operation:
         return Operation(
-            self._operation_id("read"), _("Read a record"), self.record_schema, example=self._example(self.kind)
+            self._operation_id("read"), _("Read a record"), self.record_schema, example=self._example(self.resource)
         )
 
     def _update_operation(self, method: str) -> Operation:
@@ -185,7 +188,7 @@ class DescribedViewSet(DescribedView):
             self.record_schema,
             description=_("Changes what is sent and leaves alone what is not. POST, PUT and PATCH do the same."),
             example=self._write_example(),
-            body=RequestBody(f"{self.kind.capitalize()}Changes", self.takes_files),
+            body=RequestBody(f"{self.resource.capitalize()}Changes", self.takes_files),
         )
 
     def _delete_operation(self) -> Operation:
@@ -197,7 +200,7 @@ class DescribedViewSet(DescribedView):
         )
 
     def _operation_id(self, verb: str, method: str = "") -> str:
-        parts = (verb, self.kind, "by_slug" if self.by_slug else "", f"with_{method}" if method else "")
+        parts = (verb, self.resource, "by_slug" if self.by_slug else "", f"with_{method}" if method else "")
         return "_".join(filter(None, parts))
 
     def _example(self, name: str) -> Example:
@@ -205,5 +208,5 @@ class DescribedViewSet(DescribedView):
 
     def _write_example(self) -> Example:
         """Return the response of a write: that of a read, without `json_ld`."""
-        record = {name: value for name, value in self.examples[self.kind].items() if name != "json_ld"}
-        return Example(f"written-{self.kind}", record)
+        record = {name: value for name, value in self.examples[self.resource].items() if name != "json_ld"}
+        return Example(f"written-{self.resource}", record)

@@ -15,7 +15,7 @@ class Command(ServiceCommand):
 
     def handle(self, *, username: str, **options: Any) -> None:
         rows = [
-            (password.label, format_moment(password.created_at), format_moment(password.last_used_at))
+            (password.label, format_utc_minute(password.created_at), format_utc_minute(password.last_used_at))
             for password in find_user(username).application_passwords.all()
         ]
         rows.insert(0, ("LABEL", "CREATED", "LAST USED"))
@@ -24,5 +24,5 @@ class Command(ServiceCommand):
             self.stdout.write(f"{label:{width}}  {created:16}  {last_used}")
 
 
-def format_moment(moment: datetime | None) -> str:
+def format_utc_minute(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M}" if moment else "never"
