@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 # Found by the path above.
 from tests.support.databases import temporary_database  # noqa: E402
-from tests.support.served_app import free_port, serve  # noqa: E402
+from tests.support.served_app import free_port, serve_app  # noqa: E402
 
 PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py", "fuzz": "fuzz.py", "browser": "pytest.ini"}
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
@@ -49,7 +49,7 @@ def main() -> int:
         os.environ.update(environment)
         prepare(with_content=arguments.task in ("fuzz", "browser"))
         accounts = make_people(arguments.task, folder)
-        with serve(environment, folder / "server.log"):
+        with serve_app(environment, folder / "server.log"):
             return subprocess.run(command(arguments, accounts, folder), check=False).returncode
 
 
@@ -85,9 +85,9 @@ def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
 
     accounts = {}
     if task == "browser":
-        from tests.support.browser.shown_records import make_records
+        from tests.support.browser.shown_records import create_records
 
-        make_records(folder / "records.json")
+        create_records(folder / "records.json")
     else:
         for name, role in ROLES.items():
             _password, secret = create_application_password(create_user(name, role), "trial")

@@ -19,8 +19,8 @@ from tests.factories import UserFactory
 from tests.support import admin, api_client
 from tests.support.content_kinds import CONTENT_KINDS
 from tests.support.databases import copy_database, is_postgresql, name_of
-from tests.support.http_server import PUBLIC, LoopbackBackend, Server
 from tests.support.preparation import drop_migrated_database, migrated_database
+from tests.support.remote_server import PUBLIC, LoopbackBackend, RemoteServer
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 
@@ -145,42 +145,42 @@ def subscriber(db):
 
 @pytest.fixture
 def editor_api(editor):
-    return api_client.client_of(editor)
+    return api_client.api_client_for(editor)
 
 
 @pytest.fixture
 def author_api(author):
-    return api_client.client_of(author)
+    return api_client.api_client_for(author)
 
 
 @pytest.fixture
 def contributor_api(contributor):
-    return api_client.client_of(contributor)
+    return api_client.api_client_for(contributor)
 
 
 @pytest.fixture
 def subscriber_api(subscriber):
-    return api_client.client_of(subscriber)
+    return api_client.api_client_for(subscriber)
 
 
 @pytest.fixture
 def administrator_browser(administrator):
-    return admin.client_of(administrator)
+    return admin.browser_for(administrator)
 
 
 @pytest.fixture
 def editor_browser(editor):
-    return admin.client_of(editor)
+    return admin.browser_for(editor)
 
 
 @pytest.fixture
 def author_browser(author):
-    return admin.client_of(author)
+    return admin.browser_for(author)
 
 
 @pytest.fixture
 def contributor_browser(contributor):
-    return admin.client_of(contributor)
+    return admin.browser_for(contributor)
 
 
 @pytest.fixture(params=CONTENT_KINDS, ids=str)
@@ -195,7 +195,7 @@ def serve(monkeypatch):
     servers = []
 
     def start(*answers, addresses=None):
-        server = Server(*answers)
+        server = RemoteServer(*answers)
         servers.append(server)
         server.backend = LoopbackBackend(server.port)
         known = {name: iter(found) for name, found in (addresses or {}).items()}

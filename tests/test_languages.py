@@ -24,7 +24,7 @@ from tests.factories import (
     VenueFactory,
 )
 from tests.support import admin
-from tests.support.api_client import API, client_of
+from tests.support.api_client import API, api_client_for
 from tests.support.html_page import details_of, parse_page
 
 pytestmark = pytest.mark.django_db
@@ -411,7 +411,7 @@ def test_files_have_no_language(client, image_path):
 def test_image_urls_in_the_admin_have_no_language(editor, image_path, plain_static_files):
     image = Image(file=image_path.removeprefix("/media/"))
 
-    under_german = admin.client_of(editor).get("/de/admin/")
+    under_german = admin.browser_for(editor).get("/de/admin/")
 
     assert under_german["Content-Language"] == "de"
     assert image.file.url == image_path
@@ -479,7 +479,7 @@ def test_password_form_keeps_the_language(client):
 
 
 def test_admin_keeps_the_language_of_its_path(editor, fair, plain_static_files):
-    browser = admin.client_of(editor)
+    browser = admin.browser_for(editor)
 
     form = f"/de/admin/events/event/{fair.pk}/change/"
 
@@ -487,11 +487,11 @@ def test_admin_keeps_the_language_of_its_path(editor, fair, plain_static_files):
         leading = re.findall(r'(?:href|action|data-ajax--url)="(/[^"]*)"', browser.get(path).content.decode())
         assert "/de/admin/events/event/" in leading
         assert [way for way in leading if not way.startswith(("/de/", "/static/", "/media/"))] == []
-    assert admin.fill_in(browser, form, title="Jahrmarkt")["Location"] == "/de/admin/events/event/"
+    assert admin.submit_form(browser, form, title="Jahrmarkt")["Location"] == "/de/admin/events/event/"
 
 
 def test_site_link_of_the_admin_uses_the_script_name(editor, plain_static_files):
-    browser = admin.client_of(editor)
+    browser = admin.browser_for(editor)
 
     with override_script_prefix("/agenda/"):
         ways = [browser.get(f"{root}/admin/").context["site_url"] for root in ("", "/de")]
@@ -549,5 +549,5 @@ def test_concurrent_requests_have_their_own_languages():
 
 
 def test_session_is_valid_in_every_language(editor):
-    assert client_of(editor).get(f"/de{API}/events").status_code == 200
-    assert client_of(None).post(f"/de{API}/events", {"title": "x"}).status_code == 401
+    assert api_client_for(editor).get(f"/de{API}/events").status_code == 200
+    assert api_client_for(None).post(f"/de{API}/events", {"title": "x"}).status_code == 401

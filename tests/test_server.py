@@ -21,7 +21,7 @@ from calendar_site.core.write_lock import ADVISORY_LOCK_ID
 from tests.support.databases import copy_database, temporary_database
 from tests.support.preparation import collected_static_files, migrated_database
 from tests.support.programs import manage
-from tests.support.served_app import free_port, serve
+from tests.support.served_app import free_port, serve_app
 
 API = "/cal/events/v1"
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
@@ -91,7 +91,7 @@ def started(prepared, tmp_path):
             environment, signed_in = prepared
             environment = {**environment, **changed, "PORT": str(free_port())}
             log = tmp_path / "server.log"
-            process = stack.enter_context(serve(environment, log))
+            process = stack.enter_context(serve_app(environment, log))
             return Service(environment, signed_in, process, log)
 
         yield start
@@ -103,7 +103,7 @@ def service(prepared, tmp_path_factory):
     environment, signed_in = prepared
     environment = {**environment, "PORT": str(free_port())}
     log = tmp_path_factory.mktemp("log") / "server.log"
-    with serve(environment, log) as process:
+    with serve_app(environment, log) as process:
         yield Service(environment, signed_in, process, log)
 
 

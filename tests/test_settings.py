@@ -10,7 +10,7 @@ from django.conf import settings
 from calendar_site import environment, server
 from tests.support.databases import copy_database
 from tests.support.preparation import migrated_database
-from tests.support.programs import ROOT, run
+from tests.support.programs import ROOT, run_program
 from tests.support.served_app import GUNICORN
 
 MANAGE = [sys.executable, "-W", "error", "manage.py"]
@@ -105,11 +105,11 @@ INVALID_VALUES = [
 def run_with(tmp_path):
     """Return a function that runs a program with only these settings and returns the completed process."""
 
-    def run_program(program, **variables):
+    def run_with_settings(program, **variables):
         clean = {name: value for name, value in os.environ.items() if name not in environment.READ_SETTINGS}
-        return run(program, {**clean, "DATA_DIR": str(tmp_path), **variables})
+        return run_program(program, {**clean, "DATA_DIR": str(tmp_path), **variables})
 
-    return run_program
+    return run_with_settings
 
 
 def documented_default(default):

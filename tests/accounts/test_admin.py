@@ -16,8 +16,8 @@ from calendar_site.accounts.services import (
     create_user,
     find_application_password,
 )
-from tests.support.admin import column, faults, fields_of, fill_in, said, titles
-from tests.support.history import told
+from tests.support.admin import column_texts, form_data, form_errors, listed_titles, messages_in, submit_form
+from tests.support.history import recorded_changes
 
 urlpatterns = [path("admin/", admin.site.urls)]
 
@@ -98,7 +98,7 @@ def test_user_list_shows_the_roles(administrator_browser):
 
     response = administrator_browser.get(USERS, {"q": "ann"})
 
-    assert column(response, "roles") == ["Author, choir"]
+    assert column_texts(response, "roles") == ["Author, choir"]
 
 
 @pytest.mark.parametrize(("query", "found"), [("ann", ["ann"]), ("example", ["ben"]), ("zoe", [])])
@@ -248,7 +248,7 @@ def test_form_offers_the_roles_that_the_manager_may_give(client):
 
 
 def test_new_account_may_sign_in_by_default(administrator_browser):
-    fields = fields_of(administrator_browser.get(f"{USERS}add/"))
+    fields = form_data(administrator_browser.get(f"{USERS}add/"))
 
     assert fields["is_staff"] == ["on"]
     administrator_browser.post(f"{USERS}add/", {"username": "shop", "usable_password": "false"})
@@ -259,7 +259,7 @@ def test_new_account_may_sign_in_by_default(administrator_browser):
 def test_unchanged_form_changes_nothing(administrator_browser, ann):
     before = User.objects.values().get(pk=ann.pk)
 
-    response = fill_in(administrator_browser, f"{USERS}{ann.pk}/change/")
+    response = submit_form(administrator_browser, f"{USERS}{ann.pk}/change/")
 
     assert response["Location"] == USERS
     assert User.objects.values().get(pk=ann.pk) == before
@@ -277,7 +277,7 @@ def test_form_shows_no_hash(administrator_browser, superuser):
     [("author", ["ann"]), ("administrator", ["ada"]), ("subscriber", []), ("", ["ada", "ann"]), ("king", [])],
 )
 def test_user_list_is_filtered_by_role(administrator_browser, ann, query, found):
-    assert titles(administrator_browser.get(USERS, {"role": query})) == found
+    assert listed_titles(administrator_browser.get(USERS, {"role": query})) == found
 
 
 # --- The second factor of others -----------------------------------------------------------------
@@ -314,10 +314,10 @@ def test_administrator_resets_the_second_factor_of_others(administrator_browser,
     done = administrator_browser.post(reset_page(ann))
 
     assert (done.status_code, done["Location"]) == (302, f"{USERS}{ann.pk}/change/")
-    assert said(done) == ["The second factor of ann is off."]
+    assert messages_in(done) == ["The second factor of ann is off."]
     assert (TOTPDevice.objects.count(), StaticDevice.objects.count()) == (0, 0)
     assert browser.get("/admin/").status_code == 302
-    assert told(ann)[-1] == ("changed", administrator.username, "admin", ["second_factor"])
+    assert recorded_changes(ann)[-1] == ("changed", administrator.username, "admin", ["second_factor"])
 
 
 def test_administrator_does_not_reset_the_second_factor_of_a_superuser(administrator_browser, superuser):
@@ -360,8 +360,8 @@ def test_group_list_describes_the_roles(administrator_browser):
 
     response = administrator_browser.get(GROUPS)
 
-    assert titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
-    assert column(response, "meaning")[4:] == ["only reads", "-"]
+    assert listed_titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
+    assert column_texts(response, "meaning")[4:] == ["only reads", "-"]
 
 
 def test_administrator_changes_the_permissions_of_a_role(administrator_browser):
@@ -466,7 +466,7 @@ def test_nobody_gets_more_application_passwords_than_the_limit(administrator_bro
 
     response = administrator_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "phone"})
 
-    assert faults(response) == {
+    assert form_errors(response) == {
         "__all__": ["Nobody has more than 20 application passwords. Revoke one that is no longer used."]
     }
     assert ann.application_passwords.count() == 20

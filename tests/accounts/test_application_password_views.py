@@ -5,7 +5,7 @@ from django.test import Client
 
 from calendar_site.accounts.models import ApplicationPassword
 from calendar_site.accounts.services import create_application_password, create_user, find_application_password
-from tests.support.admin import client_of, fields_of, said
+from tests.support.admin import browser_for, form_data, messages_in
 from tests.support.api_client import API
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -15,7 +15,7 @@ PAGE = "/admin/account/application-passwords/"
 
 @pytest.fixture
 def browser(ann):
-    return client_of(ann)
+    return browser_for(ann)
 
 
 def labels(user):
@@ -25,7 +25,7 @@ def labels(user):
 @pytest.mark.parametrize("role", ["administrator", "editor", "author", "contributor"])
 def test_every_role_with_the_admin_creates_and_revokes_passwords(role):
     user = create_user(role, role)
-    browser = client_of(user)
+    browser = browser_for(user)
 
     made = browser.post(PAGE, {"label": " phone "})
     found = find_application_password(made.context["secret"])
@@ -34,13 +34,13 @@ def test_every_role_with_the_admin_creates_and_revokes_passwords(role):
     assert made.status_code == 200
     assert (found.user, found.label) == (user, "phone")
     assert (revoked.status_code, revoked["Location"]) == (302, PAGE)
-    assert said(revoked) == ["The application password is revoked. The program is refused from now on."]
+    assert messages_in(revoked) == ["The application password is revoked. The program is refused from now on."]
     assert labels(user) == []
 
 
 def test_subscribers_and_anonymous_users_have_no_access(subscriber):
     for user in (subscriber, None):
-        browser = client_of(user)
+        browser = browser_for(user)
         for answer in (browser.get(PAGE), browser.post(PAGE, {"label": "phone"})):
             assert (answer.status_code, answer["Location"]) == (302, f"/admin/login/?next={PAGE}")
 
@@ -67,7 +67,7 @@ def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_mach
     time_machine.move_to("2030-01-15 13:30+00:00", tick=False)
     Client(headers={"Authorization": f"Bearer {secret}"}).get(f"{API}/venues")
 
-    page = client_of(ann).get(PAGE).content.decode()
+    page = browser_for(ann).get(PAGE).content.decode()
 
     assert '<td data-label="Created">15 Jan 2030, 13:00</td>' in page
     assert '<td data-label="Last used">15 Jan 2030, 14:30</td>' in page
@@ -90,7 +90,7 @@ def test_invalid_label_is_reported_beside_the_field(browser, ann, secret, label,
 
     assert response.status_code == 200
     assert response.context["form"].errors == {"label": [fault]}
-    assert fields_of(response) == {"label": [label]}
+    assert form_data(response) == {"label": [label]}
     assert labels(ann) == ["phone"]
 
 
@@ -107,7 +107,7 @@ def test_number_of_passwords_is_limited(browser, ann):
 
 def test_passwords_of_others_cannot_be_revoked(ann, secret, administrator):
     other = create_user("ben", "editor")
-    browser = client_of(other)
+    browser = browser_for(other)
 
     made = browser.post(PAGE, {"label": "mine", "user": ann.pk, "username": "ann"})
     revoked = browser.post(PAGE, {"revoke": "phone", "user": ann.pk})
@@ -115,7 +115,7 @@ def test_passwords_of_others_cannot_be_revoked(ann, secret, administrator):
     deleted = browser.post(f"/admin/accounts/applicationpassword/{theirs.pk}/delete/", {"post": "yes"})
 
     assert made.context["password"].user == other
-    assert said(revoked) == ["ben has no application password with the label phone."]
+    assert messages_in(revoked) == ["ben has no application password with the label phone."]
     assert deleted.status_code == 403
     assert (labels(ann), labels(other)) == (["phone"], ["mine"])
 

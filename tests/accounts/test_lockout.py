@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from calendar_site.accounts.services import create_application_password, create_user
-from tests.support.admin import client_of
+from tests.support.admin import browser_for
 from tests.support.api_client import API
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_correct_password_of_an_inactive_user_counts_as_wrong(ann):
 
 
 def test_wrong_old_passwords_lock_out_the_password_change(ann):
-    browser, address, new = client_of(ann), "/admin/password_change/", "another long password"
+    browser, address, new = browser_for(ann), "/admin/password_change/", "another long password"
 
     def change(old):
         return browser.post(address, {"old_password": old, "new_password1": new, "new_password2": new})
@@ -124,7 +124,7 @@ def test_wrong_old_passwords_lock_out_the_password_change(ann):
 
 
 def test_four_wrong_old_passwords_do_not_lock_out(ann):
-    browser, address, new = client_of(ann), "/admin/password_change/", "another long password"
+    browser, address, new = browser_for(ann), "/admin/password_change/", "another long password"
     fields = {"new_password1": new, "new_password2": new}
 
     for old in [WRONG] * 4:

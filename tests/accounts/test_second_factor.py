@@ -12,7 +12,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.services import create_application_password, create_user
 from tests.factories import EventFactory
-from tests.support.admin import client_of, said
+from tests.support.admin import browser_for, messages_in
 from tests.support.api_client import API
 from tests.support.two_factor import totp_code
 
@@ -55,7 +55,7 @@ def set_up(browser):
 @pytest.fixture
 def app(ann):
     """The key that Ann's app has, and her recovery codes."""
-    return set_up(client_of(ann))
+    return set_up(browser_for(ann))
 
 
 def first_step(browser, password=PASSWORD, name="ann", **query):
@@ -79,7 +79,7 @@ def is_inside(browser):
 @pytest.mark.parametrize("role", ["administrator", "editor", "author", "contributor"])
 def test_every_role_with_the_admin_may_turn_it_on(role):
     user = create_user(role, role)
-    browser = client_of(user)
+    browser = browser_for(user)
 
     key, codes = set_up(browser)
 
@@ -94,7 +94,7 @@ def test_every_role_with_the_admin_may_turn_it_on(role):
 
 def test_page_shows_the_key_as_qr_code_and_text(ann, settings):
     settings.OTP_TOTP_ISSUER = "What’s on"
-    browser = client_of(ann)
+    browser = browser_for(ann)
 
     page = browser.get(FACTOR)
 
@@ -110,7 +110,7 @@ def test_page_shows_the_key_as_qr_code_and_text(ann, settings):
 
 
 def test_turning_it_on_takes_a_code(ann):
-    browser = client_of(ann)
+    browser = browser_for(ann)
     key = browser.get(FACTOR).context["key"]
 
     for code in ("000000", totp_code(key, -2), totp_code(key, 2), totp_code(key)[:5], "abc", "\0", ""):
@@ -122,7 +122,7 @@ def test_turning_it_on_takes_a_code(ann):
 
 
 def test_key_in_the_form_data_is_ignored(ann):
-    browser = client_of(ann)
+    browser = browser_for(ann)
     browser.get(FACTOR)
 
     foreign = "A" * 32
@@ -132,7 +132,7 @@ def test_key_in_the_form_data_is_ignored(ann):
 
 
 def test_recovery_codes_are_shown_once(ann):
-    browser = client_of(ann)
+    browser = browser_for(ann)
     _key, codes = set_up(browser)
 
     pages = [browser.get(address).content.decode() for address in (FACTOR, SECURITY)]
@@ -141,7 +141,7 @@ def test_recovery_codes_are_shown_once(ann):
 
 
 def test_turning_it_on_ends_the_other_sessions(ann):
-    here, elsewhere = client_of(ann), client_of(ann)
+    here, elsewhere = browser_for(ann), browser_for(ann)
 
     set_up(here)
 
@@ -213,7 +213,7 @@ def test_code_is_accepted_once(app, clock):
 
 
 def test_code_that_turned_it_on_does_not_sign_in(ann):
-    browser = client_of(ann)
+    browser = browser_for(ann)
     key = browser.get(FACTOR).context["key"]
     browser.post(FACTOR, {"code": totp_code(key)})
 
@@ -221,7 +221,7 @@ def test_code_that_turned_it_on_does_not_sign_in(ann):
 
 
 def test_codes_of_other_users_do_not_sign_in(app):
-    ben_key, ben_codes = set_up(client_of(create_user("ben", "editor", password=PASSWORD)))
+    ben_key, ben_codes = set_up(browser_for(create_user("ben", "editor", password=PASSWORD)))
 
     assert sign_in(totp_code(ben_key))[0].status_code == 200
     assert sign_in(ben_codes[0])[0].status_code == 200
@@ -272,7 +272,7 @@ def test_recovery_code_signs_in_once(app, write):
     again, _browser = sign_in(write(codes[3]))
 
     assert (answer.status_code, again.status_code) == (302, 200)
-    assert said(answer) == ["You have 9 recovery codes left. You get new ones under “Sign-in and security”."]
+    assert messages_in(answer) == ["You have 9 recovery codes left. You get new ones under “Sign-in and security”."]
 
 
 def test_first_step_expires_after_ten_minutes(app, clock):
@@ -342,7 +342,7 @@ def test_removing_it_takes_the_password(app, ann):
 
     removed = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
     assert (removed.status_code, removed["Location"]) == (302, SECURITY)
-    assert said(removed) == ["The second factor is removed. Your password alone signs you in from now on."]
+    assert messages_in(removed) == ["The second factor is removed. Your password alone signs you in from now on."]
     assert [model.objects.count() for model in (TOTPDevice, StaticDevice, StaticToken)] == [0, 0, 0]
     assert is_inside(browser)
     assert first_step(Client())["Location"] == "/admin/"
@@ -374,7 +374,7 @@ def test_new_recovery_codes_replace_the_old(app):
 
 def test_second_factor_of_others_cannot_be_changed(app, ann):
     ben = create_user("ben", "author", password=PASSWORD)
-    browser = client_of(ben)
+    browser = browser_for(ben)
 
     browser.post(FACTOR, {"remove": "1", "password": PASSWORD, "user": ann.pk, "username": "ann"})
     browser.post(ELSEWHERE, {"user": ann.pk})
@@ -385,7 +385,7 @@ def test_second_factor_of_others_cannot_be_changed(app, ann):
 @pytest.mark.parametrize("page", [FACTOR, SECURITY, ELSEWHERE])
 def test_subscribers_and_anonymous_users_have_no_access(subscriber, page):
     for user in (subscriber, None):
-        for answer in (client_of(user).get(page), client_of(user).post(page, {"code": "000000"})):
+        for answer in (browser_for(user).get(page), browser_for(user).post(page, {"code": "000000"})):
             assert (answer.status_code, answer["Location"]) == (302, f"{LOGIN}?next={page}")
 
 
@@ -398,7 +398,7 @@ def test_forms_need_the_csrf_token(ann, page):
 
 
 def test_keys_are_in_no_form_of_the_admin(app, db):
-    browser = client_of(create_user("ada", "administrator"))
+    browser = browser_for(create_user("ada", "administrator"))
     models = ("otp_totp/totpdevice", "otp_static/staticdevice", "axes/accessattempt")
 
     assert [browser.get(f"/admin/{model}/").status_code for model in models] == [404] * 3
@@ -409,24 +409,24 @@ def test_keys_are_in_no_form_of_the_admin(app, db):
 
 def test_signing_out_elsewhere_keeps_this_session_and_application_passwords(ann):
     _password, secret = create_application_password(ann, "phone")
-    here, elsewhere = client_of(ann), client_of(ann)
-    others = client_of(create_user("ben", "editor"))
+    here, elsewhere = browser_for(ann), browser_for(ann)
+    others = browser_for(create_user("ben", "editor"))
 
     answer = here.post(ELSEWHERE)
 
     assert (answer.status_code, answer["Location"]) == (302, SECURITY)
-    assert said(answer) == ["You are signed out everywhere else."]
+    assert messages_in(answer) == ["You are signed out everywhere else."]
     assert [is_inside(browser) for browser in (here, elsewhere, others)] == [True, False, True]
     program = Client(headers={"Authorization": f"Bearer {secret}"})
     assert program.get(f"{API}/events?status=draft").status_code == 200
 
 
 def test_signing_out_elsewhere_needs_post(ann):
-    assert client_of(ann).get(ELSEWHERE).status_code == 405
+    assert browser_for(ann).get(ELSEWHERE).status_code == 405
 
 
 def test_change_of_the_password_ends_the_other_sessions(ann):
-    here, elsewhere = client_of(ann), client_of(ann)
+    here, elsewhere = browser_for(ann), browser_for(ann)
     new = "another long password"
 
     here.post("/admin/password_change/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
@@ -532,7 +532,7 @@ def test_other_roles_need_none(db):
 
 @pytest.mark.usefixtures("_required")
 def test_superusers_count_as_administrators(superuser):
-    browser = client_of(superuser)
+    browser = browser_for(superuser)
 
     assert not is_inside(browser)
     set_up(browser)
@@ -542,7 +542,7 @@ def test_superusers_count_as_administrators(superuser):
 @pytest.mark.usefixtures("_required")
 def test_users_who_get_a_required_role_must_set_it_up_at_once(db):
     ben = create_user("ben", "author", password=PASSWORD)
-    browser = client_of(ben)
+    browser = browser_for(ben)
     assert is_inside(browser)
 
     ben.groups.set([Group.objects.get(name="editor")])
@@ -573,7 +573,7 @@ def test_account_password_of_such_a_role_is_no_way_round(ann, settings):
 def test_a_mark_of_a_removed_factor_is_none(settings):
     settings.REQUIRE_SECOND_FACTOR = []
     ben = create_user("ben", "author", password=PASSWORD)
-    browser = client_of(ben)
+    browser = browser_for(ben)
     set_up(browser)
     browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
 
@@ -586,7 +586,7 @@ def test_a_mark_of_a_removed_factor_is_none(settings):
 def test_asking_costs_a_query_where_a_role_is_asked_and_none_elsewhere(
     settings, django_assert_num_queries, roles, queries
 ):
-    browser = client_of(create_user("ben", "author", password=PASSWORD))
+    browser = browser_for(create_user("ben", "author", password=PASSWORD))
     settings.REQUIRE_SECOND_FACTOR = roles
 
     # session, user, two of permissions for the menu, the device, the codes

@@ -10,7 +10,7 @@ from django.test.utils import override_script_prefix
 
 from calendar_site import urls
 from tests.factories import CategoryFactory, EventFactory, VenueFactory
-from tests.support.api_client import API, client_of, ids
+from tests.support.api_client import API, api_client_for, listed_ids
 
 ALIAS = "wp-json/tribe/events/v1"
 NO_ROUTE = {
@@ -163,7 +163,7 @@ LIST, ITEM = "GET, POST", "GET, DELETE, POST, PUT, PATCH"
 @pytest.mark.parametrize("method", ["get", "options"])
 def test_allow_says_what_the_caller_may_do(request, db, method, role, events, own, others, tags, tag):
     user = request.getfixturevalue(role) if role else None
-    client = client_of(user)
+    client = api_client_for(user)
     mine = EventFactory(author=user) if user else EventFactory()
     theirs = EventFactory()
 
@@ -389,4 +389,4 @@ def test_record_reads_ignore_and_name_what_they_do_not_know(client, event):
 
     assert response.json() == {"id": event.pk}
     assert response["X-Ignored-Fields"] == "context"
-    assert ids(client.get(f"{API}/events"), "events") == [event.pk]
+    assert listed_ids(client.get(f"{API}/events"), "events") == [event.pk]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.api_client import API
-from tests.support.writing import an_event
+from tests.support.api_writes import event_data
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +93,7 @@ def test_no_body_of_an_update_is_a_fault(editor_api, records, collection):
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_no_body_of_a_create_is_a_fault(editor_api, records, collection):
-    needed = {"events": an_event(), "venues": {"venue": "x"}, "organizers": {"organizer": "x"}}.get(
+    needed = {"events": event_data(), "venues": {"venue": "x"}, "organizers": {"organizer": "x"}}.get(
         collection, {"name": "x"}
     )
 

@@ -11,8 +11,8 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from calendar_site.wsgi import application
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import an_event, created, refusal, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -47,22 +47,22 @@ def send(client, body, content_type, path=EVENTS, method="POST", **headers):
     ],
 )
 def test_json_is_read_whatever_it_is_called(editor_api, content_type):
-    body = json.dumps(an_event(title="Fête 音楽"), ensure_ascii=False).encode()
+    body = json.dumps(event_data(title="Fête 音楽"), ensure_ascii=False).encode()
 
-    assert created(send(editor_api, body, content_type))["title"] == "Fête 音楽"
+    assert created_record(send(editor_api, body, content_type))["title"] == "Fête 音楽"
 
 
 @pytest.mark.parametrize("body", [b"", b"  \n", b"[]", b'["title"]', b"null", b"5", b'"title"', b"true", b"{}"])
 def test_json_without_an_object_has_no_arguments(editor_api, body):
     event = EventFactory()
-    before = stored()
+    before = stored_rows()
 
     create = send(editor_api, body, "application/json")
     update = send(editor_api, body, "application/json", f"{EVENTS}/{event.pk}")
 
-    assert refusal(create) == MISSING
-    assert updated(update)["id"] == event.pk
-    assert {model: rows for model, rows in stored().items() if model is not Event} == {
+    assert error_of(create) == MISSING
+    assert updated_record(update)["id"] == event.pk
+    assert {model: rows for model, rows in stored_rows().items() if model is not Event} == {
         model: rows for model, rows in before.items() if model is not Event
     }
 
@@ -87,57 +87,57 @@ BROKEN = [
 @writes
 def test_broken_json_is_refused_whoever_sends_it(client, editor_api, method):
     event = EventFactory()
-    before = stored()
+    before = stored_rows()
 
     for body in BROKEN:
         for caller in (client, editor_api):
             for path in (EVENTS, f"{EVENTS}/{event.pk}", f"{EVENTS}/999999", f"{API}/nowhere"):
                 response = send(caller, body, "application/json", path, method.upper())
 
-                assert refusal(response) == (400, "rest_invalid_json")
-    assert stored() == before
+                assert error_of(response) == (400, "rest_invalid_json")
+    assert stored_rows() == before
 
 
 def test_wrong_account_comes_before_broken_json(client):
     response = send(client, b"{", "application/json", Authorization="Bearer nobody")
 
-    assert refusal(response) == (401, "incorrect_password")
+    assert error_of(response) == (401, "incorrect_password")
 
 
 def test_last_of_a_key_that_is_given_twice_counts(editor_api):
-    body = json.dumps(an_event())[:-1] + ', "title": "Last"}'
+    body = json.dumps(event_data())[:-1] + ', "title": "Last"}'
 
-    assert created(send(editor_api, body, "application/json"))["title"] == "Last"
+    assert created_record(send(editor_api, body, "application/json"))["title"] == "Last"
 
 
 @pytest.mark.parametrize("venue", ["a\0b", ["a\0b"], {"id": "a\0b"}, {"a\0b": 1}, {"venue": "x", "y": [{"a": "\0"}]}])
 def test_null_character_is_refused_wherever_it_is(editor_api, venue):
-    before = stored()
+    before = stored_rows()
 
-    response = editor_api.post(EVENTS, an_event(venue=venue))
+    response = editor_api.post(EVENTS, event_data(venue=venue))
 
-    assert refusal(response) == (400, "rest_invalid_body")
-    assert stored() == before
+    assert error_of(response) == (400, "rest_invalid_body")
+    assert stored_rows() == before
 
 
 def test_null_character_in_the_name_of_an_argument_is_refused(editor_api):
     response = send(editor_api, '{"a\\u0000": 1}', "application/json")
 
-    assert refusal(response) == (400, "rest_invalid_body")
+    assert error_of(response) == (400, "rest_invalid_body")
 
 
 def test_null_character_in_the_query_is_refused(editor_api, client):
     for path in (f"{EVENTS}?title=a%00b", f"{EVENTS}?a%00b=1"):
-        assert refusal(editor_api.post(path, {})) == (400, "rest_invalid_body")
-        assert refusal(client.get(path)) == (400, "rest_invalid_body")
+        assert error_of(editor_api.post(path, {})) == (400, "rest_invalid_body")
+        assert error_of(client.get(path)) == (400, "rest_invalid_body")
 
 
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
 def test_no_record_has_a_slug_with_a_null_character(editor_api, method):
     call = getattr(editor_api, method)
 
-    assert refusal(call(f"{EVENTS}/by-slug/a%00b")) == (404, "rest-event-not-found")
-    assert refusal(call(f"{API}/venues/by-slug/%00")) == (404, "venue-not-found")
+    assert error_of(call(f"{EVENTS}/by-slug/a%00b")) == (404, "rest-event-not-found")
+    assert error_of(call(f"{API}/venues/by-slug/%00")) == (404, "venue-not-found")
 
 
 @pytest.mark.parametrize("depth", [31, 40, 500])
@@ -146,7 +146,7 @@ def test_data_that_are_nested_without_end_are_refused(editor_api, depth):
 
     response = send(editor_api, f'{{"categories": {opened}{closed}}}', "application/json")
 
-    assert refusal(response) == (MISSING if depth < 32 else (400, "rest_invalid_body"))
+    assert error_of(response) == (MISSING if depth < 32 else (400, "rest_invalid_body"))
 
 
 # --- Forms ----------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_form_is_read_in_the_bracket_notation_of_php(editor_api, method):
         ]
     )
 
-    answer = updated(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}", method.upper()))
+    answer = updated_record(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}", method.upper()))
 
     assert (answer["title"], answer["start_date"]) == ("Fête", "2030-05-03 00:53:20")
     assert (answer["featured"], answer["sticky"], answer["show_map"]) == (True, False, True)
@@ -204,7 +204,7 @@ def test_form_is_read_in_the_bracket_notation_of_php(editor_api, method):
 def test_lists_are_read_from_forms_in_every_spelling(editor_api, tags):
     event = EventFactory()
 
-    answer = updated(send(editor_api, tags, FORM, f"{EVENTS}/{event.pk}", "PUT"))
+    answer = updated_record(send(editor_api, tags, FORM, f"{EVENTS}/{event.pk}", "PUT"))
 
     assert [term["name"] for term in answer["tags"]] == ["Folk", "Jazz"]
 
@@ -212,9 +212,9 @@ def test_lists_are_read_from_forms_in_every_spelling(editor_api, tags):
 @pytest.mark.parametrize("form", ["tags=", "tags[]=", "venue=&organizer[]="])
 def test_empty_keys_of_forms_clear(editor_api, form):
     event = EventFactory(organizers=[OrganizerFactory()])
-    updated(editor_api.post(f"{EVENTS}/{event.pk}", {"tags": ["Jazz"], "venue": {"venue": "Hall"}}))
+    updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"tags": ["Jazz"], "venue": {"venue": "Hall"}}))
 
-    answer = updated(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}", "PUT"))
+    answer = updated_record(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}", "PUT"))
 
     left = {"tags": bool(answer["tags"]), "venue": bool(answer["venue"]), "organizer": bool(answer["organizer"])}
     assert left == {name: f"{name}=" not in form and f"{name}[]=" not in form for name in left}
@@ -223,7 +223,7 @@ def test_empty_keys_of_forms_clear(editor_api, form):
 def test_last_of_a_repeated_key_counts_where_no_list_is_meant(editor_api):
     event = EventFactory()
 
-    answer = updated(send(editor_api, "title=First&title=Last", FORM, f"{EVENTS}/{event.pk}"))
+    answer = updated_record(send(editor_api, "title=First&title=Last", FORM, f"{EVENTS}/{event.pk}"))
 
     assert answer["title"] == "Last"
 
@@ -258,14 +258,14 @@ def test_key_of_a_form_is_a_value_and_a_branch(editor_api):
 
     response = send(editor_api, "venue=5&venue[venue]=Hall&venue[venue][x]=1", FORM, f"{EVENTS}/{event.pk}")
 
-    assert faults(response) == {"venue": "venue: This is not a text."}
+    assert invalid_params(response) == {"venue": "venue: This is not a text."}
 
 
 @pytest.mark.parametrize(("form", "title"), [(b"title=F%EAte", "F\ufffdte"), ("title=Fête".encode("latin-1"), "Fête")])
 def test_form_that_is_not_utf_8_does_no_harm(editor_api, form, title):
     event = EventFactory()
 
-    answer = updated(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}"))
+    answer = updated_record(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}"))
 
     assert answer["title"] == title
 
@@ -275,7 +275,7 @@ def test_charset_of_a_form_is_passed_over(editor_api, charset):
     event = EventFactory()
     path, content_type = f"{EVENTS}/{event.pk}?slug=%C3%A9t%C3%A9", f"{FORM}; charset={charset}"
 
-    answer = updated(send(editor_api, urlencode({"title": "Fête"}), content_type, path))
+    answer = updated_record(send(editor_api, urlencode({"title": "Fête"}), content_type, path))
 
     assert (answer["title"], answer["slug"]) == ("Fête", "ete")
 
@@ -286,7 +286,7 @@ def test_multipart_form_is_read_as_any_other(editor_api, method):
     data = {"title": "Fête", "venue[venue]": "Hall", "tags[]": ["Jazz", "Folk"], "organizer[0][organizer]": "Band"}
     body = encode_multipart(BOUNDARY, data)
 
-    answer = updated(send(editor_api, body, MULTIPART_CONTENT, f"{EVENTS}/{event.pk}", method.upper()))
+    answer = updated_record(send(editor_api, body, MULTIPART_CONTENT, f"{EVENTS}/{event.pk}", method.upper()))
 
     assert (answer["title"], answer["venue"]["venue"]) == ("Fête", "Hall")
     assert [term["name"] for term in answer["tags"]] == ["Folk", "Jazz"]
@@ -295,15 +295,15 @@ def test_multipart_form_is_read_as_any_other(editor_api, method):
 
 def test_file_where_a_text_belongs_is_refused(editor_api):
     event = EventFactory()
-    before = stored()
+    before = stored_rows()
     body = encode_multipart(
         BOUNDARY, {"title": SimpleUploadedFile("title.txt", b"Title"), "venue": SimpleUploadedFile("v", b"1")}
     )
 
     response = send(editor_api, body, MULTIPART_CONTENT, f"{EVENTS}/{event.pk}")
 
-    assert sorted(faults(response)) == ["title", "venue"]
-    assert stored() == before
+    assert sorted(invalid_params(response)) == ["title", "venue"]
+    assert stored_rows() == before
 
 
 PART = b'--b\r\nContent-Disposition: form-data; name="title"\r\n%s\r\nTitle\r\n--b--'
@@ -328,7 +328,7 @@ def test_odd_multipart_bodies_do_no_harm(editor_api, parameters, body):
 
     response = send(editor_api, body, f"multipart/form-data{parameters}", f"{EVENTS}/{event.pk}")
 
-    assert response.status_code == 200 or refusal(response)[0] == 400
+    assert response.status_code == 200 or error_of(response)[0] == 400
     assert Event.objects.get().title in ("Before", "Title")
 
 
@@ -340,19 +340,19 @@ def test_odd_multipart_bodies_do_no_harm(editor_api, parameters, body):
     ["text/plain", "application/xml", "text/json", "application/octet-stream", "", "nonsense", "application/x+json+x"],
 )
 def test_other_media_types_carry_no_arguments(editor_api, content_type):
-    body = json.dumps(an_event())
+    body = json.dumps(event_data())
 
-    assert refusal(send(editor_api, body, content_type)) == MISSING
+    assert error_of(send(editor_api, body, content_type)) == MISSING
 
 
 def test_json_that_is_said_to_be_a_form_is_none(editor_api):
-    assert refusal(send(editor_api, json.dumps(an_event()), FORM)) == MISSING
+    assert error_of(send(editor_api, json.dumps(event_data()), FORM)) == MISSING
 
 
 def test_arguments_may_stand_in_the_query(editor_api):
     query = urlencode({"title": "Query", "start_date": "2030-05-04", "end_date": "2030-05-05", "venue[venue]": "Hall"})
 
-    event = created(send(editor_api, b"", "text/plain", f"{EVENTS}?{query}&tags[]=Jazz&tags[]=Folk"))
+    event = created_record(send(editor_api, b"", "text/plain", f"{EVENTS}?{query}&tags[]=Jazz&tags[]=Folk"))
 
     assert (event["title"], event["venue"]["venue"]) == ("Query", "Hall")
     assert [term["name"] for term in event["tags"]] == ["Folk", "Jazz"]
@@ -369,7 +369,9 @@ def test_arguments_may_stand_in_the_query(editor_api):
 def test_body_wins_over_the_query(editor_api, body, content_type):
     event = EventFactory()
 
-    answer = updated(send(editor_api, body, content_type, f"{EVENTS}/{event.pk}?title=Query&excerpt=<p>Query</p>"))
+    answer = updated_record(
+        send(editor_api, body, content_type, f"{EVENTS}/{event.pk}?title=Query&excerpt=<p>Query</p>")
+    )
 
     assert (answer["title"], answer["excerpt"]) == ("Body", "<p>Query</p>")
 
@@ -390,38 +392,38 @@ def test_body_of_other_methods_is_not_looked_at(editor_api, method):
 @pytest.mark.parametrize("content_type", ["application/json", FORM, "text/plain", "application/vnd.x+json"])
 def test_body_over_the_limit_is_refused(editor_api, settings, content_type):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2000
-    before = stored()
+    before = stored_rows()
     filler = "x" * 3000
 
-    bodies = {FORM: urlencode(an_event(description=filler))}
-    response = send(editor_api, bodies.get(content_type, json.dumps(an_event(description=filler))), content_type)
+    bodies = {FORM: urlencode(event_data(description=filler))}
+    response = send(editor_api, bodies.get(content_type, json.dumps(event_data(description=filler))), content_type)
 
-    assert refusal(response) == (413, "rest_content_too_large")
-    assert stored() == before
+    assert error_of(response) == (413, "rest_content_too_large")
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize("settings_name", ["UPLOAD_LIMIT", "DATA_UPLOAD_MAX_MEMORY_SIZE"])
 def test_multipart_body_over_the_limit_is_refused(editor_api, settings, settings_name):
     setattr(settings, settings_name, 2000)
-    before = stored()
+    before = stored_rows()
 
-    response = send(editor_api, encode_multipart(BOUNDARY, an_event(description="x" * 3000)), MULTIPART_CONTENT)
+    response = send(editor_api, encode_multipart(BOUNDARY, event_data(description="x" * 3000)), MULTIPART_CONTENT)
 
-    assert refusal(response) == (413, "rest_content_too_large")
-    assert stored() == before
+    assert error_of(response) == (413, "rest_content_too_large")
+    assert stored_rows() == before
 
 
 def test_body_at_the_limit_is_read(editor_api, settings):
-    body = json.dumps(an_event(description="x" * 3000))
+    body = json.dumps(event_data(description="x" * 3000))
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = len(body)
 
-    assert created(send(editor_api, body, "application/json"))["description"] == f"<p>{'x' * 3000}</p>"
+    assert created_record(send(editor_api, body, "application/json"))["description"] == f"<p>{'x' * 3000}</p>"
 
 
 def test_form_with_too_many_fields_is_refused(editor_api, settings):
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 20
-    form = urlencode([*an_event().items(), *(("tags[]", f"Tag {number}") for number in range(20))])
-    before = stored()
+    form = urlencode([*event_data().items(), *(("tags[]", f"Tag {number}") for number in range(20))])
+    before = stored_rows()
 
     for body, content_type in (
         (form, FORM),
@@ -429,8 +431,8 @@ def test_form_with_too_many_fields_is_refused(editor_api, settings):
     ):
         response = send(editor_api, body, content_type)
 
-        assert refusal(response) == (400, "rest_invalid_body")
-    assert stored() == before
+        assert error_of(response) == (400, "rest_invalid_body")
+    assert stored_rows() == before
 
 
 # --- The content type itself ----------------------------------------------------------------------
@@ -471,7 +473,7 @@ def test_forms_of_a_session_are_read_alike(browser):
     for body, content_type in ((urlencode(fields), FORM), (encode_multipart(BOUNDARY, fields), MULTIPART_CONTENT)):
         response = send(browser, body, content_type, f"{EVENTS}/{event.pk}")
 
-        answer = updated(response)
+        answer = updated_record(response)
         assert "X-Ignored-Fields" not in response
         assert (answer["title"], answer["venue"]["venue"]) == ("Fête", "Hall")
         assert [term["name"] for term in answer["tags"]] == ["Jazz"]
@@ -483,8 +485,8 @@ def test_json_of_a_session_is_read_alike(browser):
 
     answer = send(browser, '{"title": "New"}', "application/json", f"{EVENTS}/{event.pk}", **token)
 
-    assert updated(answer)["title"] == "New"
-    assert refusal(send(browser, "{", "application/json", **token)) == (400, "rest_invalid_json")
+    assert updated_record(answer)["title"] == "New"
+    assert error_of(send(browser, "{", "application/json", **token)) == (400, "rest_invalid_json")
 
 
 @pytest.mark.parametrize(
@@ -499,17 +501,17 @@ def test_json_of_a_session_is_read_alike(browser):
 )
 def test_bad_forms_of_a_session_are_refused_alike(browser, settings, content_type, body, refused):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000, 20
-    before = stored()
+    before = stored_rows()
 
-    assert refusal(send(browser, body, content_type)) == refused
-    assert stored() == before
+    assert error_of(send(browser, body, content_type)) == refused
+    assert stored_rows() == before
 
 
 def test_upload_of_a_session_over_its_limit_is_refused_alike(browser, settings):
     settings.UPLOAD_LIMIT = 2000
-    before = stored()
+    before = stored_rows()
 
     body = encode_multipart(BOUNDARY, {"image": SimpleUploadedFile("a.png", b"x" * 3000)})
 
-    assert refusal(send(browser, body, MULTIPART_CONTENT)) == (413, "rest_content_too_large")
-    assert stored() == before
+    assert error_of(send(browser, body, MULTIPART_CONTENT)) == (413, "rest_content_too_large")
+    assert stored_rows() == before

@@ -12,11 +12,11 @@ from events.models import Event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.support.api_client import API, client_of
+from tests.support.api_client import API, api_client_for
+from tests.support.api_writes import created_record, error_of, event_data, updated_record
 from tests.support.concurrency import call_at_once
-from tests.support.http_server import answer
-from tests.support.pictures import drawn
-from tests.support.writing import an_event, created, refusal, updated
+from tests.support.image_files import plain_image
+from tests.support.remote_server import http_response
 from venues.models import Venue
 
 # Threads see only what is committed; the roles that the migrations made are put back for the next test.
@@ -28,13 +28,13 @@ IMAGE_URL = "http://images.example/a.png"
 
 @pytest.fixture
 def editor_api():
-    return client_of(create_user("editor", "editor"))
+    return api_client_for(create_user("editor", "editor"))
 
 
 def test_events_of_the_same_title_get_slugs_of_their_own(editor_api):
-    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", an_event())] * WRITERS)
+    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", event_data())] * WRITERS)
 
-    slugs = sorted(created(answer)["slug"] for answer in answers)
+    slugs = sorted(created_record(answer)["slug"] for answer in answers)
     assert slugs == sorted(["open-air", *(f"open-air-{number}" for number in range(2, WRITERS + 1))])
     assert Event.objects.count() == WRITERS
 
@@ -45,7 +45,7 @@ def test_events_that_are_changed_at_once_get_slugs_of_their_own(editor_api):
     calls = [lambda pk=event.pk: editor_api.post(f"{API}/events/{pk}", {"slug": "same"}) for event in events]
     answers = call_at_once(*calls)
 
-    assert len({updated(answer)["slug"] for answer in answers}) == WRITERS
+    assert len({updated_record(answer)["slug"] for answer in answers}) == WRITERS
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_events_that_are_changed_at_once_get_slugs_of_their_own(editor_api):
 def test_venues_and_organizers_of_the_same_name_are_one(editor_api, collection, name, model):
     answers = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {name: "Same"})] * WRITERS)
 
-    assert {created(answer)["id"] for answer in answers} == {model.objects.get().pk}
+    assert {created_record(answer)["id"] for answer in answers} == {model.objects.get().pk}
 
 
 @pytest.mark.parametrize(("collection", "model"), [("categories", Category), ("tags", Tag)])
@@ -67,11 +67,11 @@ def test_terms_of_the_same_name_are_made_once(editor_api, collection, model):
 
 
 def test_records_made_along_with_events_are_made_once(editor_api):
-    body = an_event(venue={"venue": "Hall"}, organizer=[{"organizer": "Band"}], categories=["Music"], tags=["Jazz"])
+    body = event_data(venue={"venue": "Hall"}, organizer=[{"organizer": "Band"}], categories=["Music"], tags=["Jazz"])
 
     answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", body)] * WRITERS)
 
-    assert len({created(answer)["id"] for answer in answers}) == WRITERS
+    assert len({created_record(answer)["id"] for answer in answers}) == WRITERS
     assert [model.objects.count() for model in (Venue, Organizer, Category, Tag)] == [1, 1, 1, 1]
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (WRITERS, WRITERS)
 
@@ -83,8 +83,8 @@ def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
     paths = [f"{API}/events/{event.pk}" for event in published]
 
     answers = call_at_once(
-        lambda: editor_api.post(f"{API}/events", an_event(tags=[tag.pk])),
-        lambda: editor_api.post(f"{API}/events", an_event(tags=[tag.pk], categories=[category.pk])),
+        lambda: editor_api.post(f"{API}/events", event_data(tags=[tag.pk])),
+        lambda: editor_api.post(f"{API}/events", event_data(tags=[tag.pk], categories=[category.pk])),
         lambda: editor_api.delete(paths[0]),
         lambda: editor_api.post(paths[1], {"status": "draft"}),
         lambda: editor_api.post(paths[2], {"tags": []}),
@@ -142,7 +142,7 @@ def image_after(change):
             change()
         finally:
             connections.close_all()
-        connection.sendall(answer(drawn()))
+        connection.sendall(http_response(plain_image()))
 
     return send
 
@@ -150,9 +150,9 @@ def image_after(change):
 def test_change_while_an_image_is_fetched_is_kept(editor_api, serve):
     event = EventFactory()
     path = f"{API}/events/{event.pk}"
-    serve(image_after(lambda: updated(editor_api.post(path, {"cost": "$5"}))))
+    serve(image_after(lambda: updated_record(editor_api.post(path, {"cost": "$5"}))))
 
-    after = updated(editor_api.post(path, {"title": "New", "image": IMAGE_URL}))
+    after = updated_record(editor_api.post(path, {"title": "New", "image": IMAGE_URL}))
 
     assert (after["title"], after["cost"], after["image"]["width"]) == ("New", "$5", 40)
 
@@ -163,28 +163,28 @@ def test_event_that_is_deleted_while_its_image_is_fetched_is_unknown(editor_api,
 
     refused = editor_api.post(f"{API}/events/{event.pk}", {"title": "New", "image": IMAGE_URL})
 
-    assert refusal(refused) == (404, "rest-event-not-found")
+    assert error_of(refused) == (404, "rest-event-not-found")
     assert not Image.objects.exists()
 
 
 def test_event_whose_tag_is_deleted_while_its_image_is_fetched_is_to_be_sent_again(editor_api, serve):
     tag = TagFactory()
-    serve(image_after(tag.delete), answer(drawn()))
-    body = an_event(tags=[tag.name], image=IMAGE_URL)
+    serve(image_after(tag.delete), http_response(plain_image()))
+    body = event_data(tags=[tag.name], image=IMAGE_URL)
 
     refused = editor_api.post(f"{API}/events", body)
 
-    assert refusal(refused) == (503, "rest_busy")
+    assert error_of(refused) == (503, "rest_busy")
     assert refused.headers["Retry-After"] == "2"
     assert not Event.objects.exists()
-    assert created(editor_api.post(f"{API}/events", body))["tags"][0]["name"] == tag.name
+    assert created_record(editor_api.post(f"{API}/events", body))["tags"][0]["name"] == tag.name
 
 
 def test_reads_do_not_wait_for_writers(editor_api):
     event = EventFactory()
 
     answers = call_at_once(
-        *[lambda: editor_api.post(f"{API}/events", an_event())] * 3,
+        *[lambda: editor_api.post(f"{API}/events", event_data())] * 3,
         *[lambda: editor_api.get(f"{API}/events/{event.pk}")] * 3,
     )
 
@@ -201,4 +201,4 @@ def test_record_that_is_deleted_before_it_is_answered_is_unknown(editor_api):
     finally:
         post_save.disconnect(delete, sender=Tag)
 
-    assert refusal(answer) == (404, "tag-not-found")
+    assert error_of(answer) == (404, "tag-not-found")

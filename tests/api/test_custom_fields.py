@@ -7,7 +7,7 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import delete_custom_field
 from events.models import Event
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
-from tests.support.api_client import API, ids
+from tests.support.api_client import API, listed_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -147,8 +147,8 @@ def test_search_finds_in_the_fields_of_venues_and_organizers(client, editor_api,
     found, _other = factory(), factory()
     editor_api.patch(f"{API}/{collection}/{found.pk}", {"custom_fields": {"note": "Wheelchair Ünlock"}})
 
-    assert ids(client.get(f"{API}/{collection}", {"search": "unlock"}), collection) == [found.pk]
-    assert ids(client.get(f"{API}/{collection}", {"search": "lift"}), collection) == []
+    assert listed_ids(client.get(f"{API}/{collection}", {"search": "unlock"}), collection) == [found.pk]
+    assert listed_ids(client.get(f"{API}/{collection}", {"search": "lift"}), collection) == []
 
 
 def test_fields_of_another_resource_are_unknown(author_api, fields):
@@ -173,7 +173,7 @@ def test_field_that_is_dropped_takes_its_values_along(client, editor_api):
 
     venue.refresh_from_db()
     assert (venue.custom_values, venue.modified_at) == ({"other": "kept"}, before)
-    assert ids(client.get(f"{API}/venues", {"search": "wheelchair"}), "venues") == []
+    assert listed_ids(client.get(f"{API}/venues", {"search": "wheelchair"}), "venues") == []
     assert untouched.custom_values == {}
     assert list(CustomField.objects.all()) == [other]
 

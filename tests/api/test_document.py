@@ -7,7 +7,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from calendar_site.api.description import openapi
 from events.schemas import EXAMPLES
-from tests.support.api_client import API, client_of
+from tests.support.api_client import API, api_client_for
 from tests.support.contract import COLLECTIONS, CONTENT, FIELDS, LISTS, REQUIRED, ROUTES, Promise
 from tests.support.openapi_document import OpenAPIDocument, fetch_document
 
@@ -214,7 +214,7 @@ def test_examples_are_the_real_ones(document):
 
 
 def test_document_is_the_same_for_everybody(document, editor):
-    assert client_of(editor).get(f"{API}/doc").json() == document
+    assert api_client_for(editor).get(f"{API}/doc").json() == document
 
 
 def test_fields_cut_the_document(client):

@@ -20,7 +20,7 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.api_client import JSONClient, client_of
+from tests.support.api_client import JSONClient, api_client_for
 from tests.support.openapi_document import OpenAPIDocument, fetch_document, path_of
 from tests.support.resources import CATEGORIES, EVENTS, ORGANIZERS, RESOURCES, TAGS, VENUES, Resource
 
@@ -101,7 +101,7 @@ def asked(request, documented, editor, author, subscriber):
     method, path, _operation = documented.operations[operation_id]
     resource = next((item for item in RESOURCES if path.startswith(f"/{item.collection}")), None)
     row = resource.make("Record") if resource and "{" in path else None
-    clients = {str(user): client_of(user) for user in (editor, author, subscriber)}
+    clients = {str(user): api_client_for(user) for user in (editor, author, subscriber)}
     return Asked(documented, operation_id, method, path, resource, row, clients)
 
 

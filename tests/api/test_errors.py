@@ -8,8 +8,8 @@ from django.test import Client
 
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API, JSONClient
+from tests.support.api_writes import error_of, event_data, stored_rows, updated_record
 from tests.support.resources import EVENTS, VENUES
-from tests.support.writing import an_event, refusal, stored, updated
 
 pytestmark = pytest.mark.django_db
 
@@ -51,13 +51,13 @@ def test_unknown_slug_is_404_for_every_method(editor_api, content, method):
     for slug in ("unknown", trashed.slug, "x" * 1000, "%F0%9F%8E%89", "%FF"):
         response = getattr(editor_api, method)(f"{content.address}/by-slug/{slug}")
 
-        assert refusal(response) == (404, CODES[content.collection])
+        assert error_of(response) == (404, CODES[content.collection])
 
 
 def test_slug_of_another_kind_is_unknown(editor_api):
     VenueFactory(title="Hall")
 
-    assert refusal(editor_api.get(f"{API}/events/by-slug/hall")) == (404, "rest-event-not-found")
+    assert error_of(editor_api.get(f"{API}/events/by-slug/hall")) == (404, "rest-event-not-found")
 
 
 # --- What is in the trash -------------------------------------------------------------------------
@@ -65,8 +65,8 @@ def test_slug_of_another_kind_is_unknown(editor_api):
 
 def test_deleting_what_is_in_the_trash_is_410(editor_api, content):
     row = content.factory()
-    updated(editor_api.delete(content.item(row)))
-    before = stored()
+    updated_record(editor_api.delete(content.item(row)))
+    before = stored_rows()
 
     response = editor_api.delete(content.item(row))
 
@@ -78,7 +78,7 @@ def test_deleting_what_is_in_the_trash_is_410(editor_api, content):
             "data": {"status": 410},
         },
     )
-    assert stored() == before
+    assert stored_rows() == before
 
 
 # --- The order of checks (D17) --------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_account_comes_first(resource):
     for method in ("post", "put", "delete"):
         response = wrong.generic(method.upper(), f"{resource.address}/999999", **BROKEN)
 
-        assert refusal(response) == (401, "incorrect_password")
+        assert error_of(response) == (401, "incorrect_password")
         assert response["WWW-Authenticate"] == 'Basic realm="Event calendar API"'
 
 
@@ -99,7 +99,7 @@ def test_readable_request_comes_before_rights(client, subscriber_api, resource):
 
     for caller in (client, subscriber_api):
         for path in (resource.address, resource.item(row), f"{resource.address}/999999"):
-            assert refusal(caller.generic("POST", path, **BROKEN)) == (400, "rest_invalid_json")
+            assert error_of(caller.generic("POST", path, **BROKEN)) == (400, "rest_invalid_json")
 
 
 @pytest.mark.parametrize("body", [{}, {"title": "", "venue": 5, "name": []}])
@@ -107,7 +107,7 @@ def test_right_to_do_such_a_thing_comes_before_existence_and_arguments(client, s
     row = resource.factory()
     paths = [("post", resource.address)]
     paths += [(method, path) for method in METHODS[1:] for path in (resource.item(row), f"{resource.address}/999999")]
-    before = stored()
+    before = stored_rows()
 
     for method, path in paths:
         nobody = getattr(client, method)(path, body, content_type="application/json")
@@ -126,40 +126,40 @@ def test_right_to_do_such_a_thing_comes_before_existence_and_arguments(client, s
                 "data": {"status": 403},
             },
         )
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_existence_comes_before_arguments(contributor_api, content):
     response = contributor_api.post(f"{content.address}/999999", {"title": "", "status": "unheard-of"})
 
-    assert refusal(response) == (404, CODES[content.collection])
+    assert error_of(response) == (404, CODES[content.collection])
 
 
 @pytest.mark.parametrize("status", ["publish", "draft", "trash"])
 def test_right_to_the_record_comes_before_its_state_and_arguments(author_api, content, status):
     row = content.factory(status=status)
-    before = stored()
+    before = stored_rows()
 
     update = author_api.post(content.item(row), {"title": "", "status": "unheard-of", "author": 0})
     delete = author_api.delete(f"{content.item(row)}?password=")
 
-    assert refusal(update) == refusal(delete) == (403, "rest_forbidden")
-    assert stored() == before
+    assert error_of(update) == error_of(delete) == (403, "rest_forbidden")
+    assert stored_rows() == before
 
 
 def test_state_comes_before_arguments(editor_api):
     row = EventFactory(status="trash")
 
-    assert refusal(editor_api.delete(f"{EVENTS.item(row)}?password=")) == (410, "event-is-in-trash")
+    assert error_of(editor_api.delete(f"{EVENTS.item(row)}?password=")) == (410, "event-is-in-trash")
 
 
 def test_whoever_may_not_write_makes_nothing_of_what_is_linked(subscriber_api, client):
-    body = an_event(venue={"venue": "New"}, tags=["New"], organizer=[{"organizer": "New"}])
-    before = stored()
+    body = event_data(venue={"venue": "New"}, tags=["New"], organizer=[{"organizer": "New"}])
+    before = stored_rows()
 
-    assert refusal(subscriber_api.post(EVENTS.address, body))[0] == 403
-    assert refusal(client.post(EVENTS.address, body, content_type="application/json"))[0] == 401
-    assert stored() == before
+    assert error_of(subscriber_api.post(EVENTS.address, body))[0] == 403
+    assert error_of(client.post(EVENTS.address, body, content_type="application/json"))[0] == 401
+    assert stored_rows() == before
 
 
 # --- Faults of our own ----------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def test_fault_while_signing_in_is_answered_alike(editor, caplog, settings):
 def test_host_that_is_not_ours_is_refused_in_json(client):
     response = client.get(VENUES.address, headers={"Host": "elsewhere.example"})
 
-    assert refusal(response) == (400, "rest_invalid_body")
+    assert error_of(response) == (400, "rest_invalid_body")
 
 
 def test_fault_in_the_middle_of_a_write_leaves_nothing_behind(editor_api):
@@ -227,8 +227,8 @@ def test_fault_in_the_middle_of_a_write_leaves_nothing_behind(editor_api):
             return cursor.fetchone()
 
     response = editor_api.post(
-        EVENTS.address, an_event(venue=[row.pk, {"venue": "New"}], organizer={"organizer": "New"})
+        EVENTS.address, event_data(venue=[row.pk, {"venue": "New"}], organizer={"organizer": "New"})
     )
 
-    assert refusal(response) == (500, "rest_internal_error")
+    assert error_of(response) == (500, "rest_internal_error")
     assert event_and_venue_counts() == (0, 1)

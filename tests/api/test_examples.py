@@ -20,7 +20,7 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of
+from tests.support.api_client import API, api_client_for
 from tests.support.golden import assert_golden
 from tests.support.programs import ROOT
 from venues.schemas import EXAMPLES as VENUES
@@ -147,14 +147,14 @@ def test_answers_are_those_of_the_service(client, event, kind):
 
 @pytest.mark.parametrize("kind", ["venue", "organizer", "category", "tag"])
 def test_requests_make_the_records_of_the_answers(somebody, picture, kind):
-    response = client_of(somebody).post(f"{API}/{COLLECTIONS[kind]}", EXAMPLES[f"new-{kind}"])
+    response = api_client_for(somebody).post(f"{API}/{COLLECTIONS[kind]}", EXAMPLES[f"new-{kind}"])
 
     assert response.status_code == 201, response.content
     assert without_number(response.json()) == without_number(EXAMPLES[kind])
 
 
 def test_request_makes_the_event_of_the_answer(somebody, picture, venue, organizer, category, tag):
-    response = client_of(somebody).post(f"{API}/events", EXAMPLES["new-event"])
+    response = api_client_for(somebody).post(f"{API}/events", EXAMPLES["new-event"])
 
     assert response.status_code == 201, response.content
     assert without_number(response.json()) == without_number(EXAMPLES["event"])

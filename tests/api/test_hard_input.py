@@ -8,9 +8,9 @@ from calendar_site.core.html import strip_markup
 from calendar_site.custom_fields.models import CustomField
 from taxonomy.models import Tag
 from tests.factories import EventFactory, VenueFactory
-from tests.support.api_client import API, ids
-from tests.support.http_server import answer
-from tests.support.pictures import drawn
+from tests.support.api_client import API, listed_ids
+from tests.support.image_files import plain_image
+from tests.support.remote_server import http_response
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_long_value_of_a_custom_field_is_refused_unread(editor_api):
 
 
 def test_address_inside_an_object_is_never_fetched(author_api, serve):
-    server = serve(answer(drawn()))
+    server = serve(http_response(plain_image()))
 
     response = author_api.post(f"{API}/venues", {"venue": "Hall", "image": {"id": "http://pictures.example/a.png"}})
 
@@ -78,8 +78,8 @@ def test_venues_do_not_tell_of_events_that_hide_them(client, editor_api, query):
     venue = VenueFactory()
     EventFactory(password="x", venues=[venue])
 
-    assert ids(client.get(f"{API}/venues", query), "venues") == []
-    assert ids(editor_api.get(f"{API}/venues", query), "venues") == [venue.pk]
+    assert listed_ids(client.get(f"{API}/venues", query), "venues") == []
+    assert listed_ids(editor_api.get(f"{API}/venues", query), "venues") == [venue.pk]
 
 
 def test_slug_of_a_long_title_comes_back_unchanged(editor_api):

@@ -13,8 +13,8 @@ from calendar_site.media.models import Image
 from events.models import Event
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
 from tests.support.api_client import API
-from tests.support.http_server import answer
-from tests.support.pictures import bomb, drawn, quartered
+from tests.support.image_files import decompression_bomb, plain_image, red_blue_image
+from tests.support.remote_server import http_response
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def media(settings, tmp_path):
 
 @pytest.fixture
 def image(editor):
-    return store_image(prepare_image(quartered(), "Summer night.png"), user=editor, alt="Red and blue")
+    return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
 
 
 def files(folder):
@@ -49,7 +49,7 @@ def test_event_shows_its_image_with_its_sizes(client, image, django_assert_num_q
         "extension": "png",
         "width": 2000,
         "height": 1000,
-        "filesize": len(quartered()),
+        "filesize": len(red_blue_image()),
         "alt": "Red and blue",
         "sizes": {
             name: {
@@ -136,7 +136,7 @@ def test_image_that_is_not_named_stays(editor_api, image):
 
 @pytest.mark.parametrize("given", [99, -1, "99", True, ["a"], {"url": "x"}, "ftp://pictures.example/a.png", "a.png"])
 def test_what_is_no_image_is_refused(editor_api, serve, given):
-    serve(answer(drawn()))
+    serve(http_response(plain_image()))
 
     response = editor_api.post(f"{API}/events", {**EVENT, "image": given})
 
@@ -146,7 +146,7 @@ def test_what_is_no_image_is_refused(editor_api, serve, given):
 
 
 def test_image_is_fetched_from_its_address(author_api, author, serve, media):
-    serve(answer(quartered()))
+    serve(http_response(red_blue_image()))
 
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
 
@@ -158,7 +158,7 @@ def test_image_is_fetched_from_its_address(author_api, author, serve, media):
 
 
 def test_same_bytes_are_stored_once(author_api, serve, media):
-    serve(answer(quartered()), answer(quartered()))
+    serve(http_response(red_blue_image()), http_response(red_blue_image()))
 
     first = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE}).json()
     second = author_api.post(f"{API}/venues", {"venue": "Hall", "image": "http://other.example/x.png"}).json()
@@ -169,7 +169,7 @@ def test_same_bytes_are_stored_once(author_api, serve, media):
 
 
 def test_image_of_a_venue_that_comes_with_its_event_is_fetched(editor_api, serve):
-    serve(answer(drawn()))
+    serve(http_response(plain_image()))
 
     response = editor_api.post(f"{API}/events", {**EVENT, "venue": {"venue": "Hall", "image": PICTURE}})
 
@@ -177,7 +177,7 @@ def test_image_of_a_venue_that_comes_with_its_event_is_fetched(editor_api, serve
 
 
 def test_image_is_uploaded_with_a_form(author_api):
-    upload = SimpleUploadedFile("Summer night.png", drawn(), "image/png")
+    upload = SimpleUploadedFile("Summer night.png", plain_image(), "image/png")
     boundary = "BoUnDaRyStRiNg"
 
     body = encode_multipart(boundary, {**EVENT, "image": upload})
@@ -190,10 +190,10 @@ def test_image_is_uploaded_with_a_form(author_api):
 @pytest.mark.parametrize(
     "found",
     [
-        answer(b"<svg xmlns='http://www.w3.org/2000/svg'/>", headers="Content-Type: image/png\r\n"),
-        answer(bomb(50_000, 50_000)),
-        answer(b"", status="404 Not Found"),
-        answer(quartered("JPEG")[:-500]),
+        http_response(b"<svg xmlns='http://www.w3.org/2000/svg'/>", headers="Content-Type: image/png\r\n"),
+        http_response(decompression_bomb(50_000, 50_000)),
+        http_response(b"", status="404 Not Found"),
+        http_response(red_blue_image("JPEG")[:-500]),
     ],
     ids=["svg", "bomb", "missing", "damaged"],
 )
@@ -217,7 +217,7 @@ def test_picture_at_an_inner_address_is_refused(author_api):
 
 
 def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve):
-    server = serve(answer(drawn()))
+    server = serve(http_response(plain_image()))
 
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE, "website": "none"})
 
@@ -226,7 +226,7 @@ def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve)
 
 
 def test_images_that_cannot_be_fetched_are_all_named(author_api, serve):
-    serve(answer(b"", status="404 Not Found"), answer(b"no image"))
+    serve(http_response(b"", status="404 Not Found"), http_response(b"no image"))
 
     response = author_api.post(
         f"{API}/events", {**EVENT, "image": PICTURE, "venue": {"venue": "Hall", "image": "http://other.example/x.png"}}
@@ -240,7 +240,7 @@ def test_images_that_cannot_be_fetched_are_all_named(author_api, serve):
 
 
 def test_image_that_is_named_twice_is_fetched_once(editor_api, serve):
-    server = serve(answer(drawn()))
+    server = serve(http_response(plain_image()))
 
     response = editor_api.post(
         f"{API}/events", {**EVENT, "image": PICTURE, "venue": {"venue": "Hall", "image": PICTURE}}
@@ -251,7 +251,7 @@ def test_image_that_is_named_twice_is_fetched_once(editor_api, serve):
 
 
 def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve):
-    server = serve(answer(drawn()))
+    server = serve(http_response(plain_image()))
 
     response = contributor_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
 
@@ -262,7 +262,7 @@ def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve):
 
 
 def test_nothing_is_fetched_for_a_stranger_or_for_the_record_of_another(client, author_api, serve):
-    server = serve(answer(drawn()))
+    server = serve(http_response(plain_image()))
     event = EventFactory()
 
     assert client.post(f"{API}/events", {**EVENT, "image": PICTURE}, "application/json").status_code == 401
@@ -276,7 +276,7 @@ def test_contributor_may_use_an_image_of_the_library(contributor_api, image):
 
 
 def test_files_go_where_the_write_comes_to_nothing(author_api, serve, media):
-    serve(answer(quartered()))
+    serve(http_response(red_blue_image()))
 
     # The term may not be made by an author, which shows only after the image was kept.
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE, "tags": ["new"]})
@@ -318,7 +318,9 @@ def test_new_focal_point_gives_its_cut_a_new_address(image, media, django_captur
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_images_of_a_list_cost_one_query(client, editor, count, django_assert_num_queries):
-    images = [store_image(prepare_image(drawn(size=(10 + n, 10)), "a.png"), user=editor) for n in range(3 * count)]
+    images = [
+        store_image(prepare_image(plain_image(size=(10 + n, 10)), "a.png"), user=editor) for n in range(3 * count)
+    ]
     for number in range(count):
         venue = VenueFactory(image=images[3 * number])
         organizer = OrganizerFactory(image=images[3 * number + 1])

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.factories import CustomFieldFactory, EventFactory
-from tests.support.api_client import API, client_of, links
+from tests.support.api_client import API, api_client_for, link_header
 from tests.support.contract import (
     ADDED_TO_FIELDS,
     ADDED_TO_LISTS,
@@ -88,7 +88,7 @@ def test_every_argument_has_a_description_and_says_whether_it_is_required(routes
 
 
 def test_index_is_the_same_for_everybody(client, routes, editor):
-    assert client_of(editor).get(API).json()["routes"] == routes
+    assert api_client_for(editor).get(API).json()["routes"] == routes
 
 
 def test_fields_cut_the_index(client):
@@ -265,7 +265,7 @@ def test_every_answer_leads_to_the_index_and_the_description(client, path):
     root = f"http://testserver{API}"
 
     for response in (client.get(f"{API}{path}"), client.post(f"{API}{path}"), client.options(f"{API}{path}")):
-        assert links(response) == {"index": root, "service-desc": f"{root}/doc"}
+        assert link_header(response) == {"index": root, "service-desc": f"{root}/doc"}
 
 
 def test_what_is_refused_before_any_view_leads_there_too(client, settings):
@@ -275,9 +275,9 @@ def test_what_is_refused_before_any_view_leads_there_too(client, settings):
     strange = client.get(f"{API}/events", headers={"Host": "evil.example.org"})
 
     assert refused.status_code == 413
-    assert set(links(refused)) == {"index", "service-desc"}
+    assert set(link_header(refused)) == {"index", "service-desc"}
     # A host that is not ours is not repeated.
-    assert (strange.status_code, links(strange)) == (400, {})
+    assert (strange.status_code, link_header(strange)) == (400, {})
 
 
 def test_way_in_stands_beside_the_pages_of_a_list(client):
@@ -285,7 +285,7 @@ def test_way_in_stands_beside_the_pages_of_a_list(client):
 
     response = client.get(f"{API}/events?per_page=1&page=2")
 
-    assert list(links(response)) == ["next", "prev", "index", "service-desc"]
+    assert list(link_header(response)) == ["next", "prev", "index", "service-desc"]
 
 
 def test_public_address_stands_in_the_index(client, settings):
@@ -296,4 +296,4 @@ def test_public_address_stands_in_the_index(client, settings):
     root = f"https://calendar.example.org/whats-on{API}"
     assert response.json()["_links"] == {"self": [{"href": root}]}
     assert response.json()["routes"][f"{API}/tags"]["_links"] == {"self": [{"href": f"{root}/tags"}]}
-    assert links(response) == {"index": root, "service-desc": f"{root}/doc"}
+    assert link_header(response) == {"index": root, "service-desc": f"{root}/doc"}

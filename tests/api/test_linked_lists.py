@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.factories import EventFactory
-from tests.support.api_client import API, faults, ids
+from tests.support.api_client import API, invalid_params, listed_ids
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
@@ -18,7 +18,7 @@ def _now(time_machine):
 def shown(client, named, query=""):
     """The ids in the list; the totals agree with them."""
     response = client.get(named.list(query))
-    found = ids(response, named.collection)
+    found = listed_ids(response, named.collection)
     body = response.json()
     assert (body["total"], response["X-TEC-Total"]) == (len(found), str(len(found)))
     return found
@@ -53,7 +53,7 @@ def test_records_of_one_event(client, named):
 def test_records_of_no_event_are_refused(client, named, given):
     named.make("Any")
 
-    assert set(faults(client.get(named.list(f"event={given}")))) == {"event"}
+    assert set(invalid_params(client.get(named.list(f"event={given}")))) == {"event"}
 
 
 def test_event_that_was_trashed_is_none(client, editor_api, named):
@@ -62,7 +62,7 @@ def test_event_that_was_trashed_is_none(client, editor_api, named):
     editor_api.delete(f"{API}/events/{event.pk}")
 
     for asking in (client, editor_api):
-        assert set(faults(asking.get(named.list(f"event={event.pk}")))) == {"event"}
+        assert set(invalid_params(asking.get(named.list(f"event={event.pk}")))) == {"event"}
 
 
 def test_hidden_event_has_its_records(client, named):
@@ -102,7 +102,7 @@ def test_records_without_events(client, named, given):
 def test_what_is_no_switch_is_refused(client, named, given):
     response = client.get(named.list(f"has_events={given}&only_with_upcoming={given}"))
 
-    assert set(faults(response)) == {"has_events", "only_with_upcoming"}
+    assert set(invalid_params(response)) == {"has_events", "only_with_upcoming"}
 
 
 # --- With events to come
@@ -154,7 +154,7 @@ def test_filters_together_narrow_the_list(client, named):
 def test_every_fault_is_named_in_one_answer(client, named):
     query = "page=0&per_page=x&search=&event=x&has_events=x&only_with_upcoming=x&status=x"
 
-    assert set(faults(client.get(named.list(query)))) == {part.partition("=")[0] for part in query.split("&")}
+    assert set(invalid_params(client.get(named.list(query)))) == {part.partition("=")[0] for part in query.split("&")}
 
 
 def test_search_finds_nothing_in_the_trash(editor_api, named):

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from tests.support.api_client import API, faults, ids, links
+from tests.support.api_client import API, invalid_params, link_header, listed_ids
 from tests.support.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
@@ -35,7 +35,7 @@ def page_of(resource, **query):
 
 def page_links(response):
     """The pages that the `Link` header leads to, taken apart."""
-    return {relation: address_and_query(url) for relation, url in links(response).items() if relation in PAGES}
+    return {relation: address_and_query(url) for relation, url in link_header(response).items() if relation in PAGES}
 
 
 def make_three(resource):
@@ -111,13 +111,13 @@ def test_links_lead_through_the_whole_list(client, resource):
 
     response, found = client.get(resource.list("per_page=1")), []
     while True:
-        found += ids(response, resource.collection)
+        found += listed_ids(response, resource.collection)
         if "next_rest_url" not in response.json():
             break
         response = client.get(response.json()["next_rest_url"])
 
     assert found == expected
-    assert ids(client.get(response.json()["previous_rest_url"]), resource.collection) == [expected[1]]
+    assert listed_ids(client.get(response.json()["previous_rest_url"]), resource.collection) == [expected[1]]
 
 
 def test_links_keep_what_was_asked_for(client, resource):
@@ -223,7 +223,7 @@ def test_limit_of_sizes_is_a_hundred(client, resource):
 def test_wrong_pages_and_sizes_are_refused(client, resource, given):
     make_three(resource)
 
-    assert set(faults(client.get(resource.list(f"page={given}&per_page={given}")))) == {"page", "per_page"}
+    assert set(invalid_params(client.get(resource.list(f"page={given}&per_page={given}")))) == {"page", "per_page"}
 
 
 @pytest.mark.parametrize("given", ["2", "02", "%202%20"])
@@ -249,7 +249,7 @@ def test_last_of_a_repeated_argument_counts(client, resource):
 
 @pytest.mark.parametrize("key", ["page[]", "page[0]", "page[a]", "page[a][b]"])
 def test_list_or_object_is_no_number(client, resource, key):
-    assert set(faults(client.get(resource.list(f"{key}=1")))) == {"page"}
+    assert set(invalid_params(client.get(resource.list(f"{key}=1")))) == {"page"}
 
 
 def test_refusal_says_what_is_wrong_with_each_argument(client, resource):
@@ -296,7 +296,7 @@ def test_zero_is_a_search_like_any_other(client, resource):
     row = resource.make("Zero: 0")
     resource.make("One: 1")
 
-    assert ids(client.get(resource.list("search=0")), resource.collection) == [row.pk]
+    assert listed_ids(client.get(resource.list("search=0")), resource.collection) == [row.pk]
 
 
 def test_body_of_a_read_is_not_read(client, resource):

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from tests.factories import EventFactory
-from tests.support.api_client import API, client_of
-from tests.support.writing import an_event, created, refusal, stored, updated
+from tests.support.api_client import API, api_client_for
+from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def address(event):
 
 @pytest.mark.parametrize("method", ["DELETE", "delete"])
 def test_post_deletes_by_header(author_api, event, address, method):
-    assert updated(author_api.post(address, **by_header(method)))["status"] == "trash"
+    assert updated_record(author_api.post(address, **by_header(method)))["status"] == "trash"
     event.refresh_from_db()
     assert event.status == "trash"
 
@@ -36,7 +36,7 @@ def test_post_deletes_by_header(author_api, event, address, method):
 def test_post_deletes_by_query(author_api, event, address):
     response = author_api.post(f"{address}?_method=DELETE")
 
-    assert updated(response)["status"] == "trash"
+    assert updated_record(response)["status"] == "trash"
     assert "X-Ignored-Fields" not in response
 
 
@@ -45,21 +45,21 @@ def test_post_updates_under_any_name(author_api, address, method):
     by_query = author_api.post(f"{address}?_method={method}", {"title": "By query"})
     header = author_api.post(address, {"title": "By header"}, **by_header(method))
 
-    assert (updated(by_query)["title"], updated(header)["title"]) == ("By query", "By header")
+    assert (updated_record(by_query)["title"], updated_record(header)["title"]) == ("By query", "By header")
 
 
 def test_header_wins_over_the_query(author_api, address):
-    assert updated(author_api.post(f"{address}?_method=DELETE", **by_header("PUT")))["status"] == "publish"
+    assert updated_record(author_api.post(f"{address}?_method=DELETE", **by_header("PUT")))["status"] == "publish"
 
 
 @pytest.mark.parametrize("method", ["GET", "get", "HEAD", "OPTIONS"])
 def test_post_reads_and_changes_nothing(author_api, address, method):
-    before = stored()
+    before = stored_rows()
 
     response = author_api.post(address, {"title": "Changed"}, **by_header(method))
 
     assert response.status_code == 200
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_post_that_reads_answers_as_a_get(author_api, address):
@@ -72,27 +72,27 @@ def test_post_that_reads_answers_as_a_get(author_api, address):
 
 @pytest.mark.parametrize("wanted", ["FETCH", "TRACE", "CONNECT", "delete me", "é", "x" * 1000])
 def test_unknown_method_has_no_route(author_api, address, wanted):
-    before = stored()
+    before = stored_rows()
 
-    assert refusal(author_api.post(address, {"title": "Changed"}, **by_header(wanted))) == (404, "rest_no_route")
-    assert refusal(author_api.post(f"{address}?_method={wanted}", {"title": "Changed"})) == (404, "rest_no_route")
-    assert stored() == before
+    assert error_of(author_api.post(address, {"title": "Changed"}, **by_header(wanted))) == (404, "rest_no_route")
+    assert error_of(author_api.post(f"{address}?_method={wanted}", {"title": "Changed"})) == (404, "rest_no_route")
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_list_has_no_such_route_by_override_either(editor_api, event, method):
-    before = stored()
+    before = stored_rows()
 
-    assert refusal(editor_api.post(EVENTS, an_event(), **by_header(method))) == (404, "rest_no_route")
-    assert stored() == before
+    assert error_of(editor_api.post(EVENTS, event_data(), **by_header(method))) == (404, "rest_no_route")
+    assert stored_rows() == before
 
 
 def test_empty_override_is_none(author_api):
-    assert created(author_api.post(f"{EVENTS}?_method=", an_event(), **by_header("")))["title"] == "Open air"
+    assert created_record(author_api.post(f"{EVENTS}?_method=", event_data(), **by_header("")))["title"] == "Open air"
 
 
 def test_method_in_the_body_is_not_looked_at(author_api, address):
-    answer = updated(author_api.post(address, {"_method": "DELETE", "title": "Still here"}))
+    answer = updated_record(author_api.post(address, {"_method": "DELETE", "title": "Still here"}))
 
     assert (answer["title"], answer["status"]) == ("Still here", "publish")
 
@@ -107,18 +107,18 @@ def test_only_a_post_can_be_overridden(author_api, event, address, method):
 
 
 def test_rights_are_those_of_the_method(client, contributor_api, address, event):
-    before = stored()
+    before = stored_rows()
 
-    assert refusal(client.post(address, **by_header("DELETE"))) == (401, "rest_forbidden")
-    assert refusal(contributor_api.post(address, **by_header("DELETE"))) == (403, "rest_forbidden")
+    assert error_of(client.post(address, **by_header("DELETE"))) == (401, "rest_forbidden")
+    assert error_of(contributor_api.post(address, **by_header("DELETE"))) == (403, "rest_forbidden")
     assert client.post(address, **by_header("GET")).status_code == 200
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_state_is_looked_at_as_for_the_method(author_api, address):
     author_api.delete(address)
 
-    assert refusal(author_api.post(address, **by_header("DELETE"))) == (410, "event-is-in-trash")
+    assert error_of(author_api.post(address, **by_header("DELETE"))) == (410, "event-is-in-trash")
 
 
 # --- The session of the admin ---------------------------------------------------------------------
@@ -140,29 +140,29 @@ def token(browser):
 @pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "POST"])
 @pytest.mark.parametrize("where", ["header", "query"])
 def test_session_does_not_override_its_way_past_the_token(browser, address, method, where):
-    before = stored()
+    before = stored_rows()
     query, headers = (f"?_method={method}", {}) if where == "query" else ("", {"X-HTTP-Method-Override": method})
 
     response = browser.post(f"{address}{query}", {"title": "Forged"}, headers=headers)
 
-    assert refusal(response) == (403, "rest_cookie_invalid_nonce")
-    assert stored() == before
+    assert error_of(response) == (403, "rest_cookie_invalid_nonce")
+    assert stored_rows() == before
 
 
 def test_session_overrides_with_the_token(browser, token, address):
     response = browser.post(address, headers={"X-HTTP-Method-Override": "DELETE", **token})
 
-    assert updated(response)["status"] == "trash"
+    assert updated_record(response)["status"] == "trash"
 
 
 def test_post_of_a_session_that_reads_needs_no_token(browser, address):
-    before = stored()
+    before = stored_rows()
 
     response = browser.post(address, {"title": "Forged"}, headers={"X-HTTP-Method-Override": "GET"})
 
     assert response.json()["title"] == "Open air"
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_client_with_a_password_needs_no_token(author, address):
-    assert updated(client_of(author).post(address, **by_header("DELETE")))["status"] == "trash"
+    assert updated_record(api_client_for(author).post(address, **by_header("DELETE")))["status"] == "trash"

@@ -10,9 +10,15 @@ from calendar_site.accounts.models import User
 from calendar_site.accounts.services import create_application_password, create_user
 from calendar_site.core.choices import Status
 from tests.factories import EventFactory, UserFactory, VenueFactory
-from tests.support.api_client import API, JSONClient, client_of, ids
+from tests.support.api_client import API, JSONClient
+from tests.support.api_client import api_client_for as client_of
+from tests.support.api_client import listed_ids as ids
+from tests.support.api_writes import created_record as created
+from tests.support.api_writes import error_of as refusal
+from tests.support.api_writes import event_data as an_event
+from tests.support.api_writes import stored_rows as stored
+from tests.support.api_writes import updated_record as updated
 from tests.support.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS, VENUES
-from tests.support.writing import an_event, created, refusal, stored, updated
 
 pytestmark = pytest.mark.django_db
 

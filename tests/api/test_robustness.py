@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.support.api_client import API, faults
+from tests.support.api_client import API, invalid_params
 
 NASTY = [
     "", " ", "0", "-0", "+1", "-1", "1e309", "NaN", "inf", "9" * 18, "9" * 19, "9" * 40, "0" * 40 + "1", "1_000",
@@ -90,5 +90,5 @@ def test_markup_that_would_keep_the_service_busy_is_refused(editor_api, name):
 
     response = editor_api.post(f"{API}/events", event | {name: "<a><h1>" * 5001})
 
-    assert faults(response) == {name: "This has more than 10000 tags."}
+    assert invalid_params(response) == {name: "This has more than 10000 tags."}
     assert editor_api.post(f"{API}/events", event | {name: "<p>A</p>" * 5000}).status_code == 201

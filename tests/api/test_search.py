@@ -3,12 +3,12 @@
 import pytest
 from django.utils.http import urlencode
 
-from tests.support.api_client import client_of, faults, ids
+from tests.support.api_client import api_client_for, invalid_params, listed_ids
 from tests.support.resources import EVENTS, ORGANIZERS, VENUES
 
 
 def found(client, resource, query):
-    return ids(client.get(resource.list(urlencode({"search": query, "per_page": 100}))), resource.collection)
+    return listed_ids(client.get(resource.list(urlencode({"search": query, "per_page": 100}))), resource.collection)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_total_is_of_what_was_found(client, resource):
 
 
 def test_list_is_no_search(client, resource):
-    assert set(faults(client.get(resource.list("search[]=a&search[]=b")))) == {"search"}
+    assert set(invalid_params(client.get(resource.list("search[]=a&search[]=b")))) == {"search"}
 
 
 # --- Fields
@@ -187,7 +187,7 @@ def test_word_with_markup_inside_is_found(client, content):
 
 def test_record_is_found_by_its_words_of_today(client, content, editor):
     row = content.make("Before")
-    client_of(editor).post(content.item(row), {"title" if content is EVENTS else content.kind: "After"})
+    api_client_for(editor).post(content.item(row), {"title" if content is EVENTS else content.kind: "After"})
 
     assert found(client, content, "before") == []
     assert found(client, content, "after") == [row.pk]

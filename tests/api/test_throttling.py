@@ -8,8 +8,8 @@ from django.core.cache import cache
 
 from calendar_site.accounts.services import create_application_password
 from tests.factories import VenueFactory
-from tests.support.api_client import API, JSONClient, client_of
-from tests.support.writing import refusal, stored
+from tests.support.api_client import API, JSONClient, api_client_for
+from tests.support.api_writes import error_of, stored_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ def test_every_address_counts_and_every_method(client, rates):
     ]
 
     assert [response.status_code for response in answers] == [200, 200, 404, 200, 200, 400]
-    assert refusal(client.get(VENUES)) == (429, "rest_too_many_requests")
+    assert error_of(client.get(VENUES)) == (429, "rest_too_many_requests")
 
 
 def test_each_address_of_the_network_is_counted_for_itself(client, rates):
@@ -115,7 +115,7 @@ def test_programs_of_one_account_are_counted_together(author, rates):
     rates(user="2/min")
     _password, other = create_application_password(author, "other")
 
-    assert statuses(client_of(author), 2) == [200, 200]
+    assert statuses(api_client_for(author), 2) == [200, 200]
     assert statuses(JSONClient(headers={"Authorization": f"Bearer {other}"}), 1) == [429]
 
 
@@ -129,7 +129,7 @@ def test_wrong_passwords_are_counted(rates):
 def test_write_over_the_limit_writes_nothing(editor_api, rates):
     rates(user="1/min")
     editor_api.get(VENUES)
-    before = stored()
+    before = stored_rows()
 
-    assert refusal(editor_api.post(VENUES, {"venue": "Hall"})) == (429, "rest_too_many_requests")
-    assert stored() == before
+    assert error_of(editor_api.post(VENUES, {"venue": "Hall"})) == (429, "rest_too_many_requests")
+    assert stored_rows() == before

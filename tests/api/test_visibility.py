@@ -5,7 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.api_client import API, client_of, faults, ids
+from tests.support.api_client import API
+from tests.support.api_client import api_client_for as client_of
+from tests.support.api_client import invalid_params as faults
+from tests.support.api_client import listed_ids as ids
 from tests.support.resources import EVENTS, NAMED
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)

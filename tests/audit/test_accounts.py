@@ -10,8 +10,8 @@ from django_otp.oath import TOTP
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import enable_second_factor, generate_key
 from calendar_site.accounts.services import create_user
-from tests.support.admin import act, client_of, fill_in
-from tests.support.history import all_recorded, last, told
+from tests.support.admin import browser_for, run_action, submit_form
+from tests.support.history import all_revisions, last_revision, recorded_changes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -29,7 +29,7 @@ def ann(db):
 
 @pytest.fixture
 def client(administrator):
-    return client_of(administrator)
+    return browser_for(administrator)
 
 
 def test_commands_record_accounts_and_their_passwords_for_programs():
@@ -41,7 +41,7 @@ def test_commands_record_accounts_and_their_passwords_for_programs():
     ann = User.objects.get()
     labels = [state.history_extra["application_passwords"] for state in ann.history.order_by("history_id")]
     changed = ("changed", "", "command", ["application_passwords"])
-    assert told(ann) == [MADE, changed, changed, changed]
+    assert recorded_changes(ann) == [MADE, changed, changed, changed]
     assert labels == [[], ["laptop"], ["laptop", "phone"], ["phone"]]
 
 
@@ -49,17 +49,17 @@ def test_a_form_records_fields_roles_and_rights_as_one_change(client, ann):
     roles = Group.objects.filter(name__in=["editor", "contributor"])
     right = Permission.objects.get(codename="publish_venue")
 
-    fill_in(client, f"{USERS}{ann.pk}/change/", first_name="Ann", groups=[role.pk for role in roles])
-    fill_in(client, f"{USERS}{ann.pk}/change/", user_permissions=[right.pk])
-    fill_in(client, f"{USERS}{ann.pk}/change/")
+    submit_form(client, f"{USERS}{ann.pk}/change/", first_name="Ann", groups=[role.pk for role in roles])
+    submit_form(client, f"{USERS}{ann.pk}/change/", user_permissions=[right.pk])
+    submit_form(client, f"{USERS}{ann.pk}/change/")
 
-    assert told(ann) == [
+    assert recorded_changes(ann) == [
         MADE,
         ("changed", "administrator", "admin", ["first_name", "groups"]),
         ("changed", "administrator", "admin", ["user_permissions"]),
     ]
-    assert last(ann).first_name == "Ann"
-    assert last(ann).history_extra == {
+    assert last_revision(ann).first_name == "Ann"
+    assert last_revision(ann).history_extra == {
         "groups": ["contributor", "editor"],
         "user_permissions": ["venues.publish_venue"],
         "application_passwords": [],
@@ -73,8 +73,8 @@ def test_a_new_account_is_recorded_once(client):
     client.post(f"{USERS}add/", fields)
 
     ann = User.objects.get(username="ann")
-    assert told(ann) == [("created", "administrator", "admin", [])]
-    assert (last(ann).username, last(ann).history_extra["password"]) == ("ann", True)
+    assert recorded_changes(ann) == [("created", "administrator", "admin", [])]
+    assert (last_revision(ann).username, last_revision(ann).history_extra["password"]) == ("ann", True)
 
 
 def test_of_a_password_it_is_kept_that_there_is_a_new_one(client, ann):
@@ -85,8 +85,8 @@ def test_of_a_password_it_is_kept_that_there_is_a_new_one(client, ann):
     client.post(address, {"usable_password": "true", "password1": "short", "password2": "short"})
 
     ann.refresh_from_db()
-    assert told(ann) == [MADE, *[("changed", "administrator", "admin", ["password"])] * 2]
-    rows = str(all_recorded())
+    assert recorded_changes(ann) == [MADE, *[("changed", "administrator", "admin", ["password"])] * 2]
+    rows = str(all_revisions())
     assert SECRET not in rows
     assert ann.password not in rows
     assert f"{ann.password.partition('$')[0]}$" not in rows
@@ -95,20 +95,20 @@ def test_of_a_password_it_is_kept_that_there_is_a_new_one(client, ann):
 def test_a_password_of_ones_own_is_recorded(ann):
     ann.set_password(SECRET)
     ann.save()
-    client, new = client_of(User.objects.get(pk=ann.pk)), f"{SECRET}-2"
+    client, new = browser_for(User.objects.get(pk=ann.pk)), f"{SECRET}-2"
     address = "/admin/password_change/"
 
     client.post(address, {"old_password": "wrong", "new_password1": new, "new_password2": new})
     client.post(address, {"old_password": SECRET, "new_password1": new, "new_password2": new})
 
-    assert told(ann) == [MADE, ("changed", "ann", "admin", ["password"])]
-    assert last(ann).history_extra["groups"] == ["author"]
+    assert recorded_changes(ann) == [MADE, ("changed", "ann", "admin", ["password"])]
+    assert last_revision(ann).history_extra["groups"] == ["author"]
 
 
 def test_signing_in_is_no_change(ann):
-    client_of(ann).get("/admin/")
+    browser_for(ann).get("/admin/")
 
-    assert told(ann) == [MADE]
+    assert recorded_changes(ann) == [MADE]
 
 
 def test_passwords_for_programs_are_recorded_with_their_account(client, ann):
@@ -116,29 +116,29 @@ def test_passwords_for_programs_are_recorded_with_their_account(client, ann):
     client.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "phone"})
     laptop, phone = ann.application_passwords.order_by("label")
     client.post(f"{PASSWORDS}{laptop.pk}/delete/", {"post": "yes"})
-    act(client, PASSWORDS, "delete_selected", [phone], post="yes")
+    run_action(client, PASSWORDS, "delete_selected", [phone], post="yes")
 
     changed = ("changed", "administrator", "admin", ["application_passwords"])
-    assert told(ann) == [MADE, *[changed] * 4]
+    assert recorded_changes(ann) == [MADE, *[changed] * 4]
     labels = [state.history_extra["application_passwords"] for state in ann.history.order_by("history_id")]
     assert labels == [[], ["laptop"], ["laptop", "phone"], ["phone"], []]
-    assert laptop.digest not in str(all_recorded())
+    assert laptop.digest not in str(all_revisions())
 
 
 def test_a_deleted_account_keeps_its_last_state(client, ann):
     bob = create_user("bob", "editor")
 
     client.post(f"{USERS}{ann.pk}/delete/", {"post": "yes"})
-    act(client, USERS, "delete_selected", [bob], post="yes")
+    run_action(client, USERS, "delete_selected", [bob], post="yes")
 
-    assert [told(user)[1:] for user in (ann, bob)] == [[("deleted", "administrator", "admin", [])]] * 2
-    assert (last(ann).email, last(ann).history_extra["groups"]) == ("ann@example.org", ["author"])
+    assert [recorded_changes(user)[1:] for user in (ann, bob)] == [[("deleted", "administrator", "admin", [])]] * 2
+    assert (last_revision(ann).email, last_revision(ann).history_extra["groups"]) == ("ann@example.org", ["author"])
 
 
 def test_groups_are_recorded_with_their_permissions(administrator):
     administrator.is_superuser = True
     administrator.save()
-    client = client_of(administrator)
+    client = browser_for(administrator)
     one, other = Permission.objects.filter(codename__in=["view_tag", "change_tag"]).order_by("codename")
 
     client.post(f"{GROUPS}add/", {"name": "Taggers", "permissions": [one.pk]})
@@ -149,32 +149,32 @@ def test_groups_are_recorded_with_their_permissions(administrator):
     client.post(f"{GROUPS}{group.pk}/delete/", {"post": "yes"})
 
     by = ("administrator", "admin")
-    assert told(group) == [
+    assert recorded_changes(group) == [
         ("created", *by, []),
         ("changed", *by, ["permissions"]),
         ("changed", *by, ["name"]),
         ("deleted", *by, []),
     ]
-    assert last(group).name == "Tag people"
-    assert last(group).history_extra == {"permissions": ["taxonomy.change_tag", "taxonomy.view_tag"]}
+    assert last_revision(group).name == "Tag people"
+    assert last_revision(group).history_extra == {"permissions": ["taxonomy.change_tag", "taxonomy.view_tag"]}
 
 
 def test_whoever_may_not_change_accounts_leaves_no_trace(editor, ann):
-    client, before = client_of(editor), all_recorded()
+    client, before = browser_for(editor), all_revisions()
 
     client.post(f"{USERS}{ann.pk}/change/", {"username": "eve"})
     client.post(f"{USERS}{ann.pk}/password/", {"usable_password": "true", "password1": SECRET, "password2": SECRET})
 
-    assert all_recorded() == before
+    assert all_revisions() == before
 
 
 def test_ones_own_passwords_for_programs_are_recorded(ann):
-    client, page = client_of(ann), "/admin/account/application-passwords/"
+    client, page = browser_for(ann), "/admin/account/application-passwords/"
 
     client.post(page, {"label": "laptop"})
     client.post(page, {"revoke": "laptop"})
 
-    assert told(ann) == [MADE, *[("changed", "ann", "admin", ["application_passwords"])] * 2]
+    assert recorded_changes(ann) == [MADE, *[("changed", "ann", "admin", ["application_passwords"])] * 2]
 
 
 def test_the_second_factor_is_recorded_but_not_its_key(ann, client):
@@ -182,9 +182,9 @@ def test_the_second_factor_is_recorded_but_not_its_key(ann, client):
     enable_second_factor(User.objects.get(pk=ann.pk), key, f"{TOTP(unhexlify(key)).token():06}")
     client.post(f"{USERS}{ann.pk}/reset-second-factor/")
 
-    assert told(ann) == [
+    assert recorded_changes(ann) == [
         MADE,
         ("changed", "ann", "command", ["second_factor"]),
         ("changed", "administrator", "admin", ["second_factor"]),
     ]
-    assert key not in str(all_recorded())
+    assert key not in str(all_revisions())

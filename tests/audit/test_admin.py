@@ -16,10 +16,10 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.admin import act, client_of, fields_of, fill_in
+from tests.support.admin import browser_for, form_data, run_action, submit_form
 from tests.support.content_kinds import EVENT
-from tests.support.history import all_recorded, last, told
-from tests.support.pictures import drawn
+from tests.support.history import all_revisions, last_revision, recorded_changes
+from tests.support.image_files import plain_image
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -28,46 +28,46 @@ MADE = ("created", "", "command", [])
 
 
 def test_what_a_form_saves_is_recorded_once(kind, editor):
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    fill_in(client, f"{kind.list}add/", **kind.new_form(title="Mine"))
+    submit_form(client, f"{kind.list}add/", **kind.new_form(title="Mine"))
     row = kind.factory._meta.model.objects.get()
-    fill_in(client, kind.page(row), title="Ours", description="<p>New</p>")
-    fill_in(client, kind.page(row))
+    submit_form(client, kind.page(row), title="Ours", description="<p>New</p>")
+    submit_form(client, kind.page(row))
 
-    assert told(row) == [
+    assert recorded_changes(row) == [
         ("created", "editor", "admin", []),
         ("changed", "editor", "admin", ["title", "description"]),
     ]
-    assert (last(row).title, last(row).description) == ("Ours", "<p>New</p>")
+    assert (last_revision(row).title, last_revision(row).description) == ("Ours", "<p>New</p>")
 
 
 def test_actions_are_recorded_with_what_they_do(kind, editor):
     row, other = kind.factory(title="Mine", status="draft"), kind.factory()
-    client = client_of(editor)
+    client = browser_for(editor)
 
     for action in ("publish", "publish", "back_to_draft", "move_to_trash"):
-        act(client, kind.list, action, [row])
-    act(client, f"{kind.list}?status=trash", "restore", [row])
+        run_action(client, kind.list, action, [row])
+    run_action(client, f"{kind.list}?status=trash", "restore", [row])
 
-    assert told(row)[1:] == [
+    assert recorded_changes(row)[1:] == [
         ("changed", "editor", "admin", ["status"]),
         ("changed", "editor", "admin", ["status"]),
         ("trashed", "editor", "admin", ["status"]),
         ("untrashed", "editor", "admin", ["status"]),
     ]
-    assert told(other) == [MADE]
+    assert recorded_changes(other) == [MADE]
 
 
 def test_deleting_for_good_keeps_the_last_state(kind, editor):
     one, two = kind.factory(title="One", status="trash"), kind.factory(title="Two", status="trash")
-    client = client_of(editor)
+    client = browser_for(editor)
 
     client.post(kind.page(one, "delete"), {"post": "yes"})
-    act(client, f"{kind.list}?status=trash", "delete_selected", [two], post="yes")
+    run_action(client, f"{kind.list}?status=trash", "delete_selected", [two], post="yes")
 
-    assert [told(row)[1:] for row in (one, two)] == [[("deleted", "editor", "admin", [])]] * 2
-    assert [last(row).title for row in (one, two)] == ["One", "Two"]
+    assert [recorded_changes(row)[1:] for row in (one, two)] == [[("deleted", "editor", "admin", [])]] * 2
+    assert [last_revision(row).title for row in (one, two)] == ["One", "Two"]
 
 
 def test_a_deleted_event_keeps_its_links(editor):
@@ -75,9 +75,9 @@ def test_a_deleted_event_keeps_its_links(editor):
     event = EventFactory(venues=[venue], categories=[category], status="trash", password="secret")
     TicketFactory(event=event)
 
-    client_of(editor).post(f"{EVENTS}{event.pk}/delete/", {"post": "yes"})
+    browser_for(editor).post(f"{EVENTS}{event.pk}/delete/", {"post": "yes"})
 
-    kept = last(event).history_extra
+    kept = last_revision(event).history_extra
     assert {name: kept[name] for name in ("venues", "categories", "tags", "organizers", "password")} == {
         "venues": [venue.pk],
         "categories": [category.pk],
@@ -90,26 +90,26 @@ def test_a_deleted_event_keeps_its_links(editor):
 
 def test_forged_writes_are_not_recorded(kind, author):
     row = kind.factory()
-    client = client_of(author)
-    before = all_recorded()
+    client = browser_for(author)
+    before = all_revisions()
 
     client.post(kind.page(row), {"title": "Mine"})
-    act(client, kind.list, "move_to_trash", [row])
+    run_action(client, kind.list, "move_to_trash", [row])
     client.post(kind.page(row, "trash"))
 
-    assert all_recorded() == before
+    assert all_revisions() == before
 
 
 def test_tickets_and_links_are_one_change_with_their_event(editor):
     event, venue = EventFactory(title="Old"), VenueFactory()
     TicketFactory(event=event)
-    client, address = client_of(editor), f"{EVENTS}{event.pk}/change/"
+    client, address = browser_for(editor), f"{EVENTS}{event.pk}/change/"
 
-    fill_in(client, address, title="New", ordered_venues=[venue.pk], **{"tickets-0-name": "Seat"})
-    fill_in(client, address, **{"tickets-0-price": "7.5"})
-    fill_in(client, address, **{"tickets-0-DELETE": "on"})
+    submit_form(client, address, title="New", ordered_venues=[venue.pk], **{"tickets-0-name": "Seat"})
+    submit_form(client, address, **{"tickets-0-price": "7.5"})
+    submit_form(client, address, **{"tickets-0-DELETE": "on"})
 
-    assert told(event) == [
+    assert recorded_changes(event) == [
         MADE,
         ("changed", "editor", "admin", ["title", "venues", "tickets"]),
         ("changed", "editor", "admin", ["tickets"]),
@@ -121,9 +121,9 @@ def test_tickets_and_links_are_one_change_with_their_event(editor):
 
 
 def test_a_new_event_with_a_ticket_is_recorded_once(editor):
-    client = client_of(editor)
+    client = browser_for(editor)
     ticket = {"name": "Seat", "price": "5", "currency": "EUR", "available_from": "", "available_until": "", "url": ""}
-    page = fields_of(client.get(f"{EVENTS}add/"))
+    page = form_data(client.get(f"{EVENTS}add/"))
     fields = {
         **page,
         **EVENT.new_form(),
@@ -135,54 +135,54 @@ def test_a_new_event_with_a_ticket_is_recorded_once(editor):
     client.post(f"{EVENTS}add/", fields)
 
     event = Event.objects.get()
-    assert told(event) == [("created", "editor", "admin", [])]
-    assert [ticket["name"] for ticket in last(event).history_extra["tickets"]] == ["Seat"]
+    assert recorded_changes(event) == [("created", "editor", "admin", [])]
+    assert [ticket["name"] for ticket in last_revision(event).history_extra["tickets"]] == ["Seat"]
 
 
 def test_terms_are_recorded(editor):
-    client = client_of(editor)
-    fill_in(client, "/admin/taxonomy/tag/add/", name="Free")
+    client = browser_for(editor)
+    submit_form(client, "/admin/taxonomy/tag/add/", name="Free")
     tag = Tag.objects.get()
-    fill_in(client, f"/admin/taxonomy/tag/{tag.pk}/change/", name="Gratis")
+    submit_form(client, f"/admin/taxonomy/tag/{tag.pk}/change/", name="Gratis")
     event = EventFactory(tags=[tag])
-    act(client, "/admin/taxonomy/tag/", "delete_selected", [tag], post="yes")
+    run_action(client, "/admin/taxonomy/tag/", "delete_selected", [tag], post="yes")
 
-    assert told(tag) == [
+    assert recorded_changes(tag) == [
         ("created", "editor", "admin", []),
         ("changed", "editor", "admin", ["name"]),
         ("deleted", "editor", "admin", []),
     ]
-    assert last(tag).history_extra == {"taken_from": [event.pk]}
+    assert last_revision(tag).history_extra == {"taken_from": [event.pk]}
 
 
 @pytest.mark.parametrize("count", [1, 30])
 def test_deleting_terms_costs_the_same_however_many_events_have_them(editor, count, django_assert_max_num_queries):
     tag = TagFactory()
     EventFactory.create_batch(count, tags=[tag])
-    client = client_of(editor)
+    client = browser_for(editor)
 
     with django_assert_max_num_queries(25):
-        act(client, "/admin/taxonomy/tag/", "delete_selected", [tag], post="yes")
+        run_action(client, "/admin/taxonomy/tag/", "delete_selected", [tag], post="yes")
 
-    assert len(last(tag).history_extra["taken_from"]) == count
+    assert len(last_revision(tag).history_extra["taken_from"]) == count
 
 
 def test_moving_an_event_in_the_calendar_is_recorded(editor):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
 
-    response = client_of(editor).post(f"{EVENTS}{event.pk}/move/", {"from": "2030-05-04", "to": "2030-05-05"})
+    response = browser_for(editor).post(f"{EVENTS}{event.pk}/move/", {"from": "2030-05-04", "to": "2030-05-05"})
 
     assert response.status_code == 200, response.content
-    assert told(event)[1:] == [("changed", "editor", "admin", ["start", "end"])]
+    assert recorded_changes(event)[1:] == [("changed", "editor", "admin", ["start", "end"])]
 
 
 def test_the_admins_own_log_does_not_say_it_again(kind, editor):
     row = kind.factory(status="draft")
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    fill_in(client, kind.page(row), title="Ours")
-    act(client, kind.list, "publish", [row])
-    act(client, kind.list, "move_to_trash", [row])
+    submit_form(client, kind.page(row), title="Ours")
+    run_action(client, kind.list, "publish", [row])
+    run_action(client, kind.list, "move_to_trash", [row])
     client.post(kind.page(row, "delete"), {"post": "yes"})
 
     assert not LogEntry.objects.exists()
@@ -202,50 +202,50 @@ def test_records_that_are_made_one_tell_of_each_other(name, editor):
     kept, other = factory(), factory(description="<p>Said</p>")
     events = [EventFactory(**{links: [other]}), EventFactory(**{links: [kept, other]})]
 
-    act(client_of(editor), address, "merge", [kept, other], kept=kept.pk)
+    run_action(browser_for(editor), address, "merge", [kept, other], kept=kept.pk)
 
-    assert told(kept) == [MADE, ("merged", "editor", "admin", ["description"])]
-    assert told(other) == [MADE, (done, "editor", "admin", changed)]
-    assert last(kept).history_extra == {"merged": [other.pk]}
-    assert last(other).history_extra == {"merged_into": kept.pk, "taken_from": [event.pk for event in events]}
-    assert [told(event) for event in events] == [[MADE], [MADE]]
+    assert recorded_changes(kept) == [MADE, ("merged", "editor", "admin", ["description"])]
+    assert recorded_changes(other) == [MADE, (done, "editor", "admin", changed)]
+    assert last_revision(kept).history_extra == {"merged": [other.pk]}
+    assert last_revision(other).history_extra == {"merged_into": kept.pk, "taken_from": [event.pk for event in events]}
+    assert [recorded_changes(event) for event in events] == [[MADE], [MADE]]
 
 
 def test_a_declared_custom_field_is_recorded(administrator):
-    client = client_of(administrator)
+    client = browser_for(administrator)
     address = "/admin/custom_fields/customfield/"
-    fill_in(client, f"{address}add/", resource="event", name="stage", label="Stage", kind="text")
+    submit_form(client, f"{address}add/", resource="event", name="stage", label="Stage", kind="text")
     field = CustomField.objects.get()
-    fill_in(client, f"{address}{field.pk}/change/", label="Which stage", position="3")
+    submit_form(client, f"{address}{field.pk}/change/", label="Which stage", position="3")
     EventFactory(custom_values={"stage": "Main"})
     client.post(f"{address}{field.pk}/delete/", {"post": "yes"})
 
-    assert told(field) == [
+    assert recorded_changes(field) == [
         ("created", "administrator", "admin", []),
         ("changed", "administrator", "admin", ["label", "position"]),
         ("deleted", "administrator", "admin", []),
     ]
-    assert last(field).history_extra == {"records": 1}
+    assert last_revision(field).history_extra == {"records": 1}
 
 
 def test_a_custom_value_is_a_change_of_its_record(editor):
     CustomFieldFactory(name="stage")
     event = EventFactory()
 
-    fill_in(client_of(editor), f"{EVENTS}{event.pk}/change/", custom_stage="Main")
+    submit_form(browser_for(editor), f"{EVENTS}{event.pk}/change/", custom_stage="Main")
 
-    assert told(event) == [MADE, ("changed", "editor", "admin", ["custom_values"])]
-    assert last(event).custom_values == {"stage": "Main"}
+    assert recorded_changes(event) == [MADE, ("changed", "editor", "admin", ["custom_values"])]
+    assert last_revision(event).custom_values == {"stage": "Main"}
 
 
 def test_the_library_records_its_pictures(editor):
-    client = client_of(editor)
-    image = store_image(prepare_image(drawn(), "hall.png"), user=editor)
+    client = browser_for(editor)
+    image = store_image(prepare_image(plain_image(), "hall.png"), user=editor)
 
-    fill_in(client, f"/admin/media/image/{image.pk}/change/", alt="A hall")
+    submit_form(client, f"/admin/media/image/{image.pk}/change/", alt="A hall")
     client.post(f"/admin/media/image/{image.pk}/delete/", {"post": "yes"})
 
-    assert told(image) == [
+    assert recorded_changes(image) == [
         ("created", "editor", "command", []),
         ("changed", "editor", "admin", ["alt"]),
         ("deleted", "editor", "admin", []),

@@ -18,9 +18,9 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of
-from tests.support.history import all_recorded, last, told
-from tests.support.writing import an_event, created, updated
+from tests.support.api_client import API, api_client_for
+from tests.support.api_writes import created_record, event_data, updated_record
+from tests.support.history import all_revisions, last_revision, recorded_changes
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -45,13 +45,13 @@ def api_kind(request):
 def test_a_new_record_is_recorded_once(api_kind, editor_api, editor, time_machine):
     time_machine.move_to(NOW, tick=False)
     factory, collection, name, field = api_kind
-    body = an_event(title="Jazz") if collection == "events" else {name: "Jazz"}
+    body = event_data(title="Jazz") if collection == "events" else {name: "Jazz"}
 
-    answer = created(editor_api.post(f"{API}/{collection}", body))
+    answer = created_record(editor_api.post(f"{API}/{collection}", body))
 
     row = factory._meta.model.objects.get(pk=answer["id"])
-    state = last(row)
-    assert told(row) == [("created", "editor", "api", [])]
+    state = last_revision(row)
+    assert recorded_changes(row) == [("created", "editor", "api", [])]
     assert (state.history_date, state.history_user_id) == (NOW, editor.pk)
     assert getattr(state, field) == "Jazz"
 
@@ -60,10 +60,10 @@ def test_a_change_is_recorded_with_what_has_changed(api_kind, editor_api):
     factory, collection, name, field = api_kind
     row = factory()
 
-    updated(editor_api.post(f"{API}/{collection}/{row.pk}", {name: "New", "description": "<p>New</p>"}))
+    updated_record(editor_api.post(f"{API}/{collection}/{row.pk}", {name: "New", "description": "<p>New</p>"}))
 
-    assert told(row) == [MADE, ("changed", "editor", "api", [field, "description"])]
-    assert getattr(last(row), field) == "New"
+    assert recorded_changes(row) == [MADE, ("changed", "editor", "api", [field, "description"])]
+    assert getattr(last_revision(row), field) == "New"
 
 
 def test_what_is_sent_back_unchanged_is_no_change(api_kind, editor_api):
@@ -71,10 +71,10 @@ def test_what_is_sent_back_unchanged_is_no_change(api_kind, editor_api):
     row = factory()
     address = f"{API}/{collection}/{row.pk}"
 
-    updated(editor_api.put(address, editor_api.get(address).json()))
-    updated(editor_api.post(address, {}))
+    updated_record(editor_api.put(address, editor_api.get(address).json()))
+    updated_record(editor_api.post(address, {}))
 
-    assert told(row) == [MADE]
+    assert recorded_changes(row) == [MADE]
 
 
 def test_an_event_with_everything_is_sent_back_without_a_change(editor_api):
@@ -90,15 +90,15 @@ def test_an_event_with_everything_is_sent_back_without_a_change(editor_api):
     )
     address = f"{API}/events/{event.pk}"
 
-    updated(editor_api.put(address, editor_api.get(address).json()))
+    updated_record(editor_api.put(address, editor_api.get(address).json()))
 
-    assert told(event) == [MADE]
+    assert recorded_changes(event) == [MADE]
 
 
 def test_links_and_tickets_are_part_of_the_state(editor_api):
     venues, organizers = VenueFactory.create_batch(2), OrganizerFactory.create_batch(2)
     categories, tags = CategoryFactory.create_batch(2), TagFactory.create_batch(2)
-    body = an_event(
+    body = event_data(
         venue=[venues[1].pk, venues[0].pk],
         organizer=[organizers[1].pk, organizers[0].pk],
         categories=[categories[1].pk, categories[0].pk],
@@ -106,7 +106,7 @@ def test_links_and_tickets_are_part_of_the_state(editor_api):
         tickets=[{"name": "Seat", "price": "12.5", "currency": "EUR", "available_from": "2030-05-01 09:00:00"}],
     )
 
-    event = Event.objects.get(pk=created(editor_api.post(f"{API}/events", body))["id"])
+    event = Event.objects.get(pk=created_record(editor_api.post(f"{API}/events", body))["id"])
 
     seat = {
         "name": "Seat",
@@ -117,7 +117,7 @@ def test_links_and_tickets_are_part_of_the_state(editor_api):
         "available_until": None,
         "sold_out": False,
     }
-    assert last(event).history_extra == {
+    assert last_revision(event).history_extra == {
         "categories": [categories[0].pk, categories[1].pk],
         "tags": [tags[0].pk],
         "venues": [venues[1].pk, venues[0].pk],
@@ -142,24 +142,24 @@ def test_a_change_of_links_is_a_change_of_the_event(editor_api, key):
     event = EventFactory(**{name: [old]})
     address = f"{API}/events/{event.pk}"
 
-    updated(editor_api.post(address, {key: [old.pk]}))
-    updated(editor_api.post(address, {key: [new.pk]}))
-    updated(editor_api.post(address, {"title": "Other"}))
-    updated(editor_api.post(address, {key: []}))
+    updated_record(editor_api.post(address, {key: [old.pk]}))
+    updated_record(editor_api.post(address, {key: [new.pk]}))
+    updated_record(editor_api.post(address, {"title": "Other"}))
+    updated_record(editor_api.post(address, {key: []}))
 
     links = [state.history_extra[name] for state in Event.history.filter(id=event.pk).order_by("history_id")]
-    assert [change[3] for change in told(event)] == [[], [name], ["title"], [name]]
+    assert [change[3] for change in recorded_changes(event)] == [[], [name], ["title"], [name]]
     assert links == [[old.pk], [new.pk], [new.pk], []]
-    assert told(new) == [MADE]
+    assert recorded_changes(new) == [MADE]
 
 
 def test_the_order_of_venues_is_part_of_the_state(editor_api):
     first, second = VenueFactory.create_batch(2)
     event = EventFactory(venues=[first, second])
 
-    updated(editor_api.post(f"{API}/events/{event.pk}", {"venue": [second.pk, first.pk]}))
+    updated_record(editor_api.post(f"{API}/events/{event.pk}", {"venue": [second.pk, first.pk]}))
 
-    assert told(event) == [MADE, ("changed", "editor", "api", ["venues"])]
+    assert recorded_changes(event) == [MADE, ("changed", "editor", "api", ["venues"])]
 
 
 def test_links_that_were_there_before_any_history_are_kept(editor_api):
@@ -168,19 +168,19 @@ def test_links_that_were_there_before_any_history_are_kept(editor_api):
     TicketFactory(event=event)
     Event.history.all().delete()
 
-    updated(editor_api.post(f"{API}/events/{event.pk}", {"title": "New"}))
+    updated_record(editor_api.post(f"{API}/events/{event.pk}", {"title": "New"}))
 
-    assert told(event) == [("changed", "editor", "api", ["title"])]
-    assert last(event).history_extra["venues"] == [venue.pk]
-    assert [ticket["name"] for ticket in last(event).history_extra["tickets"]] == ["Admission"]
+    assert recorded_changes(event) == [("changed", "editor", "api", ["title"])]
+    assert last_revision(event).history_extra["venues"] == [venue.pk]
+    assert [ticket["name"] for ticket in last_revision(event).history_extra["tickets"]] == ["Admission"]
 
 
 def test_what_an_event_creates_is_recorded_by_itself(editor_api):
-    body = an_event(venue={"venue": "Hall"}, organizer={"organizer": "Us"}, categories=["Music"], tags=["Free"])
+    body = event_data(venue={"venue": "Hall"}, organizer={"organizer": "Us"}, categories=["Music"], tags=["Free"])
 
-    created(editor_api.post(f"{API}/events", body))
+    created_record(editor_api.post(f"{API}/events", body))
 
-    made = [told(model.objects.get()) for model in (Venue, Organizer, Category, Tag)]
+    made = [recorded_changes(model.objects.get()) for model in (Venue, Organizer, Category, Tag)]
     assert made == [[("created", "editor", "api", [])]] * 4
 
 
@@ -198,9 +198,9 @@ def test_times_cost_and_tickets_are_told_by_the_names_of_their_fields(editor_api
         {"tickets": [{"name": "Seat", "price": "5.00", "currency": "EUR"}]},
         {"featured": True, "date": "2020-01-01 10:00:00"},
     ):
-        updated(editor_api.post(address, body))
+        updated_record(editor_api.post(address, body))
 
-    assert [change[3] for change in told(event)[1:]] == [
+    assert [change[3] for change in recorded_changes(event)[1:]] == [
         ["start"],
         ["start", "end", "time_zone"],
         ["start", "end", "all_day"],
@@ -216,12 +216,12 @@ def test_of_a_password_it_is_kept_that_there_is_one(editor_api):
     address = f"{API}/events/{event.pk}"
 
     for password in ("swordfish", "swordfish", "sesame", ""):
-        updated(editor_api.post(address, {"post_password": password}))
+        updated_record(editor_api.post(address, {"post_password": password}))
 
     states = Event.history.filter(id=event.pk).order_by("history_id")
-    assert [change[3] for change in told(event)] == [[], ["password"], ["password"], ["password"]]
+    assert [change[3] for change in recorded_changes(event)] == [[], ["password"], ["password"], ["password"]]
     assert [state.history_extra["password"] for state in states] == [False, True, True, False]
-    assert not any(secret in str(all_recorded()) for secret in ("swordfish", "sesame"))
+    assert not any(secret in str(all_revisions()) for secret in ("swordfish", "sesame"))
 
 
 @pytest.mark.parametrize("name", ["event", "venue", "organizer"])
@@ -230,11 +230,11 @@ def test_the_trash_and_the_way_out_of_it_are_told_apart(name, editor_api):
     row = factory()
     address = f"{API}/{collection}/{row.pk}"
 
-    updated(editor_api.delete(address))
-    updated(editor_api.post(address, {"status": "draft"}))
-    updated(editor_api.post(address, {"status": "trash"}))
+    updated_record(editor_api.delete(address))
+    updated_record(editor_api.post(address, {"status": "draft"}))
+    updated_record(editor_api.post(address, {"status": "trash"}))
 
-    assert told(row) == [
+    assert recorded_changes(row) == [
         MADE,
         ("trashed", "editor", "api", ["status"]),
         ("untrashed", "editor", "api", ["status"]),
@@ -247,10 +247,10 @@ def test_a_venue_in_the_trash_tells_which_events_have_lost_it(editor_api):
     events = EventFactory.create_batch(2, venues=[venue])
     EventFactory(venues=[VenueFactory()])
 
-    updated(editor_api.delete(f"{API}/venues/{venue.pk}"))
+    updated_record(editor_api.delete(f"{API}/venues/{venue.pk}"))
 
-    assert last(venue).history_extra == {"taken_from": [event.pk for event in events]}
-    assert [told(event) for event in events] == [[MADE], [MADE]]
+    assert last_revision(venue).history_extra == {"taken_from": [event.pk for event in events]}
+    assert [recorded_changes(event) for event in events] == [[MADE], [MADE]]
 
 
 def test_a_term_that_goes_tells_which_events_and_children_it_had(editor_api):
@@ -259,20 +259,20 @@ def test_a_term_that_goes_tells_which_events_and_children_it_had(editor_api):
     child = CategoryFactory(parent=category)
     event = EventFactory(categories=[category])
 
-    updated(editor_api.delete(f"{API}/categories/{category.pk}"))
+    updated_record(editor_api.delete(f"{API}/categories/{category.pk}"))
 
-    state = last(category)
-    assert told(category) == [MADE, ("deleted", "editor", "api", [])]
+    state = last_revision(category)
+    assert recorded_changes(category) == [MADE, ("deleted", "editor", "api", [])]
     assert (state.name, state.parent_id, state.history_type) == ("Music", above.pk, "-")
     assert state.history_extra == {"taken_from": [event.pk], "children": [child.pk]}
-    assert (told(event), told(child)) == ([MADE], [MADE])
+    assert (recorded_changes(event), recorded_changes(child)) == ([MADE], [MADE])
 
 
 def test_what_is_refused_is_not_recorded(api_kind, editor_api):
     factory, collection, name, _field = api_kind
     row = factory()
-    subscriber_api = client_of(create_user("reader", "subscriber"))
-    before = all_recorded()
+    subscriber_api = api_client_for(create_user("reader", "subscriber"))
+    before = all_revisions()
     address = f"{API}/{collection}/{row.pk}"
 
     refused = [
@@ -283,16 +283,16 @@ def test_what_is_refused_is_not_recorded(api_kind, editor_api):
     ]
 
     assert [response.status_code for response in refused] == [403, 403, 400, 400]
-    assert all_recorded() == before
+    assert all_revisions() == before
 
 
 def test_nothing_is_left_of_a_write_that_comes_to_nothing(editor_api):
-    body = an_event(venue={"venue": "Hall"}, author=12345)
-    before = all_recorded()
+    body = event_data(venue={"venue": "Hall"}, author=12345)
+    before = all_revisions()
 
     assert editor_api.post(f"{API}/events", body).status_code == 400
 
-    assert all_recorded() == before
+    assert all_revisions() == before
 
 
 def test_publication_by_time_alone_is_nobodys_change(editor_api, time_machine):
@@ -300,26 +300,26 @@ def test_publication_by_time_alone_is_nobodys_change(editor_api, time_machine):
     event = EventFactory(status="publish", published_at=datetime(2027, 3, 11, tzinfo=UTC))
     time_machine.move_to(datetime(2027, 3, 12, tzinfo=UTC))
 
-    updated(editor_api.post(f"{API}/events/{event.pk}", {"title": "New"}))
+    updated_record(editor_api.post(f"{API}/events/{event.pk}", {"title": "New"}))
 
-    assert told(event) == [MADE, ("changed", "editor", "api", ["title"])]
+    assert recorded_changes(event) == [MADE, ("changed", "editor", "api", ["title"])]
 
 
 def test_a_method_that_is_overridden_is_recorded_as_what_it_is(editor_api):
     event = EventFactory()
 
-    updated(editor_api.post(f"{API}/events/{event.pk}?_method=DELETE"))
+    updated_record(editor_api.post(f"{API}/events/{event.pk}?_method=DELETE"))
 
-    assert told(event)[1:] == [("trashed", "editor", "api", ["status"])]
+    assert recorded_changes(event)[1:] == [("trashed", "editor", "api", ["status"])]
 
 
 def test_the_name_of_a_deleted_account_stays(editor_api, editor):
     event = EventFactory()
-    updated(editor_api.post(f"{API}/events/{event.pk}", {"title": "New"}))
+    updated_record(editor_api.post(f"{API}/events/{event.pk}", {"title": "New"}))
 
     editor.delete()
 
-    assert told(event)[1:] == [("changed", "editor", "api", ["title"])]
+    assert recorded_changes(event)[1:] == [("changed", "editor", "api", ["title"])]
 
 
 # --- What it costs -------------------------------------------------------------------------------
@@ -342,11 +342,11 @@ def test_an_event_costs_two_queries_more(editor_api):
     event = EventFactory(venues=[VenueFactory()])
     address = f"{API}/events/{event.pk}"
 
-    made = for_history(lambda: created(editor_api.post(f"{API}/events", an_event())))
-    changed = for_history(lambda: updated(editor_api.post(address, {"title": "New"})))
-    unchanged = for_history(lambda: updated(editor_api.post(address, {"title": "New"})))
+    made = for_history(lambda: created_record(editor_api.post(f"{API}/events", event_data())))
+    changed = for_history(lambda: updated_record(editor_api.post(address, {"title": "New"})))
+    unchanged = for_history(lambda: updated_record(editor_api.post(address, {"title": "New"})))
     read = for_history(lambda: editor_api.get(address))
-    trashed = for_history(lambda: updated(editor_api.delete(address)))
+    trashed = for_history(lambda: updated_record(editor_api.delete(address)))
 
     assert (made, changed, unchanged, read) == ([STATE], [LINKS, STATE], [LINKS], [])
     assert trashed == [LINKS, STATE, "SELECT events_historicalevent.id, events_historicalevent.history_kind,", KEPT]
@@ -361,10 +361,10 @@ def test_other_records_cost_a_query_more(name, editor_api):
     table = row.history.model._meta.db_table
     state = f"INSERT INTO {table}"
 
-    made = for_history(lambda: created(editor_api.post(f"{API}/{collection}", {key: "Other"})))
-    changed = for_history(lambda: updated(editor_api.post(address, {key: "New"})))
+    made = for_history(lambda: created_record(editor_api.post(f"{API}/{collection}", {key: "Other"})))
+    changed = for_history(lambda: updated_record(editor_api.post(address, {key: "New"})))
     read = for_history(lambda: editor_api.get(address))
-    gone = for_history(lambda: updated(editor_api.delete(address)))
+    gone = for_history(lambda: updated_record(editor_api.delete(address)))
 
     kept = [f"SELECT {table}.id, {table}.history_kind,", KEPT] if name in ("venue", "organizer") else []
     assert (made, changed, read, gone) == ([state], [state], [], [state, *kept])

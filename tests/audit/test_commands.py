@@ -17,8 +17,8 @@ from calendar_site.media.models import Image
 from events.models import Event
 from organizers.models import Organizer
 from tests.factories import CustomFieldFactory, EventFactory, ImageFactory, OrganizerFactory, VenueFactory
-from tests.support.history import all_recorded, last, told
-from tests.support.pictures import drawn
+from tests.support.history import all_revisions, last_revision, recorded_changes
+from tests.support.image_files import plain_image
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -32,8 +32,8 @@ def test_emptying_the_trash_is_recorded_by_nobody():
 
     call_command("empty_trash", days=0)
 
-    assert [told(row) for row in rows] == [[MADE, ("deleted", "", "command", [])]] * 3
-    assert [last(row).title for row in rows] == ["Gone"] * 3
+    assert [recorded_changes(row) for row in rows] == [[MADE, ("deleted", "", "command", [])]] * 3
+    assert [last_revision(row).title for row in rows] == ["Gone"] * 3
 
 
 def test_emptying_the_trash_costs_the_same_however_full_it_is():
@@ -51,35 +51,35 @@ def test_emptying_the_trash_costs_the_same_however_full_it_is():
 
 def test_a_dry_run_records_nothing():
     EventFactory(status="trash")
-    before = all_recorded()
+    before = all_revisions()
 
     call_command("empty_trash", "--dry-run", days=0)
 
-    assert all_recorded() == before
+    assert all_revisions() == before
 
 
 def test_what_an_import_writes_says_so(editor):
     with recorded_via(Channel.IMPORT):
         organizer = save_content(Organizer(), changes={"title": "Us"}, user=editor)
 
-    assert told(organizer) == [("created", "editor", "import", [])]
+    assert recorded_changes(organizer) == [("created", "editor", "import", [])]
 
 
 def test_an_image_is_recorded_without_its_files(editor):
-    image = store_image(prepare_image(drawn(), "hall.png"), user=editor)
-    store_image(prepare_image(drawn(), "again.png"), user=editor)
+    image = store_image(prepare_image(plain_image(), "hall.png"), user=editor)
+    store_image(prepare_image(plain_image(), "again.png"), user=editor)
     save_image(image, changes={"alt": "A hall", "focus_x": 0.9}, user=editor)
     save_image(image, changes={"alt": "A hall"}, user=editor)
     gone = Image.objects.get()
     delete_image(image, user=editor)
 
-    assert told(gone) == [
+    assert recorded_changes(gone) == [
         ("created", "editor", "command", []),
         ("changed", "editor", "command", ["alt", "focus_x"]),
         ("deleted", "editor", "command", []),
     ]
-    assert last(gone).alt == "A hall"
-    assert gone.file.name not in str(all_recorded())
+    assert last_revision(gone).alt == "A hall"
+    assert gone.file.name not in str(all_revisions())
 
 
 def test_an_image_that_stays_is_not_recorded_as_deleted():
@@ -89,7 +89,7 @@ def test_an_image_that_stays_is_not_recorded_as_deleted():
     with pytest.raises(ProtectedError):
         delete_image(image, user=None)
 
-    assert told(image) == []
+    assert recorded_changes(image) == []
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -100,10 +100,10 @@ def test_a_dropped_custom_field_tells_how_many_records_held_something(editor, co
 
     delete_custom_field(CustomField.objects.get(), user=editor)
 
-    assert told(field) == [("deleted", "editor", "command", [])]
-    assert last(field).history_extra == {"records": count}
-    assert [told(row) for row in (*events, venue)] == [[MADE]] * (count + 1)
-    assert last(events[0]).custom_values == {"stage": "Main", "door": 5}
+    assert recorded_changes(field) == [("deleted", "editor", "command", [])]
+    assert last_revision(field).history_extra == {"records": count}
+    assert [recorded_changes(row) for row in (*events, venue)] == [[MADE]] * (count + 1)
+    assert last_revision(events[0]).custom_values == {"stage": "Main", "door": 5}
 
 
 def test_two_writes_of_one_record_in_one_transaction_are_one_state(editor):
@@ -114,11 +114,11 @@ def test_two_writes_of_one_record_in_one_transaction_are_one_state(editor):
         save_content(venue, changes={"city": "Paris"}, user=editor)
         save_content(venue, changes={"title": "Grand hall"}, user=editor)
 
-    assert told(venue) == [
+    assert recorded_changes(venue) == [
         ("created", "editor", "command", []),
         ("changed", "editor", "command", ["city", "title"]),
     ]
-    assert (last(venue).city, last(venue).title) == ("Paris", "Grand hall")
+    assert (last_revision(venue).city, last_revision(venue).title) == ("Paris", "Grand hall")
 
 
 def test_recording_needs_a_write():

@@ -27,7 +27,7 @@ from tests.factories import (
     TagFactory,
     VenueFactory,
 )
-from tests.support.history import told
+from tests.support.history import recorded_changes
 from venues.models import Venue
 from venues.services import venue_services
 
@@ -70,7 +70,7 @@ def test_save_returns_the_saved_row_and_records_the_action(kind, row):
 
     assert saved is row
     assert getattr(kind.model.objects.get(), kind.name) == "New"
-    assert told(row)[-1] == ("restored", "", "command", [kind.name])
+    assert recorded_changes(row)[-1] == ("restored", "", "command", [kind.name])
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=by_name)
@@ -90,7 +90,7 @@ def test_delete_records_each_row_and_returns_their_number(kind, row):
     count = kind.services.delete(kind.model.objects.all(), user=None)
 
     assert (count, kind.model.objects.count()) == (2, 0)
-    assert [told(gone)[-1] for gone in (row, other)] == [("deleted", "", "command", [])] * 2
+    assert [recorded_changes(gone)[-1] for gone in (row, other)] == [("deleted", "", "command", [])] * 2
 
 
 @pytest.mark.parametrize("kind", CONTENT_KINDS, ids=by_name)
@@ -98,7 +98,7 @@ def test_trash_records_the_action(kind, row):
     kind.services.trash(row, user=OPERATOR, action=Action(note="Not needed"))
 
     assert kind.model.objects.get().status == "trash"
-    assert told(row)[-1] == ("trashed", "", "command", ["status"])
+    assert recorded_changes(row)[-1] == ("trashed", "", "command", ["status"])
     assert kind.model.history.first().history_change_reason == "Not needed"
 
 

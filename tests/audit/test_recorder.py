@@ -8,7 +8,7 @@ from calendar_site.content.services import save_content
 from calendar_site.core.fields import HTMLField, PlainTextField
 from calendar_site.core.write_lock import write_lock
 from tests.factories import OPERATOR, VenueFactory
-from tests.support.history import last, recorded_models, told
+from tests.support.history import last_revision, recorded_changes, recorded_models
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def test_action_is_recorded_with_the_change(venue):
 
     save_content(venue, changes={"title": "Big hall"}, user=OPERATOR, action=action)
 
-    revision = last(venue)
+    revision = last_revision(venue)
     assert (revision.history_kind, revision.history_change_reason) == ("approved", "Well done.")
     assert (revision.history_extra, revision.history_changed) == ({"merged": [5]}, ["title"])
 
@@ -36,17 +36,20 @@ def test_action_is_recorded_of_a_row_that_was_loaded_again(venue):
         again.save()
         record_revision(again, None, action=Action(ChangeKind.SENT_BACK, "Which hall?"))
 
-    assert (last(venue).history_kind, last(venue).history_change_reason) == ("sent_back", "Which hall?")
+    assert (last_revision(venue).history_kind, last_revision(venue).history_change_reason) == (
+        "sent_back",
+        "Which hall?",
+    )
 
 
 def test_action_with_extra_state_is_recorded_without_a_change(venue):
     save_content(venue, changes={}, user=OPERATOR, action=Action(note="Nothing else"))
-    unchanged = len(told(venue))
+    unchanged = len(recorded_changes(venue))
 
     save_content(venue, changes={}, user=OPERATOR, action=Action(ChangeKind.MERGED, extra={"merged": [5]}))
 
     assert unchanged == 1
-    assert told(venue)[1:] == [("merged", "", "command", [])]
+    assert recorded_changes(venue)[1:] == [("merged", "", "command", [])]
 
 
 def test_second_part_of_a_write_keeps_its_action(venue):
@@ -54,8 +57,8 @@ def test_second_part_of_a_write_keeps_its_action(venue):
         save_content(venue, changes={"title": "Big hall"}, user=OPERATOR, action=Action(ChangeKind.APPROVED, "Good"))
         save_content(venue, changes={"city": "Rome"}, user=OPERATOR)
 
-    assert told(venue)[1:] == [("approved", "", "command", ["title", "city"])]
-    assert last(venue).history_change_reason == "Good"
+    assert recorded_changes(venue)[1:] == [("approved", "", "command", ["title", "city"])]
+    assert last_revision(venue).history_change_reason == "Good"
 
 
 def test_next_write_has_an_action_of_its_own(venue):
@@ -63,7 +66,7 @@ def test_next_write_has_an_action_of_its_own(venue):
 
     save_content(venue, changes={"city": "Rome"}, user=OPERATOR)
 
-    assert (last(venue).history_kind, last(venue).history_change_reason) == ("changed", "")
+    assert (last_revision(venue).history_kind, last_revision(venue).history_change_reason) == ("changed", "")
 
 
 def test_revisions_store_values_as_they_are():

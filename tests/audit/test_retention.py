@@ -10,7 +10,7 @@ from calendar_site.content.services import delete_linked, save_content
 from events.services import save_event
 from taxonomy.services import save_term
 from tests.factories import OPERATOR, EventFactory, TagFactory, VenueFactory
-from tests.support.history import all_recorded, last, told
+from tests.support.history import all_revisions, last_revision, recorded_changes
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_old_states_go_and_the_newest_of_each_record_stays(day, capsys):
     # What is exactly as old as that stays.
     assert titles(old) == ["Still old"]
     assert titles(busy) == ["2", "3"]
-    assert len(told(tag)) == 1
+    assert len(recorded_changes(tag)) == 1
     assert said == "Deleted 4 states (1 of tags, 1 of venues, 2 of events)."
 
 
@@ -60,18 +60,18 @@ def test_of_what_is_gone_nothing_stays(day, capsys):
 
     prune(capsys, days=1)
 
-    assert told(gone) == []
-    assert told(late) == [("deleted", "", "command", [])]
+    assert recorded_changes(gone) == []
+    assert recorded_changes(late) == [("deleted", "", "command", [])]
 
 
 def test_a_dry_run_only_counts(day, capsys):
     venue = VenueFactory()
     save_content(venue, changes={"title": "New"}, user=OPERATOR)
-    before = all_recorded()
+    before = all_revisions()
     day(5)
 
     assert prune(capsys, days=1, dry_run=True) == "Would delete 1 state (1 of venues)."
-    assert all_recorded() == before
+    assert all_revisions() == before
     assert prune(capsys, days=1) == "Deleted 1 state (1 of venues)."
     assert prune(capsys, days=1) == "Deleted 0 states."
     assert prune(capsys, days=0) == "Deleted 0 states."
@@ -83,7 +83,7 @@ def test_it_goes_on_until_all_is_done(day, capsys, monkeypatch):
     for number in range(4):
         for venue in venues:
             save_content(venue, changes={"title": f"{venue.pk} {number}"}, user=OPERATOR)
-    newest = [last(venue).pk for venue in venues]
+    newest = [last_revision(venue).pk for venue in venues]
     day(5)
 
     assert prune(capsys, days=1) == "Deleted 12 states (12 of venues)."

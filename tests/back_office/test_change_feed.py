@@ -21,7 +21,7 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.admin import client_of, fill_in
+from tests.support.admin import browser_for, submit_form
 from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -56,7 +56,7 @@ def test_the_last_changes_of_all_kinds_come_newest_first(editor, later):
     later()
     save_event(Event.objects.get(), changes={"title": "Blues"}, user=editor)
 
-    response = client_of(editor).get(PAGE)
+    response = browser_for(editor).get(PAGE)
 
     assert rows(response) == [
         ("Blues", "changed"),
@@ -70,7 +70,7 @@ def test_the_last_changes_of_all_kinds_come_newest_first(editor, later):
     event = Event.objects.get()
     assert newest.entry.fields == ["Title"]
     assert newest.history_url == f"/admin/events/event/{event.pk}/history/"
-    assert client_of(editor).get(newest.compare_url).status_code == 200
+    assert browser_for(editor).get(newest.compare_url).status_code == 200
 
 
 def test_others_see_the_changes_of_their_own_records(author, contributor, later):
@@ -79,37 +79,37 @@ def test_others_see_the_changes_of_their_own_records(author, contributor, later)
         EventFactory(title=title, author=whose)
         VenueFactory(title=f"{title}, hall", author=whose, status="draft")
 
-    assert rows(client_of(author).get(PAGE)) == [("Hers", "created"), ("Hers, hall", "created")]
+    assert rows(browser_for(author).get(PAGE)) == [("Hers", "created"), ("Hers, hall", "created")]
     # What is published is not his to change any more.
-    assert rows(client_of(contributor).get(PAGE)) == [("His, hall", "created")]
+    assert rows(browser_for(contributor).get(PAGE)) == [("His, hall", "created")]
 
 
 def test_accounts_are_told_to_who_manages_them_all(db, later):
     administrator, editor = create_user("administrator", "administrator"), create_user("editor", "editor")
     chief = UserFactory(username="chief", is_superuser=True, is_staff=True)
     later()
-    fill_in(client_of(chief), f"/admin/accounts/user/{administrator.pk}/change/", first_name="Ada")
+    submit_form(browser_for(chief), f"/admin/accounts/user/{administrator.pk}/change/", first_name="Ada")
 
-    assert rows(client_of(chief).get(PAGE, {"of": "accounts.user"})) == [
+    assert rows(browser_for(chief).get(PAGE, {"of": "accounts.user"})) == [
         ("administrator", "changed"),
         ("editor", "created"),
         ("administrator", "created"),
     ]
-    assert rows(client_of(administrator).get(PAGE, {"of": "accounts.user"}))[0] == ("administrator", "changed")
-    assert rows(client_of(editor).get(PAGE, {"of": "accounts.user"})) == []
+    assert rows(browser_for(administrator).get(PAGE, {"of": "accounts.user"}))[0] == ("administrator", "changed")
+    assert rows(browser_for(editor).get(PAGE, {"of": "accounts.user"})) == []
 
 
 def test_a_stranger_sees_nothing(subscriber):
-    assert client_of(None).get(PAGE).status_code == 302
-    assert client_of(subscriber).get(PAGE).status_code == 302
+    assert browser_for(None).get(PAGE).status_code == 302
+    assert browser_for(subscriber).get(PAGE).status_code == 302
     subscriber.is_staff = True
     subscriber.save()
-    assert client_of(subscriber).get(PAGE).status_code == 403
-    assert PAGE not in client_of(subscriber).get("/admin/").content.decode()
+    assert browser_for(subscriber).get(PAGE).status_code == 403
+    assert PAGE not in browser_for(subscriber).get("/admin/").content.decode()
 
 
 def test_the_menu_leads_there(contributor):
-    assert f'href="{PAGE}"' in client_of(contributor).get("/admin/").content.decode()
+    assert f'href="{PAGE}"' in browser_for(contributor).get("/admin/").content.decode()
 
 
 def test_changes_are_filtered(editor, later):
@@ -119,7 +119,7 @@ def test_changes_are_filtered(editor, later):
         save_content(Organizer(), changes={"title": "Us"}, user=editor)
     later()
     trash_linked(venue, user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     def filtered(**given):
         return rows(client.get(PAGE, given))
@@ -137,7 +137,7 @@ def test_what_was_deleted_is_found_and_leads_to_its_history(editor, later):
     EventFactory(title="Gone", status="trash")
     later()
     delete_events(Event.objects.all(), user=editor)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     response = client.get(PAGE, {"kind": "deleted"})
 
@@ -152,7 +152,7 @@ def test_pages_miss_nothing_and_repeat_nothing(editor, later):
         EventFactory.create_batch(20, title="Event")
         VenueFactory.create_batch(20, title="Venue")
         TagFactory.create_batch(20)
-    client, seen, query = client_of(editor), [], "?who="
+    client, seen, query = browser_for(editor), [], "?who="
     while query:
         response = client.get(f"{PAGE}{query}")
         seen += [(row.model, row.entry.revision.history_id) for row in response.context["rows"]]
@@ -176,14 +176,14 @@ def test_pages_miss_nothing_and_repeat_nothing(editor, later):
 def test_what_is_no_place_is_the_beginning(editor, after):
     EventFactory(title="Jazz")
 
-    assert rows(client_of(editor).get(PAGE, {"after": after})) == [("Jazz", "created")]
+    assert rows(browser_for(editor).get(PAGE, {"after": after})) == [("Jazz", "created")]
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_last_changes_query_count(editor, author, count, django_assert_num_queries):
     for factory in (EventFactory, VenueFactory, OrganizerFactory):
         factory.create_batch(count, author=author)
-    clients = client_of(editor), client_of(author)
+    clients = browser_for(editor), browser_for(author)
 
     # session, user, two of permissions; then one for each of six kinds of record
     with django_assert_num_queries(10):
@@ -199,7 +199,7 @@ def test_who_has_many_records_sees_their_changes_alone(author, monkeypatch):
     VenueFactory.create_batch(2, title="Hall", author=author)
     EventFactory.create_batch(3, title="Mine", author=author)
 
-    found = rows(client_of(author).get(PAGE))
+    found = rows(browser_for(author).get(PAGE))
 
     assert sorted(found) == [("Hall", "created")] * 2 + [("Mine", "created")] * 3
 
@@ -211,7 +211,7 @@ def test_the_first_page_tells_the_last_changes(editor, author, later):
     assert Venue.objects.count() == 0
 
     def box(user):
-        sections = client_of(user).get("/admin/").context["sections"]
+        sections = browser_for(user).get("/admin/").context["sections"]
         return next(section for section in sections if str(section["title"]) == "Last changes")
 
     assert [row["title"] for row in box(editor)["rows"]] == list("87654321")

@@ -7,7 +7,16 @@ from django.contrib.auth.models import Permission
 
 from calendar_site.accounts.services import create_user
 from tests.factories import UserFactory
-from tests.support.admin import act, client_of, column, faults, fields_of, fill_in, said, titles
+from tests.support.admin import (
+    browser_for,
+    column_texts,
+    form_data,
+    form_errors,
+    listed_titles,
+    messages_in,
+    run_action,
+    submit_form,
+)
 from tests.support.content_kinds import FAR_AHEAD, STATUSES
 from tests.support.records import reloaded, statuses_of
 
@@ -31,7 +40,7 @@ CHANGES = {
 def test_changes_follow_the_rights_on_the_very_record(kind, role, whose):
     user = create_user("staff", role)
     rows = kind.of_every_status(user if whose == "own" else UserFactory())
-    client = client_of(user)
+    client = browser_for(user)
 
     outcomes = [outcome_of_change(client, kind, row) for row in rows.values()]
 
@@ -50,8 +59,8 @@ def outcome_of_change(client, kind, row):
     if forged.status_code == 302:
         assert forged["Location"] == client.get(kind.page(row))["Location"] == "/admin/"
         return UNSEEN
-    assert faults(forged)["title"] == ["This field is required."]
-    assert fill_in(client, kind.page(row), title="changed")["Location"] == kind.list
+    assert form_errors(forged)["title"] == ["This field is required."]
+    assert submit_form(client, kind.page(row), title="changed")["Location"] == kind.list
     return SAVED
 
 
@@ -89,7 +98,7 @@ def test_actions_follow_the_rights_on_the_very_record(kind, role, action):
     user = create_user("staff", role)
     own, others = kind.of_every_status(user), kind.of_every_status(UserFactory())
 
-    response = act(client_of(user), kind.list, action, [*own.values(), *others.values()])
+    response = run_action(browser_for(user), kind.list, action, [*own.values(), *others.values()])
 
     assert response["Location"] == kind.list
     assert (list(statuses_of(own).values()), list(statuses_of(others).values())) == tuple(
@@ -100,14 +109,16 @@ def test_actions_follow_the_rights_on_the_very_record(kind, role, action):
 @pytest.mark.parametrize("role", ["editor", "author", "contributor"])
 def test_the_trash_is_restored_and_emptied_within_the_rights(kind, role):
     user = create_user("staff", role)
-    client, trash = client_of(user), f"{kind.list}?status=trash"
+    client, trash = browser_for(user), f"{kind.list}?status=trash"
     own = [kind.factory(title=f"own {number}", status="trash", author=user) for number in range(2)]
     others = [kind.factory(title=f"other {number}", status="trash") for number in range(2)]
     elsewhere = kind.factory(title="elsewhere", author=user)
 
-    assert titles(client.get(trash)) == [str(row) for row in reversed([*own, *(others if role == "editor" else [])])]
-    act(client, trash, "restore", [own[0], others[0], elsewhere])
-    act(client, trash, "delete_selected", [own[0], own[1], others[0], others[1], elsewhere], post="yes")
+    assert listed_titles(client.get(trash)) == [
+        str(row) for row in reversed([*own, *(others if role == "editor" else [])])
+    ]
+    run_action(client, trash, "restore", [own[0], others[0], elsewhere])
+    run_action(client, trash, "delete_selected", [own[0], own[1], others[0], others[1], elsewhere], post="yes")
 
     assert statuses_of({str(row): row for row in (*own, *others, elsewhere)}) == {
         "own 0": "draft",
@@ -121,13 +132,13 @@ def test_the_trash_is_restored_and_emptied_within_the_rights(kind, role):
 @pytest.mark.parametrize("role", [None, "subscriber"])
 def test_the_admin_is_closed_to_those_without_work_there(kind, role):
     row = kind.factory(title="as it was")
-    client = client_of(role and create_user("reader", role))
+    client = browser_for(role and create_user("reader", role))
 
     for page in (kind.list, f"{kind.list}add/", kind.page(row), kind.page(row, "delete"), kind.page(row, "history")):
         assert client.get(page)["Location"] == f"/admin/login/?next={page}"
     for page in (kind.page(row), kind.page(row, "trash"), kind.page(row, "restore"), kind.page(row, "delete")):
         assert client.post(page, {"title": "changed", "post": "yes"})["Location"] == f"/admin/login/?next={page}"
-    assert act(client, kind.list, "move_to_trash", [row])["Location"].startswith("/admin/login/")
+    assert run_action(client, kind.list, "move_to_trash", [row])["Location"].startswith("/admin/login/")
 
     assert (reloaded(row).title, reloaded(row).status) == ("as it was", "publish")
 
@@ -137,7 +148,7 @@ def test_a_subscriber_who_is_let_in_finds_nothing(kind, subscriber):
     subscriber.save()
     row = kind.factory()
 
-    responses = [client_of(subscriber).get(page) for page in (kind.list, f"{kind.list}add/", kind.page(row))]
+    responses = [browser_for(subscriber).get(page) for page in (kind.list, f"{kind.list}add/", kind.page(row))]
 
     assert [response.status_code for response in responses] == [403, 403, 403]
 
@@ -154,9 +165,9 @@ def test_an_action_says_what_was_done_and_what_was_not(kind, author):
         kind.factory(title="Theirs"),
     ]
 
-    response = act(client_of(author), kind.list, "publish", rows)
+    response = run_action(browser_for(author), kind.list, "publish", rows)
 
-    assert said(response) == [
+    assert messages_in(response) == [
         "Scheduled for the publication date: Ahead.",
         "Published: Another, A draft.",
         "Left alone (not yours to change): Theirs.",
@@ -167,17 +178,17 @@ def test_an_action_says_what_was_done_and_what_was_not(kind, author):
 def test_an_action_on_many_names_the_first(kind, editor):
     rows = [kind.factory(title=f"Number {number}", status="draft") for number in range(7)]
 
-    response = act(client_of(editor), kind.list, "publish", rows)
+    response = run_action(browser_for(editor), kind.list, "publish", rows)
 
-    assert said(response) == ["Published: Number 6, Number 5, Number 4, Number 3, Number 2 and 2 more."]
+    assert messages_in(response) == ["Published: Number 6, Number 5, Number 4, Number 3, Number 2 and 2 more."]
 
 
 def test_a_contributor_submits_for_review(kind, contributor):
     row = kind.factory(title="Mine", status="draft", author=contributor)
-    client = client_of(contributor)
+    client = browser_for(contributor)
 
     choices = client.get(kind.list).context["action_form"].fields["action"].choices
-    first, second = act(client, kind.list, "submit", [row]), act(client, kind.list, "submit", [row])
+    first, second = run_action(client, kind.list, "submit", [row]), run_action(client, kind.list, "submit", [row])
 
     assert [str(label) for _name, label in choices][:4] == [
         "Select action",
@@ -185,17 +196,17 @@ def test_a_contributor_submits_for_review(kind, contributor):
         "Back to draft",
         "Move to the trash",
     ]
-    assert said(first) == ["Submitted for review: Mine."]
-    assert said(second)[1:] == ["Left alone (waiting for review already): Mine."]
+    assert messages_in(first) == ["Submitted for review: Mine."]
+    assert messages_in(second)[1:] == ["Left alone (waiting for review already): Mine."]
 
 
 def test_an_action_tells_what_a_service_refuses(kind, editor):
     row = kind.factory(title="Broken", status="draft")
     type(row).objects.filter(pk=row.pk).update(website="no address") if hasattr(row, "website") else None
 
-    response = act(client_of(editor), kind.list, "publish", [row])
+    response = run_action(browser_for(editor), kind.list, "publish", [row])
 
-    assert said(response) == ["Left alone (Enter an address that begins with http:// or https://.): Broken."]
+    assert messages_in(response) == ["Left alone (Enter an address that begins with http:// or https://.): Broken."]
     assert reloaded(row).status == "draft"
 
 
@@ -204,7 +215,7 @@ def test_an_action_tells_what_a_service_refuses(kind, editor):
 
 def test_a_record_goes_to_the_trash_from_its_form_and_comes_back(kind, author):
     row = kind.factory(title="Mine", author=author)
-    client = client_of(author)
+    client = browser_for(author)
 
     assert client.get(kind.page(row)).context["can_trash"] is True
     trashed = client.post(kind.page(row, "trash"), {"title": "not saved"})
@@ -213,14 +224,14 @@ def test_a_record_goes_to_the_trash_from_its_form_and_comes_back(kind, author):
     restored = client.post(kind.page(row, "restore"))
 
     assert (restored["Location"], reloaded(row).status) == (kind.page(row), "draft")
-    assert said(trashed) == ["Moved to the trash: Mine."]
-    assert said(restored)[-1:] == ["Restored as a draft: Mine."]
+    assert messages_in(trashed) == ["Moved to the trash: Mine."]
+    assert messages_in(restored)[-1:] == ["Restored as a draft: Mine."]
 
 
 def test_the_trash_of_a_record_is_not_reached_by_looking(kind, editor):
     row = kind.factory()
 
-    responses = [client_of(editor).get(kind.page(row, page)) for page in ("trash", "restore")]
+    responses = [browser_for(editor).get(kind.page(row, page)) for page in ("trash", "restore")]
 
     assert [response.status_code for response in responses] == [405, 405]
     assert reloaded(row).status == "publish"
@@ -228,23 +239,23 @@ def test_the_trash_of_a_record_is_not_reached_by_looking(kind, editor):
 
 def test_a_stranger_trashes_and_restores_nothing(kind, author):
     published, trashed = kind.factory(title="Theirs"), kind.factory(status="trash")
-    client = client_of(author)
+    client = browser_for(author)
 
     assert client.get(kind.page(published)).context["can_trash"] is False
     refused = client.post(kind.page(published, "trash"))
     unseen = client.post(kind.page(trashed, "restore"))
 
-    assert said(refused) == ["Left alone (not yours to delete): Theirs."]
+    assert messages_in(refused) == ["Left alone (not yours to delete): Theirs."]
     assert unseen["Location"] == "/admin/"
     assert (reloaded(published).status, reloaded(trashed).status) == ("publish", "trash")
 
 
 def test_nothing_is_deleted_but_from_the_trash(kind, editor):
     row = kind.factory()
-    client = client_of(editor)
+    client = browser_for(editor)
 
     assert client.post(kind.page(row, "delete"), {"post": "yes"}).status_code == 403
-    assert said(act(client, kind.list, "delete_selected", [row], post="yes")) == ["No action selected."]
+    assert messages_in(run_action(client, kind.list, "delete_selected", [row], post="yes")) == ["No action selected."]
     assert reloaded(row).status == "publish"
 
     client.post(kind.page(row, "trash"))
@@ -257,7 +268,7 @@ def test_nothing_is_deleted_but_from_the_trash(kind, editor):
 def test_deleting_for_good_asks_first(kind, editor):
     row = kind.factory(title="Old", status="trash")
 
-    response = act(client_of(editor), f"{kind.list}?status=trash", "delete_selected", [row])
+    response = run_action(browser_for(editor), f"{kind.list}?status=trash", "delete_selected", [row])
 
     assert (response.status_code, response.context["deletable_objects"]) == (200, [["Old"]])
     assert reloaded(row).status == "trash"
@@ -271,10 +282,10 @@ def test_deleting_leaves_what_is_not_the_users_to_delete(kind):
     user.user_permissions.set(Permission.objects.filter(codename__in=wanted))
     mine, theirs = kind.factory(title="Mine", status="trash", author=user), kind.factory(title="Theirs", status="trash")
 
-    response = act(client_of(user), f"{kind.list}?status=trash", "delete_selected", [mine, theirs], post="yes")
+    response = run_action(browser_for(user), f"{kind.list}?status=trash", "delete_selected", [mine, theirs], post="yes")
 
     assert statuses_of({"mine": mine, "theirs": theirs}) == {"mine": None, "theirs": "trash"}
-    assert said(response)[0] == "Left alone (not yours to delete): Theirs."
+    assert messages_in(response)[0] == "Left alone (not yours to delete): Theirs."
 
 
 # --- Status and author ---------------------------------------------------------------------------
@@ -289,7 +300,7 @@ def test_deleting_leaves_what_is_not_the_users_to_delete(kind):
     ],
 )
 def test_the_statuses_of_a_new_record_are_those_that_the_user_may_give(kind, role, choices, first):
-    response = client_of(create_user("staff", role)).get(f"{kind.list}add/")
+    response = browser_for(create_user("staff", role)).get(f"{kind.list}add/")
 
     status = response.context["adminform"].form["status"]
     assert [value for value, _label in status.field.choices] == choices
@@ -300,20 +311,20 @@ def test_the_statuses_of_a_new_record_are_those_that_the_user_may_give(kind, rol
 def test_a_contributor_forges_no_status(kind, contributor, wanted):
     row = kind.factory(status="draft", author=contributor)
 
-    response = fill_in(client_of(contributor), kind.page(row), status=wanted)
+    response = submit_form(browser_for(contributor), kind.page(row), status=wanted)
 
-    assert list(faults(response)) == ["status"]
+    assert list(form_errors(response)) == ["status"]
     assert reloaded(row).status == "draft"
 
 
 def test_a_publication_date_ahead_schedules(kind, author):
     row = kind.factory(status="draft", author=author)
-    client = client_of(author)
+    client = browser_for(author)
 
-    fill_in(client, kind.page(row), status="publish", published_at="2090-01-01T12:00")
+    submit_form(client, kind.page(row), status="publish", published_at="2090-01-01T12:00")
     assert (reloaded(row).status, reloaded(row).published_at) == ("future", FAR_AHEAD)
     page = client.get(kind.page(row))
-    fill_in(client, kind.page(row), published_at="2020-01-01T12:00")
+    submit_form(client, kind.page(row), published_at="2020-01-01T12:00")
 
     assert page.context["adminform"].form["status"].initial == "publish"
     assert (reloaded(row).status, reloaded(row).published_at) == ("publish", datetime(2020, 1, 1, 12, tzinfo=UTC))
@@ -322,19 +333,19 @@ def test_a_publication_date_ahead_schedules(kind, author):
 def test_times_of_publication_are_on_the_clock_of_the_site(kind, settings, editor):
     settings.SITE_TIME_ZONE = "America/Toronto"
     row = kind.factory(published_at=datetime(2026, 7, 1, 16, 30, tzinfo=UTC))
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    shown = fields_of(client.get(kind.page(row)))["published_at"]
-    fill_in(client, kind.page(row), published_at="2026-01-15T08:00")
+    shown = form_data(client.get(kind.page(row)))["published_at"]
+    submit_form(client, kind.page(row), published_at="2026-01-15T08:00")
 
     assert shown == ["2026-07-01T12:30"]
     assert reloaded(row).published_at == datetime(2026, 1, 15, 13, tzinfo=UTC)
 
 
 def test_the_author_is_who_made_the_record_and_stays_it(kind, author, editor, contributor):
-    fill_in(client_of(author), f"{kind.list}add/", **kind.new_form(), author=editor.pk)
+    submit_form(browser_for(author), f"{kind.list}add/", **kind.new_form(), author=editor.pk)
     row = kind.factory._meta.model.objects.get()
-    fill_in(client_of(editor), kind.page(row), title="changed", author=contributor.pk)
+    submit_form(browser_for(editor), kind.page(row), title="changed", author=contributor.pk)
 
     assert (reloaded(row).title, reloaded(row).author) == ("changed", author)
 
@@ -342,7 +353,7 @@ def test_the_author_is_who_made_the_record_and_stays_it(kind, author, editor, co
 def test_an_administrator_gives_a_record_to_somebody_else(kind, administrator, author):
     row = kind.factory()
 
-    response = fill_in(client_of(administrator), kind.page(row), author=author.pk)
+    response = submit_form(browser_for(administrator), kind.page(row), author=author.pk)
 
     assert response["Location"] == kind.list
     assert reloaded(row).author == author
@@ -350,11 +361,11 @@ def test_an_administrator_gives_a_record_to_somebody_else(kind, administrator, a
 
 def test_a_record_in_the_trash_leaves_it_by_another_status(kind, editor):
     row = kind.factory(title="Back", status="trash")
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    kept = fill_in(client, kind.page(row), title="Still there")
+    kept = submit_form(client, kind.page(row), title="Still there")
     assert (kept["Location"], reloaded(row).status) == (kind.list, "trash")
-    fill_in(client, kind.page(row), status="publish")
+    submit_form(client, kind.page(row), status="publish")
 
     assert (reloaded(row).status, reloaded(row).slug) == ("publish", "back")
 
@@ -363,14 +374,14 @@ def test_a_record_in_the_trash_leaves_it_by_another_status(kind, editor):
 
 
 def test_a_slug_is_made_once_and_kept(kind, author):
-    client = client_of(author)
+    client = browser_for(author)
 
-    fill_in(client, f"{kind.list}add/", **kind.new_form(title="Jazz am See"))
+    submit_form(client, f"{kind.list}add/", **kind.new_form(title="Jazz am See"))
     row = kind.factory._meta.model.objects.get()
     assert row.slug == "jazz-am-see"
-    fill_in(client, kind.page(row), title="Blues", slug="")
+    submit_form(client, kind.page(row), title="Blues", slug="")
     assert (reloaded(row).title, reloaded(row).slug) == ("Blues", "jazz-am-see")
-    fill_in(client, kind.page(row), slug="Blues & more")
+    submit_form(client, kind.page(row), slug="Blues & more")
 
     assert reloaded(row).slug == "blues-more"
 
@@ -378,28 +389,28 @@ def test_a_slug_is_made_once_and_kept(kind, author):
 def test_a_slug_that_is_taken_gets_a_number_and_that_is_said(kind, author):
     kind.factory(slug="blues")
 
-    response = fill_in(client_of(author), f"{kind.list}add/", **kind.new_form(slug="blues"))
+    response = submit_form(browser_for(author), f"{kind.list}add/", **kind.new_form(slug="blues"))
 
     assert kind.factory._meta.model.objects.filter(slug="blues-2").exists()
-    assert "The slug blues is taken: this one is blues-2." in said(response)
+    assert "The slug blues is taken: this one is blues-2." in messages_in(response)
 
 
 def test_a_description_is_sanitised(kind, author):
     row = kind.factory(author=author)
 
-    fill_in(client_of(author), kind.page(row), description="<p onclick=x>Hello<script>alert(1)</script></p>")
+    submit_form(browser_for(author), kind.page(row), description="<p onclick=x>Hello<script>alert(1)</script></p>")
 
     assert reloaded(row).description == "<p>Hello</p>"
 
 
 def test_all_faults_are_said_at_once_beside_their_fields(kind, author):
-    response = fill_in(
-        client_of(author),
+    response = submit_form(
+        browser_for(author),
         f"{kind.list}add/",
         **kind.new_form(title="<b></b>", website="no address", published_at="soon"),
     )
 
-    assert faults(response) == {
+    assert form_errors(response) == {
         "title": ["This field cannot be blank."],
         "website": ["Enter an address that begins with http:// or https://."],
         "published_at": ["This is not a date that can be read. Write it like 2027-03-10 10:30:00."],
@@ -412,10 +423,10 @@ def test_all_faults_are_said_at_once_beside_their_fields(kind, author):
 
 def test_a_page_that_has_grown_old_takes_nothing_back(kind, editor):
     row = kind.factory(title="Old", description="First line\nSecond line", website="https://example.org/old")
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
-    fill_in(client, kind.page(row), title="New", status="draft", description="Rewritten")
+    submit_form(client, kind.page(row), title="New", status="draft", description="Rewritten")
     response = client.post(kind.page(row), {**old_page, "website": "https://example.org/new"})
 
     now = reloaded(row)
@@ -426,28 +437,28 @@ def test_a_page_that_has_grown_old_takes_nothing_back(kind, editor):
 
 def test_two_changes_of_one_field_are_for_the_user_to_decide(kind, editor):
     row = kind.factory(title="Old", website="https://example.org/old")
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
-    fill_in(client, kind.page(row), title="Theirs")
+    submit_form(client, kind.page(row), title="Theirs")
     mine = {**old_page, "title": "Mine", "website": "https://example.org/new"}
     asked = client.post(kind.page(row), mine)
 
-    assert faults(asked) == {
+    assert form_errors(asked) == {
         "title": ["Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."]
     }
     assert (reloaded(row).title, reloaded(row).website) == ("Theirs", "https://example.org/old")
-    saved = client.post(kind.page(row), fields_of(asked))
+    saved = client.post(kind.page(row), form_data(asked))
     assert saved["Location"] == kind.list
     assert (reloaded(row).title, reloaded(row).website) == ("Mine", "https://example.org/new")
 
 
 def test_two_who_change_a_field_alike_do_not_clash(kind, editor):
     row = kind.factory(title="Old", description="First line\nSecond line")
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
-    fill_in(client, kind.page(row), title="New")
+    submit_form(client, kind.page(row), title="New")
     response = client.post(kind.page(row), {**old_page, "title": "New"})
 
     assert response["Location"] == kind.list
@@ -455,8 +466,8 @@ def test_two_who_change_a_field_alike_do_not_clash(kind, editor):
 
 def test_a_form_without_what_it_showed_is_taken_as_it_is(kind, editor):
     row = kind.factory(title="Old", description="<p>Stays</p>")
-    client = client_of(editor)
-    fields = {name: value for name, value in fields_of(client.get(kind.page(row))).items() if "initial-" not in name}
+    client = browser_for(editor)
+    fields = {name: value for name, value in form_data(client.get(kind.page(row))).items() if "initial-" not in name}
 
     response = client.post(kind.page(row), {**fields, "title": "New"})
 
@@ -473,7 +484,7 @@ def test_a_list_shows_what_the_user_may_see(kind, author, editor):
     kind.factory(title="theirs, draft", status="draft")
 
     def shown(user, status=""):
-        return set(titles(client_of(user).get(kind.list, {"status": status} if status else {})))
+        return set(listed_titles(browser_for(user).get(kind.list, {"status": status} if status else {})))
 
     own = set(STATUSES) - {"trash"}
     assert shown(author) == own | {str(theirs)}
@@ -486,9 +497,11 @@ def test_a_list_shows_what_the_user_may_see(kind, author, editor):
 def test_a_list_is_searched_by_words(kind, editor):
     kind.factory(title="Crème brûlée", description="<p>At <b>noon</b></p>")
     kind.factory(title="Crumble")
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    found = [titles(client.get(kind.list, {"q": query})) for query in ("CREME brulee", "noon", "crème crumble", "b")]
+    found = [
+        listed_titles(client.get(kind.list, {"q": query})) for query in ("CREME brulee", "noon", "crème crumble", "b")
+    ]
 
     assert found == [["Crème brûlée"], ["Crème brûlée"], [], ["Crumble", "Crème brûlée"]]
 
@@ -497,14 +510,14 @@ def test_a_list_is_filtered_by_its_author(kind, author):
     mine = kind.factory(author=author)
     kind.factory()
 
-    assert titles(client_of(author).get(kind.list, {"author": "me"})) == [str(mine)]
+    assert listed_titles(browser_for(author).get(kind.list, {"author": "me"})) == [str(mine)]
 
 
 @pytest.mark.parametrize(
     "parameters", [{"status": "nonsense"}, {"nonsense": "1"}, {"author__password": "x"}, {"p": "x"}]
 )
 def test_a_list_answers_nonsense_with_a_list_or_a_refusal(kind, editor, parameters):
-    response = client_of(editor).get(kind.list, parameters)
+    response = browser_for(editor).get(kind.list, parameters)
 
     assert response.status_code in (200, 302, 400)
 
@@ -514,14 +527,14 @@ def test_scheduled_records_say_so_until_they_are_published(kind, editor):
     due = kind.factory(title="Due", published_at=FAR_AHEAD)
     type(due).objects.filter(pk=due.pk).update(published_at=datetime(2020, 1, 1, tzinfo=UTC))
 
-    response = client_of(editor).get(kind.list)
+    response = browser_for(editor).get(kind.list)
 
-    assert column(response, "status_now") == ["published", "scheduled for 1 Jan 2090, 12:00"]
+    assert column_texts(response, "status_now") == ["published", "scheduled for 1 Jan 2090, 12:00"]
 
 
 def test_a_record_leads_to_its_page(kind, editor):
     row, trashed = kind.factory(title="Straße & See"), kind.factory(status="trash")
-    client = client_of(editor)
+    client = browser_for(editor)
 
     address = client.get(kind.page(row)).context["absolute_url"]
 

@@ -8,7 +8,7 @@ import pytest
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from tests.factories import UserFactory, VenueFactory
-from tests.support.admin import client_of
+from tests.support.admin import browser_for as client_of
 from tests.support.admin_attempts.attempt import (
     NO_ROLE,
     PERSONS,
@@ -21,7 +21,7 @@ from tests.support.admin_attempts.attempt import (
     try_attempt,
 )
 from tests.support.admin_attempts.content import DAY, KINDS, PROTECTED, content_attempts
-from tests.support.api_client import client_of as api_client_of
+from tests.support.api_client import api_client_for as api_client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 

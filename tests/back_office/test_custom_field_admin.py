@@ -10,9 +10,8 @@ from calendar_site.custom_fields import services
 from calendar_site.custom_fields.models import CustomField
 from events.models import Event
 from tests.factories import CustomFieldFactory, EventFactory, OrganizerFactory, VenueFactory
-from tests.support.admin import act, client_of, faults, fields_of, fill_in, said
-from tests.support.api_client import API, JSONClient, ids
-from tests.support.api_client import client_of as api_client_of
+from tests.support.admin import browser_for, form_data, form_errors, messages_in, run_action, submit_form
+from tests.support.api_client import API, JSONClient, api_client_for, listed_ids
 from tests.support.records import reloaded
 from venues.models import Venue
 
@@ -40,7 +39,7 @@ def stored():
 def test_a_field_is_declared(administrator_browser, resource, kind):
     fields = {**SEATS, "resource": resource, "kind": kind, "choices": "one\ntwo" if kind == "choice" else ""}
 
-    response = fill_in(administrator_browser, ADD, **fields)
+    response = submit_form(administrator_browser, ADD, **fields)
 
     assert response["Location"] == LIST
     (declared,) = stored()
@@ -66,9 +65,9 @@ def test_a_field_is_declared(administrator_browser, resource, kind):
 def test_what_is_wrong_with_a_declaration_is_said_beside_it(administrator_browser, changes, wrong):
     CustomFieldFactory(resource="event", name="known")
 
-    response = fill_in(administrator_browser, ADD, **{**SEATS, **changes})
+    response = submit_form(administrator_browser, ADD, **{**SEATS, **changes})
 
-    assert faults(response) == wrong
+    assert form_errors(response) == wrong
     assert CustomField.objects.count() == 1
 
 
@@ -79,17 +78,19 @@ def test_no_field_has_the_name_of_what_records_answer_anyway(administrator_brows
     free = [
         name
         for name in answer
-        if not faults(fill_in(administrator_browser, ADD, **{**SEATS, "resource": resource, "name": name})).get("name")
+        if not form_errors(
+            submit_form(administrator_browser, ADD, **{**SEATS, "resource": resource, "name": name})
+        ).get("name")
     ]
 
     assert free == []
-    assert fill_in(administrator_browser, ADD, **{**SEATS, "resource": resource})["Location"] == LIST
+    assert submit_form(administrator_browser, ADD, **{**SEATS, "resource": resource})["Location"] == LIST
 
 
 def test_the_same_name_may_be_declared_for_another_kind_of_record(administrator_browser):
     CustomFieldFactory(resource="venue", name="seats")
 
-    assert fill_in(administrator_browser, ADD, **SEATS)["Location"] == LIST
+    assert submit_form(administrator_browser, ADD, **SEATS)["Location"] == LIST
 
 
 def test_what_values_hang_on_stays_as_it_was_declared(administrator_browser):
@@ -117,15 +118,15 @@ def test_what_values_hang_on_stays_as_it_was_declared(administrator_browser):
 
 def test_two_who_change_a_declaration_at_once_lose_nothing(administrator_browser):
     field = CustomFieldFactory(label="Seats", position=1)
-    old_page = fields_of(administrator_browser.get(page(field)))
+    old_page = form_data(administrator_browser.get(page(field)))
 
-    fill_in(administrator_browser, page(field), label="Places")
+    submit_form(administrator_browser, page(field), label="Places")
     merged = administrator_browser.post(page(field), {**old_page, "position": "2"})
     asked = administrator_browser.post(page(field), {**old_page, "label": "Chairs"})
 
     assert merged["Location"] == LIST
     assert (reloaded(field).label, reloaded(field).position) == ("Places", 2)
-    assert faults(asked) == {
+    assert form_errors(asked) == {
         "label": ["Somebody else has changed this in the meantime, to: Places. Save again to put yours in its place."]
     }
 
@@ -141,7 +142,7 @@ def test_nobody_below_an_administrator_declares(role, looks):
     user.is_staff = True
     user.save()
     field = CustomFieldFactory(kind="choice", choices="one")
-    client, before = client_of(user), stored()
+    client, before = browser_for(user), stored()
 
     seen = [client.get(address).status_code for address in (LIST, page(field), ADD, page(field, "delete"))]
     forged = [
@@ -149,7 +150,7 @@ def test_nobody_below_an_administrator_declares(role, looks):
         client.post(page(field), {**SEATS, "choices": "two"}).status_code,
         client.post(page(field, "delete"), {"post": "yes"}).status_code,
     ]
-    act(client, LIST, "delete_selected", [field], post="yes")
+    run_action(client, LIST, "delete_selected", [field], post="yes")
 
     assert seen == [200 if looks else 403] * 2 + [403, 403]
     assert forged == [403, 403, 403]
@@ -198,7 +199,7 @@ def test_list_of_custom_fields_query_count(administrator_browser, django_assert_
 def test_each_choice_is_there_once_and_as_it_can_be_chosen(administrator_browser, editor_api):
     choices = "beginner\r\n\r\n <b>advanced</b> \r\nbeginner\r\na < b"
 
-    fill_in(administrator_browser, ADD, **{**LEVEL, "choices": choices})
+    submit_form(administrator_browser, ADD, **{**LEVEL, "choices": choices})
 
     field = CustomField.objects.get()
     event = EventFactory()
@@ -219,9 +220,9 @@ def test_records_keep_a_choice_that_is_taken_away(administrator_browser, editor_
     held = [EventFactory(custom_values={"level": "beginner"}), EventFactory(custom_values={"level": "beginner"})]
     EventFactory(custom_values={"level": "advanced"})
 
-    response = fill_in(administrator_browser, page(field), choices="advanced\nexpert")
+    response = submit_form(administrator_browser, page(field), choices="advanced\nexpert")
 
-    assert said(response)[0] == (
+    assert messages_in(response)[0] == (
         "2 records hold choices that are no longer offered, and keep them until somebody changes them."
     )
     address = f"{API}/events/{held[0].pk}"
@@ -243,9 +244,9 @@ def test_nothing_is_said_of_choices_that_nobody_holds(administrator_browser):
     EventFactory(custom_values={"contains": "advanced"})
     EventFactory(custom_values={"other": "beginner"})
 
-    response = fill_in(administrator_browser, page(field), choices="advanced")
+    response = submit_form(administrator_browser, page(field), choices="advanced")
 
-    assert [text for text in said(response) if "hold" in text] == []
+    assert [text for text in messages_in(response) if "hold" in text] == []
 
 
 # --- Deleting ------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ def test_deleting_asks_first_and_says_what_is_lost(administrator_browser, lift, 
     nothing_is_lost = "Seats, of events (0 records lose what they hold there)"
 
     one = administrator_browser.get(page(lift, "delete"))
-    several = act(administrator_browser, LIST, "delete_selected", [lift, unused])
+    several = run_action(administrator_browser, LIST, "delete_selected", [lift, unused])
 
     assert one.context["deleted_objects"] == [lift_is_lost]
     assert lift_is_lost in one.content.decode()
@@ -288,13 +289,13 @@ def test_deleting_takes_what_is_held_along(administrator_browser, lift, venues, 
     if door == "page":
         administrator_browser.post(page(lift, "delete"), {"post": "yes"})
     else:
-        act(administrator_browser, LIST, "delete_selected", [lift], post="yes")
+        run_action(administrator_browser, LIST, "delete_selected", [lift], post="yes")
 
     assert not CustomField.objects.exists()
     assert [reloaded(venue).custom_values for venue in (*venues, untouched)] == [{"other": "kept"}] * 4
     assert list(Venue.objects.order_by("pk").values_list("modified_at", flat=True)) == before
-    assert ids(JSONClient().get(f"{API}/venues", {"search": "wide"}), "venues") == []
-    assert len(ids(JSONClient().get(f"{API}/venues", {"search": "kept"}), "venues")) == 4
+    assert listed_ids(JSONClient().get(f"{API}/venues", {"search": "wide"}), "venues") == []
+    assert len(listed_ids(JSONClient().get(f"{API}/venues", {"search": "kept"}), "venues")) == 4
 
 
 def test_deleting_leaves_what_else_an_event_holds(administrator_browser):
@@ -310,8 +311,8 @@ def test_deleting_leaves_what_else_an_event_holds(administrator_browser):
 
 def test_a_name_that_is_declared_anew_finds_nothing_of_old(administrator_browser, administrator, lift, venues):
     administrator_browser.post(page(lift, "delete"), {"post": "yes"})
-    fill_in(administrator_browser, ADD, **{**SEATS, "name": "lift", "resource": "venue"})
+    submit_form(administrator_browser, ADD, **{**SEATS, "name": "lift", "resource": "venue"})
 
-    record = api_client_of(administrator).get(f"{API}/venues/{venues[0].pk}").json()
+    record = api_client_for(administrator).get(f"{API}/venues/{venues[0].pk}").json()
 
     assert record["custom_fields"] == []

@@ -6,9 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from calendar_site.custom_fields.models import CustomField
 from tests.factories import CustomFieldFactory, EventFactory
-from tests.support.admin import client_of, faults, fields_of, fill_in
-from tests.support.api_client import API, JSONClient
-from tests.support.api_client import client_of as api_client_of
+from tests.support.admin import browser_for, form_data, form_errors, submit_form
+from tests.support.api_client import API, JSONClient, api_client_for
 from tests.support.content_kinds import CONTENT_KINDS
 from tests.support.records import reloaded
 
@@ -72,14 +71,14 @@ def test_a_form_asks_for_nothing_where_nothing_is_declared(kind, editor):
             CustomFieldFactory(resource=other.name, name="lift")
     row = kind.factory(custom_values={"lift": "left over"})
 
-    response = client_of(editor).get(kind.page(row))
+    response = browser_for(editor).get(kind.page(row))
 
     assert "Further facts" not in sections(response)
-    assert [name for name in fields_of(response) if "custom" in name] == []
+    assert [name for name in form_data(response) if "custom" in name] == []
 
 
 def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared):
-    response = client_of(editor).get(f"{kind.list}add/")
+    response = browser_for(editor).get(f"{kind.list}add/")
 
     form = response.context["adminform"].form
     shown = [form[name] for name in sections(response)["Further facts"]]
@@ -99,16 +98,16 @@ def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared)
 def test_what_is_filled_in_is_what_programs_read_and_write(kind, author, declared):
     made_here, made_there = kind.factory(author=author), kind.factory(author=author)
 
-    response = fill_in(client_of(author), kind.page(made_here), **as_fields(WRITTEN))
+    response = submit_form(browser_for(author), kind.page(made_here), **as_fields(WRITTEN))
     address = f"{API}/{kind}s/{made_there.pk}"
-    api_client_of(author).patch(address, {"custom_fields": named(WRITTEN)})
+    api_client_for(author).patch(address, {"custom_fields": named(WRITTEN)})
 
     assert response["Location"] == kind.list
     assert reloaded(made_here).custom_values == reloaded(made_there).custom_values == named(HELD)
     answer = JSONClient().get(f"{API}/{kind}s/{made_here.pk}").json()["custom_fields"]
     assert answer == JSONClient().get(address).json()["custom_fields"]
     assert {name: field["value"] for name, field in answer.items()} == named(HELD)
-    shown = fields_of(client_of(author).get(kind.page(made_there)))
+    shown = form_data(browser_for(author).get(kind.page(made_there)))
     assert {name: shown[name] for name in as_fields(WRITTEN)} == as_fields(
         {name: [value] for name, value in WRITTEN.items()}
     )
@@ -117,7 +116,9 @@ def test_what_is_filled_in_is_what_programs_read_and_write(kind, author, declare
 def test_a_new_record_is_made_with_its_facts(kind, author, declared):
     times = {"start": "2030-03-10T10:00", "end": "2030-03-10T12:00"} if kind.name == "event" else {}
 
-    fill_in(client_of(author), f"{kind.list}add/", title="New", **times, **as_fields({"number": "7", "text": " "}))
+    submit_form(
+        browser_for(author), f"{kind.list}add/", title="New", **times, **as_fields({"number": "7", "text": " "})
+    )
 
     assert kind.factory._meta.model.objects.get().custom_values == {"a_number": 7}
 
@@ -125,17 +126,17 @@ def test_a_new_record_is_made_with_its_facts(kind, author, declared):
 def test_what_is_cleared_is_held_no_more(kind, editor, declared):
     row = kind.factory(custom_values={**named(HELD), "of_old": "kept"})
 
-    fill_in(client_of(editor), kind.page(row), **as_fields(dict.fromkeys(CONTROLS, "")))
+    submit_form(browser_for(editor), kind.page(row), **as_fields(dict.fromkeys(CONTROLS, "")))
 
     assert reloaded(row).custom_values == {"of_old": "kept"}
 
 
 def test_a_form_that_is_sent_as_it_is_changes_nothing(kind, editor, declared):
     row = kind.factory(custom_values=named(HELD))
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    bare = {name: value for name, value in fields_of(client.get(kind.page(row))).items() if "initial-" not in name}
-    responses = [fill_in(client, kind.page(row)), client.post(kind.page(row), bare)]
+    bare = {name: value for name, value in form_data(client.get(kind.page(row))).items() if "initial-" not in name}
+    responses = [submit_form(client, kind.page(row)), client.post(kind.page(row), bare)]
 
     assert [response["Location"] for response in responses] == [kind.list] * 2
     assert reloaded(row).custom_values == named(HELD)
@@ -155,15 +156,15 @@ def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor
     row = kind.factory(title="Old", custom_values={"a_number": 1})
     given = {name: value for name, (value, _fault) in WRONG.items()}
 
-    response = fill_in(client_of(editor), kind.page(row), title="New", **as_fields(given))
-    refused = api_client_of(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": named(given)}).json()
+    response = submit_form(browser_for(editor), kind.page(row), title="New", **as_fields(given))
+    refused = api_client_for(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": named(given)}).json()
 
-    assert faults(response) == as_fields({name: [fault] for name, (_value, fault) in WRONG.items()})
+    assert form_errors(response) == as_fields({name: [fault] for name, (_value, fault) in WRONG.items()})
     assert refused["data"]["params"]["custom_fields"] == " ".join(
         f"a_{name}: {fault}" for name, (_value, fault) in WRONG.items()
     )
     # All that was typed is still there.
-    shown = fields_of(response)
+    shown = form_data(response)
     assert {name: shown[name] for name in (*as_fields(given), "title")} == {
         **as_fields({name: [value] for name, value in given.items() if name not in ("boolean", "choice")}),
         # What no browser offers cannot be chosen again.
@@ -176,11 +177,11 @@ def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor
 def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, editor):
     CustomFieldFactory(resource=kind.name, name="level", kind="choice", choices="advanced\nexpert")
     row, other = kind.factory(custom_values={"level": "beginner"}), kind.factory(custom_values={"level": "expert"})
-    client = client_of(editor)
+    client = browser_for(editor)
 
     choices = client.get(kind.page(row)).context["adminform"].form["custom_level"].field.widget.choices
-    kept = fill_in(client, kind.page(row), title="changed")
-    refused = fill_in(client, kind.page(other), custom_level="beginner")
+    kept = submit_form(client, kind.page(row), title="changed")
+    refused = submit_form(client, kind.page(other), custom_level="beginner")
 
     assert [(value, str(label)) for value, label in choices] == [
         ("", "Not said"),
@@ -193,8 +194,8 @@ def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, ed
         "changed",
         {"level": "beginner"},
     )
-    assert faults(refused) == {"custom_level": ["Choose one of these: advanced, expert."]}
-    fill_in(client, kind.page(row), custom_level="expert")
+    assert form_errors(refused) == {"custom_level": ["Choose one of these: advanced, expert."]}
+    submit_form(client, kind.page(row), custom_level="expert")
     assert reloaded(row).custom_values == {"level": "expert"}
 
 
@@ -203,12 +204,12 @@ def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, ed
 
 def test_a_page_that_has_grown_old_takes_no_fact_back(kind, editor, declared):
     row = kind.factory(custom_values=named({"number": 1, "text": "old"}))
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
-    fill_in(client, kind.page(row), **as_fields({"number": "2", "date": "2030-01-01"}))
+    submit_form(client, kind.page(row), **as_fields({"number": "2", "date": "2030-01-01"}))
     CustomFieldFactory(resource=kind.name, name="newer")
-    api_client_of(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": {"newer": "also kept"}})
+    api_client_for(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": {"newer": "also kept"}})
     response = client.post(kind.page(row), {**old_page, **as_fields({"text": "new"})})
 
     assert response["Location"] == kind.list
@@ -220,23 +221,23 @@ def test_a_page_that_has_grown_old_takes_no_fact_back(kind, editor, declared):
 
 def test_two_changes_of_one_fact_are_for_the_user_to_decide(kind, editor, declared):
     row = kind.factory(custom_values=named({"boolean": True, "number": 1}))
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
-    fill_in(client, kind.page(row), **as_fields({"boolean": "false", "number": "2"}))
+    submit_form(client, kind.page(row), **as_fields({"boolean": "false", "number": "2"}))
     asked = client.post(kind.page(row), {**old_page, **as_fields({"boolean": "", "number": "3"})})
 
     text = "Somebody else has changed this in the meantime, to: {}. Save again to put yours in its place."
-    assert faults(asked) == as_fields({"boolean": [text.format("No")], "number": [text.format("2")]})
+    assert form_errors(asked) == as_fields({"boolean": [text.format("No")], "number": [text.format("2")]})
     assert reloaded(row).custom_values == named({"boolean": False, "number": 2})
-    client.post(kind.page(row), fields_of(asked))
+    client.post(kind.page(row), form_data(asked))
     assert reloaded(row).custom_values == {"a_number": 3}
 
 
 def test_a_field_that_is_dropped_meanwhile_takes_its_value_alone(kind, editor, declared):
     row = kind.factory(custom_values=named({"number": 1}))
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
     CustomField.objects.get(name="a_text").delete()
     response = client.post(kind.page(row), {**old_page, **as_fields({"text": "lost", "number": "2"})})
@@ -251,7 +252,7 @@ def test_a_field_that_is_dropped_meanwhile_takes_its_value_alone(kind, editor, d
 def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
     row = kind.factory(custom_values={**named({**HELD, "text": "black & white"}), "of_old": "gone"})
     empty = kind.factory()
-    client = client_of(author)
+    client = browser_for(author)
 
     response = client.get(kind.page(row))
     forged = client.post(kind.page(row), as_fields({"number": "99"}))
@@ -271,7 +272,7 @@ def test_the_facts_of_a_protected_event_are_for_those_who_may_change_it(author, 
     event = EventFactory(custom_values={"note": "Behind the curtain"}, password="sesame")
     address = f"/admin/events/event/{event.pk}/change/"
 
-    pages = [client_of(user).get(address).content.decode() for user in (author, editor)]
+    pages = [browser_for(user).get(address).content.decode() for user in (author, editor)]
 
     assert ["Behind the curtain" in page for page in pages] == [False, True]
     assert ["Further facts" in page for page in pages] == [False, True]
@@ -292,7 +293,7 @@ def test_pages_cost_the_same_queries_however_many_fields_are_declared(kind, edit
     row = kind.factory()
     pages = [
         (client, address)
-        for client in (client_of(editor), client_of(author))
+        for client in (browser_for(editor), browser_for(author))
         for address in (kind.list, kind.page(row), f"{kind.list}add/")
     ]
     before = [queries_of(*page) for page in pages]

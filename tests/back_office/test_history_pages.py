@@ -17,8 +17,8 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.admin import client_of, fill_in
-from tests.support.history import last
+from tests.support.admin import browser_for, submit_form
+from tests.support.history import last_revision
 from tests.support.history_pages import differences_in, history_path
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -34,8 +34,8 @@ def listed(response):
 
 def test_a_history_lists_the_states_of_its_record(kind, editor):
     row, _other = kind.factory(title="Old", status="draft"), kind.factory()
-    client = client_of(editor)
-    fill_in(client, kind.page(row), title="New")
+    client = browser_for(editor)
+    submit_form(client, kind.page(row), title="New")
 
     response = client.get(history_path(row))
 
@@ -50,8 +50,8 @@ def test_a_history_lists_the_states_of_its_record(kind, editor):
 def test_a_form_leads_to_the_history_of_its_record(kind, editor, author):
     row = kind.factory()
 
-    assert history_path(row) in client_of(editor).get(kind.page(row)).content.decode()
-    assert history_path(row) not in client_of(author).get(kind.page(row)).content.decode()
+    assert history_path(row) in browser_for(editor).get(kind.page(row)).content.decode()
+    assert history_path(row) not in browser_for(author).get(kind.page(row)).content.decode()
 
 
 def test_a_state_is_compared_with_the_one_before(editor):
@@ -59,7 +59,7 @@ def test_a_state_is_compared_with_the_one_before(editor):
     for title in ("New", "Newest"):
         save_event(event, changes={"title": title}, user=editor)
     newest, new, old = type(event).history.filter(id=event.pk)
-    client, address = client_of(editor), history_path(event, "compare/")
+    client, address = browser_for(editor), history_path(event, "compare/")
 
     assert differences_in(client.get(address, {"state": new.pk})) == [("title", "Title", "Old", "New")]
     # In whichever order they are chosen.
@@ -74,7 +74,7 @@ def test_a_state_is_compared_with_the_one_before(editor):
 def test_the_first_state_is_compared_with_nothing(editor):
     venue = VenueFactory(title="Hall", city="Rome")
 
-    response = client_of(editor).get(history_path(venue, "compare/"), {"state": last(venue).pk})
+    response = browser_for(editor).get(history_path(venue, "compare/"), {"state": last_revision(venue).pk})
 
     assert ("city", "City", "", "Rome") in differences_in(response)
     assert "It was not there yet." in response.content.decode()
@@ -83,22 +83,24 @@ def test_the_first_state_is_compared_with_nothing(editor):
 @pytest.mark.parametrize("state", ["", "x", "999", "1" * 40, "-1"])
 def test_a_state_that_is_none_of_the_record_is_not_found(editor, state):
     event, other = EventFactory(), EventFactory()
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    for wrong in (state, last(other).pk):
+    for wrong in (state, last_revision(other).pk):
         assert client.get(history_path(event, "compare/"), {"state": wrong}).status_code == 404
         assert (
-            client.get(history_path(event, "compare/"), {"state": last(event).pk, "with": wrong or "0"}).status_code
+            client.get(
+                history_path(event, "compare/"), {"state": last_revision(event).pk, "with": wrong or "0"}
+            ).status_code
             == 404
         )
-    assert client.get(history_path(event, f"{last(other).pk}/")).status_code == 404
+    assert client.get(history_path(event, f"{last_revision(other).pk}/")).status_code == 404
 
 
 def test_what_was_written_is_shown_as_text(editor):
     event = EventFactory(title="Old")
     save_event(event, changes={"title": "1 < 2", "description": "<p>a &lt;b&gt; c</p>"}, user=editor)
 
-    page = client_of(editor).get(history_path(event, "compare/"), {"state": last(event).pk}).content.decode()
+    page = browser_for(editor).get(history_path(event, "compare/"), {"state": last_revision(event).pk}).content.decode()
 
     assert ("1 &lt; 2" in page, "a &lt;b&gt; c" in page) == (True, True)
 
@@ -119,15 +121,15 @@ RIGHTS = {
 @pytest.mark.parametrize(("role", "whose"), RIGHTS, ids=str)
 def test_a_history_is_for_who_may_change_the_record(kind, role, whose, request):
     user = None if role == "nobody" else request.getfixturevalue(role)
-    client = client_of(user)
+    client = browser_for(user)
     found = {}
     for status in ("publish", "draft", "trash"):
         row = kind.factory(status=status, author=user if whose == "own" else UserFactory())
         pages = [
             client.get(history_path(row)),
-            client.get(history_path(row, "compare/"), {"state": last(row).pk}),
-            client.get(history_path(row, f"{last(row).pk}/")),
-            client.post(history_path(row, f"{last(row).pk}/"), {"newest": last(row).pk}),
+            client.get(history_path(row, "compare/"), {"state": last_revision(row).pk}),
+            client.get(history_path(row, f"{last_revision(row).pk}/")),
+            client.post(history_path(row, f"{last_revision(row).pk}/"), {"newest": last_revision(row).pk}),
         ]
         codes = {page.status_code for page in pages[:3]}
         assert len(codes) == 1
@@ -145,7 +147,7 @@ def test_histories_of_other_records_are_for_who_may_change_them(editor, author, 
     group = editor.groups.get()
 
     def codes(user):
-        client = client_of(user)
+        client = browser_for(user)
         return {name: client.get(history_path(row)).status_code for name, row in {**rows, "group": group}.items()}
 
     assert codes(administrator) == {**dict.fromkeys(rows, 200), "group": 200}
@@ -156,28 +158,28 @@ def test_histories_of_other_records_are_for_who_may_change_them(editor, author, 
 
 def test_accounts_tell_their_roles_and_have_nothing_brought_back(administrator):
     editor = create_user("editor", "editor")
-    client = client_of(administrator)
-    fill_in(client, f"/admin/accounts/user/{editor.pk}/change/", first_name="Eva")
+    client = browser_for(administrator)
+    submit_form(client, f"/admin/accounts/user/{editor.pk}/change/", first_name="Eva")
 
-    response = client.get(history_path(editor, "compare/"), {"state": last(editor).pk})
+    response = client.get(history_path(editor, "compare/"), {"state": last_revision(editor).pk})
 
     assert differences_in(response) == [("first_name", "First name", "", "Eva")]
     assert "Bring back" not in response.content.decode()
-    state = last(editor).pk
+    state = last_revision(editor).pk
     for send in (client.get, client.post):
         assert send(history_path(editor, f"{state}/"), {"newest": state}).status_code == 403
 
 
 def test_the_first_state_of_an_account_tells_its_role(administrator):
     editor = create_user("editor", "editor")
-    response = client_of(administrator).get(history_path(editor, "compare/"), {"state": last(editor).pk})
+    response = browser_for(administrator).get(history_path(editor, "compare/"), {"state": last_revision(editor).pk})
 
     assert ("groups", "Role", "", "Editor") in differences_in(response)
     assert "password" not in [difference[0] for difference in differences_in(response)]
 
 
 def test_application_passwords_have_no_history(administrator):
-    client = client_of(administrator)
+    client = browser_for(administrator)
 
     assert client.get("/admin/accounts/applicationpassword/1/history/").status_code == 403
 
@@ -185,18 +187,18 @@ def test_application_passwords_have_no_history(administrator):
 def test_a_deleted_record_is_told_to_who_could_have_changed_it(kind, editor, author):
     mine, other = kind.factory(title="Mine", status="trash", author=author), kind.factory(status="trash")
     for row in (mine, other):
-        client_of(editor).post(kind.page(row, "delete"), {"post": "yes"})
+        browser_for(editor).post(kind.page(row, "delete"), {"post": "yes"})
 
-    assert [told[0] for told in listed(client_of(editor).get(history_path(mine)))] == ["deleted for good", "created"]
-    assert client_of(author).get(history_path(mine)).status_code == 200
-    assert client_of(author).get(history_path(other)).status_code == 302
-    assert client_of(editor).get(f"{kind.list}999/history/").status_code == 302
+    assert [told[0] for told in listed(browser_for(editor).get(history_path(mine)))] == ["deleted for good", "created"]
+    assert browser_for(author).get(history_path(mine)).status_code == 200
+    assert browser_for(author).get(history_path(other)).status_code == 302
+    assert browser_for(editor).get(f"{kind.list}999/history/").status_code == 302
 
 
 def test_a_record_without_a_history_says_so(editor):
     image = ImageFactory()
 
-    response = client_of(editor).get(history_path(image))
+    response = browser_for(editor).get(history_path(image))
 
     assert listed(response) == []
     assert "Nothing is recorded of it yet" in response.content.decode()
@@ -206,7 +208,7 @@ def test_a_long_history_has_pages(editor):
     venue = VenueFactory(title="0")
     for number in range(1, 60):
         save_content(venue, changes={"title": str(number)}, user=editor)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     first, second, wrong = (client.get(history_path(venue), {"p": page}) for page in ("1", "2", "x"))
 
@@ -220,7 +222,7 @@ def test_history_query_count(editor, count, django_assert_num_queries):
         save_content(
             venue, changes={"title": str(number)}, user=User(pk=number, username=str(number)) if number else OPERATOR
         )
-    client = client_of(editor)
+    client = browser_for(editor)
 
     with django_assert_num_queries(7):  # session, user, two for rights, the record, its states, how many
         response = client.get(history_path(venue))

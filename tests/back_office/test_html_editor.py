@@ -8,7 +8,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from tests.factories import EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.admin import client_of, fields_of, fill_in
+from tests.support.admin import browser_for, form_data, submit_form
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -35,12 +35,12 @@ def text_area(response, name="description"):
 
 @pytest.mark.parametrize(("path", "factory"), FORMS)
 def test_descriptions_are_shown_and_kept_to_the_letter(editor, path, factory):
-    client, row = client_of(editor), factory(description=MARKUP)
+    client, row = browser_for(editor), factory(description=MARKUP)
     page = f"/admin/{path}/{row.pk}/change/"
     stored = type(row).objects.get(pk=row.pk).description
 
-    shown = fields_of(client.get(page))["description"]
-    answer = fill_in(client, page, title="Another title")
+    shown = form_data(client.get(page))["description"]
+    answer = submit_form(client, page, title="Another title")
 
     after = type(row).objects.get(pk=row.pk)
     assert stored == MARKUP
@@ -51,9 +51,9 @@ def test_descriptions_are_shown_and_kept_to_the_letter(editor, path, factory):
 
 @pytest.mark.parametrize(("path", "factory"), FORMS)
 def test_what_the_editor_sends_is_sanitised(editor, path, factory):
-    client, row = client_of(editor), factory(description="<p>Old</p>")
+    client, row = browser_for(editor), factory(description="<p>Old</p>")
 
-    fill_in(
+    submit_form(
         client,
         f"/admin/{path}/{row.pk}/change/",
         description='<p class="x" style="color:red">a <strong>b</strong><script>alert(1)</script></p>'
@@ -66,7 +66,7 @@ def test_what_the_editor_sends_is_sanitised(editor, path, factory):
 
 
 def test_the_page_names_the_modules_and_has_no_data_in_a_script(editor):
-    client, event = client_of(editor), EventFactory(description="<p>Words</p>")
+    client, event = browser_for(editor), EventFactory(description="<p>Words</p>")
 
     response = client.get(f"/admin/events/event/{event.pk}/change/")
 
@@ -83,13 +83,13 @@ def test_the_page_names_the_modules_and_has_no_data_in_a_script(editor):
 def test_plain_descriptions_have_no_editor(editor):
     tag = TagFactory()
 
-    assert "rich" not in client_of(editor).get(f"/admin/taxonomy/tag/{tag.pk}/change/").content.decode()
+    assert "rich" not in browser_for(editor).get(f"/admin/taxonomy/tag/{tag.pk}/change/").content.decode()
 
 
 def test_who_may_only_look_gets_no_editor(author):
     event = EventFactory(description="<p>Words</p>")
 
-    page = client_of(author).get(f"/admin/events/event/{event.pk}/change/").content.decode()
+    page = browser_for(author).get(f"/admin/events/event/{event.pk}/change/").content.decode()
 
     assert "data-html-editor" not in page
 
@@ -97,7 +97,7 @@ def test_who_may_only_look_gets_no_editor(author):
 def test_every_text_of_the_scripts_is_in_the_catalog(editor):
     said = {text for path in SCRIPTS for text in re.findall(r'gettext\(\s*"([^"]+)",?\s*\)', path.read_text())}
 
-    catalog = client_of(editor).get("/admin/jsi18n/").content.decode()
+    catalog = browser_for(editor).get("/admin/jsi18n/").content.decode()
 
     known = json.loads(re.search(r"const newcatalog = (\{.*?\});", catalog, re.S)[1])
     assert len(said) > 30

@@ -13,9 +13,18 @@ from calendar_site.accounts.services import create_user
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.media.models import Image
 from tests.factories import EventFactory, ImageFactory, OrganizerFactory, UserFactory, VenueFactory
-from tests.support.admin import act, client_of, column, faults, fields_of, fill_in, said, titles
-from tests.support.history import told
-from tests.support.pictures import bomb, drawn, look, quartered
+from tests.support.admin import (
+    browser_for,
+    column_texts,
+    form_data,
+    form_errors,
+    listed_titles,
+    messages_in,
+    run_action,
+    submit_form,
+)
+from tests.support.history import recorded_changes
+from tests.support.image_files import decompression_bomb, open_image, plain_image, red_blue_image
 from tests.support.records import reloaded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -33,7 +42,9 @@ def media(settings, tmp_path):
 
 @pytest.fixture
 def image(editor):
-    return store_image(prepare_image(quartered(), "Summer night.png"), user=editor, alt="Red and blue", credit="Ann")
+    return store_image(
+        prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue", credit="Ann"
+    )
 
 
 def page(image, name="change"):
@@ -72,11 +83,11 @@ RIGHTS = {
 @pytest.mark.parametrize("role", RIGHTS)
 def test_rights_are_those_on_the_very_image(role):
     user = role and create_user("somebody", role)
-    client = client_of(user)
+    client = browser_for(user)
     own, other = (ImageFactory(author=author) for author in (user or UserFactory(), UserFactory()))
 
     outcomes = (
-        outcome(client.post(ADD, upload(drawn()))),
+        outcome(client.post(ADD, upload(plain_image()))),
         *(outcome(client.post(page(row), {"name": "new", "focus_x": 0.5, "focus_y": 0.5})) for row in (own, other)),
         *(outcome(client.post(page(row, "delete"), {"post": "yes"})) for row in (own, other)),
     )
@@ -107,7 +118,7 @@ def test_action_deletes_within_the_rights(role, left):
     user = role and create_user("somebody", role)
     rows = [ImageFactory(name="own", author=user or UserFactory()), ImageFactory(name="other")]
 
-    act(client_of(user), LIST, "delete_selected", rows, post="yes")
+    run_action(browser_for(user), LIST, "delete_selected", rows, post="yes")
 
     assert sorted(Image.objects.values_list("name", flat=True)) == left
 
@@ -115,16 +126,16 @@ def test_action_deletes_within_the_rights(role, left):
 def test_whoever_may_only_look_sees_the_image_and_no_fields(author_browser, image):
     response = author_browser.get(page(image))
 
-    assert fields_of(response) == {}
+    assert form_data(response) == {}
     assert "Red and blue" in response.content.decode()
 
 
 def test_contributor_looks_into_the_library_and_finds_no_way_to_add(contributor, image):
-    response = client_of(contributor).get(LIST)
+    response = browser_for(contributor).get(LIST)
 
-    assert titles(response) == ["Summer night"]
+    assert listed_titles(response) == ["Summer night"]
     assert ADD not in response.content.decode()
-    assert client_of(contributor).get(ADD).status_code == 403
+    assert browser_for(contributor).get(ADD).status_code == 403
 
 
 # --- List ----------------------------------------------------------------------------------------
@@ -140,7 +151,7 @@ def test_list_query_count(editor_browser, django_assert_num_queries, count):
     with django_assert_num_queries(6):
         response = editor_browser.get(LIST)
 
-    assert column(response, "use_count") == ["3"] * count
+    assert column_texts(response, "use_count") == ["3"] * count
 
 
 def test_list_shows_what_staff_look_for(editor_browser, editor, image):
@@ -150,13 +161,13 @@ def test_list_shows_what_staff_look_for(editor_browser, editor, image):
 
     response = editor_browser.get(LIST)
 
-    assert titles(response) == ["Nothing shows it", "Summer night"]
-    assert column(response, "dimensions") == [
+    assert listed_titles(response) == ["Nothing shows it", "Summer night"]
+    assert column_texts(response, "dimensions") == [
         "1200 × 800 pixels, 4.9 KB",
-        f"2000 × 1000 pixels, {len(quartered()) / 1024:.1f} KB",
+        f"2000 × 1000 pixels, {len(red_blue_image()) / 1024:.1f} KB",
     ]
-    assert column(response, "author_name") == ["zoe", "editor"]
-    assert column(response, "use_count") == ["0", "4"]
+    assert column_texts(response, "author_name") == ["zoe", "editor"]
+    assert column_texts(response, "use_count") == ["0", "4"]
     thumbnail = (
         f'<img src="/media/{image.renditions["thumbnail"]["file"]}" width="150" height="150" alt="Red and blue" '
         'class="thumbnail" loading="lazy">'
@@ -187,7 +198,7 @@ def test_list_is_searched_by_words(editor_browser, query, found):
     ImageFactory(name="Crème", credit="Ann & Co")
     ImageFactory(name="Harbour", alt="A view of the sea", author=UserFactory(username="Zoë"))
 
-    assert titles(editor_browser.get(LIST, {"q": query})) == found
+    assert listed_titles(editor_browser.get(LIST, {"q": query})) == found
 
 
 def test_list_is_filtered(editor_browser, editor):
@@ -198,7 +209,7 @@ def test_list_is_filtered(editor_browser, editor):
     OrganizerFactory(image=used)
 
     def found(**parameters):
-        return titles(editor_browser.get(LIST, parameters))
+        return listed_titles(editor_browser.get(LIST, parameters))
 
     assert (found(used="yes"), found(used="no")) == (["used"], ["old", "mine"])
     assert (found(alt="with"), found(alt="without")) == (["used"], ["old", "mine"])
@@ -217,25 +228,27 @@ def test_list_answers_nonsense_with_all_or_a_refusal(editor_browser, parameters)
 
     response = editor_browser.get(LIST, parameters)
 
-    assert response.status_code == 400 or len(titles(response)) == 1
+    assert response.status_code == 400 or len(listed_titles(response)) == 1
 
 
 # --- Taking pictures in --------------------------------------------------------------------------
 
 
 def test_one_picture_is_taken_in_and_described_next(author_browser, author, media):
-    response = author_browser.post(ADD, {**upload(quartered(), name="Summer night.png"), "credit": "Ann, <b>CC BY</b>"})
+    response = author_browser.post(
+        ADD, {**upload(red_blue_image(), name="Summer night.png"), "credit": "Ann, <b>CC BY</b>"}
+    )
 
     image = Image.objects.get()
     assert response["Location"] == page(image)
     assert (image.name, image.alt, image.credit, image.author) == ("Summer night", "", "Ann, CC BY", author)
-    assert said(response) == [f'<a href="{page(image)}">Summer night.png is in the library now.</a>']
+    assert messages_in(response) == [f'<a href="{page(image)}">Summer night.png is in the library now.</a>']
     assert len(stored(media)) == 5
-    assert told(image) == [("created", "author", "admin", [])]
+    assert recorded_changes(image) == [("created", "author", "admin", [])]
 
 
 def test_several_pictures_are_taken_in_at_once(author_browser, media):
-    response = author_browser.post(ADD, upload(drawn(), drawn(colour="red")))
+    response = author_browser.post(ADD, upload(plain_image(), plain_image(colour="red")))
 
     assert response["Location"] == LIST
     assert sorted(Image.objects.values_list("name", flat=True)) == ["0-a", "1-a"]
@@ -243,26 +256,26 @@ def test_several_pictures_are_taken_in_at_once(author_browser, media):
 
 
 def test_what_is_there_already_is_said_and_led_to(author_browser, image, media):
-    response = author_browser.post(ADD, upload(quartered(), name="Other name.png"))
+    response = author_browser.post(ADD, upload(red_blue_image(), name="Other name.png"))
 
     assert response["Location"] == page(image)
-    assert said(response) == [f'<a href="{page(image)}">Other name.png is in the library already.</a>']
+    assert messages_in(response) == [f'<a href="{page(image)}">Other name.png is in the library already.</a>']
     assert (Image.objects.get().name, Image.objects.get().credit) == ("Summer night", "Ann")
     assert len(stored(media)) == 5
 
 
 def test_same_picture_twice_at_once_is_stored_once(author_browser):
-    response = author_browser.post(ADD, upload(drawn(), drawn()))
+    response = author_browser.post(ADD, upload(plain_image(), plain_image()))
 
-    assert len(said(response)) == 2
+    assert len(messages_in(response)) == 2
     assert Image.objects.count() == 1
 
 
 WRONG = {
     "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no JPEG, PNG, GIF, WebP or AVIF picture."),
     "empty": (b"", "This is no JPEG, PNG, GIF, WebP or AVIF picture."),
-    "bomb": (bomb(50_000, 50_000), "This has more than 40 megapixels or too many frames."),
-    "damaged": (quartered("JPEG")[:-500], "This picture is damaged."),
+    "bomb": (decompression_bomb(50_000, 50_000), "This has more than 40 megapixels or too many frames."),
+    "damaged": (red_blue_image("JPEG")[:-500], "This picture is damaged."),
     "large": (b"x" * (10 * 1024 * 1024 + 1), "This is larger than 10 megabytes."),
 }
 
@@ -271,7 +284,7 @@ WRONG = {
 def test_file_that_is_no_picture_is_refused_beside_the_field_and_the_others_are_kept(author_browser, media, kind):
     content, fault = WRONG[kind]
 
-    response = author_browser.post(ADD, upload(drawn(), content))
+    response = author_browser.post(ADD, upload(plain_image(), content))
     alone = author_browser.post(ADD, upload(content))
 
     assert refused(response) == {"pictures": [f"1-a.png: {fault}"]}
@@ -283,7 +296,7 @@ def test_file_that_is_no_picture_is_refused_beside_the_field_and_the_others_are_
 
 def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_browser):
     nothing = author_browser.post(ADD, {"credit": "Ann"})
-    long = author_browser.post(ADD, {**upload(drawn()), "credit": "x" * 501})
+    long = author_browser.post(ADD, {**upload(plain_image()), "credit": "x" * 501})
 
     assert refused(nothing) == {"pictures": ["This field is required."]}
     assert refused(long) == {"credit": ["Ensure this value has at most 500 characters (it has 501)."]}
@@ -294,7 +307,7 @@ def test_scripts_are_answered_in_data(author_browser, image):
     def sent(fields):
         return author_browser.post(ADD, fields, headers={"Accept": "application/json"}).json()["results"]
 
-    (new,) = sent(upload(drawn()))
+    (new,) = sent(upload(plain_image()))
     made = Image.objects.get(name="a")
     assert new == {
         "text": "a.png is in the library now.",
@@ -307,26 +320,26 @@ def test_scripts_are_answered_in_data(author_browser, image):
             "picture": f"/media/{made.file}",
         },
     }
-    (known,) = sent(upload(quartered()))
+    (known,) = sent(upload(red_blue_image()))
     assert (known["text"], known["image"]["id"]) == ("a.png is in the library already.", str(image.pk))
     assert sent(upload(b"x")) == [
         {"text": "a.png: This is no JPEG, PNG, GIF, WebP or AVIF picture.", "url": None, "image": None}
     ]
     assert sent({}) == [{"text": "This field is required.", "url": None, "image": None}]
-    assert client_of(None).post(ADD, upload(drawn()), headers={"Accept": "application/json"}).status_code == 302
+    assert browser_for(None).post(ADD, upload(plain_image()), headers={"Accept": "application/json"}).status_code == 302
 
 
 # --- Changing ------------------------------------------------------------------------------------
 
 
 def test_texts_are_changed_and_nothing_is_cut_anew(editor_browser, image):
-    response = fill_in(editor_browser, page(image), name="Night", alt="Blue <i>and</i> red", credit="")
+    response = submit_form(editor_browser, page(image), name="Night", alt="Blue <i>and</i> red", credit="")
 
     now = reloaded(image)
     assert response["Location"] == LIST
     assert (now.name, now.alt, now.credit) == ("Night", "Blue and red", "")
     assert now.renditions == image.renditions
-    assert titles(editor_browser.get(LIST, {"q": "blue night"})) == ["Night"]
+    assert listed_titles(editor_browser.get(LIST, {"q": "blue night"})) == ["Night"]
 
 
 def test_focal_point_is_moved_and_the_thumbnail_follows(
@@ -335,7 +348,7 @@ def test_focal_point_is_moved_and_the_thumbnail_follows(
     before = corner(media, image)
 
     with django_capture_on_commit_callbacks(execute=True):
-        response = fill_in(editor_browser, page(image), focus_x="0.9", focus_y="0.1")
+        response = submit_form(editor_browser, page(image), focus_x="0.9", focus_y="0.1")
 
     now = reloaded(image)
     assert response["Location"] == LIST
@@ -351,7 +364,7 @@ def test_focal_point_is_moved_and_the_thumbnail_follows(
 def corner(media, image):
     """The colour at the upper left of the thumbnail."""
     content = (media / image.renditions["thumbnail"]["file"]).read_bytes()
-    return look(content).convert("RGB").getpixel((5, 5))
+    return open_image(content).convert("RGB").getpixel((5, 5))
 
 
 @pytest.mark.parametrize(
@@ -365,34 +378,34 @@ def corner(media, image):
     ],
 )
 def test_focal_point_outside_of_the_picture_is_refused(editor_browser, image, given, fault):
-    response = fill_in(editor_browser, page(image), focus_x=given, alt="not saved")
+    response = submit_form(editor_browser, page(image), focus_x=given, alt="not saved")
 
-    assert faults(response) == {"focus_x": [fault]}
+    assert form_errors(response) == {"focus_x": [fault]}
     assert (reloaded(image).focus_x, reloaded(image).alt) == (0.5, "Red and blue")
 
 
 def test_picture_whose_file_is_gone_is_not_cut_anew_but_described(editor_browser, image):
     default_storage.delete(image.file.name)
 
-    refused = fill_in(editor_browser, page(image), focus_y="0.2")
-    saved = fill_in(editor_browser, page(image), alt="Red")
+    refused = submit_form(editor_browser, page(image), focus_y="0.2")
+    saved = submit_form(editor_browser, page(image), alt="Red")
 
-    assert faults(refused) == {"focus_y": ["The file of this image is gone: it cannot be cut anew."]}
+    assert form_errors(refused) == {"focus_y": ["The file of this image is gone: it cannot be cut anew."]}
     assert (saved["Location"], reloaded(image).alt) == (LIST, "Red")
 
 
 def test_page_that_has_grown_old_takes_nothing_back(editor_browser, image):
-    old_page = fields_of(editor_browser.get(page(image)))
+    old_page = form_data(editor_browser.get(page(image)))
 
-    fill_in(editor_browser, page(image), alt="New", focus_x="0.8")
+    submit_form(editor_browser, page(image), alt="New", focus_x="0.8")
     merged = editor_browser.post(page(image), {**old_page, "credit": "Ben"})
     asked = editor_browser.post(page(image), {**old_page, "alt": "Mine", "focus_x": "0.1"})
 
     now = reloaded(image)
     text = "Somebody else has changed this in the meantime, to: %s. Save again to put yours in its place."
     assert (merged["Location"], now.alt, now.focus_x, now.credit) == (LIST, "New", 0.8, "Ben")
-    assert faults(asked) == {"alt": [text % "New"], "focus_x": [text % "0.8"]}
-    editor_browser.post(page(image), fields_of(asked))
+    assert form_errors(asked) == {"alt": [text % "New"], "focus_x": [text % "0.8"]}
+    editor_browser.post(page(image), form_data(asked))
     assert (reloaded(image).alt, reloaded(image).focus_x) == ("Mine", 0.1)
 
 
@@ -486,7 +499,7 @@ def test_image_in_use_stays_and_it_is_said_why(editor_browser, image, media, fac
         editor_browser.post(page(image, "delete"), {"post": "yes"}),
     ):
         assert response["Location"] == page(image)
-    assert said(response)[-1:] == [
+    assert messages_in(response)[-1:] == [
         "Summer night stays, since 1 record shows it. Take it off there first: see “Used by”."
     ]
     assert Image.objects.exists()
@@ -498,13 +511,13 @@ def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, imag
     EventFactory(image=used)
     rows = [free, used, image]
 
-    asked = act(author_browser, LIST, "delete_selected", rows)
+    asked = run_action(author_browser, LIST, "delete_selected", rows)
     assert (asked.status_code, asked.context["deletable_objects"]) == (200, [["free"]])
     assert Image.objects.count() == 3
-    done = act(author_browser, LIST, "delete_selected", rows, post="yes")
+    done = run_action(author_browser, LIST, "delete_selected", rows, post="yes")
 
     assert set(Image.objects.values_list("name", flat=True)) == {"used", "Summer night"}
-    assert said(done) == [
+    assert messages_in(done) == [
         "Left alone (not yours to delete): Summer night.",
         f'These stay, since records show them: <a href="{page(used)}">used</a>.',
         "Successfully deleted 1 image.",
@@ -514,10 +527,10 @@ def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, imag
 def test_action_on_nothing_but_what_is_shown_deletes_nothing(editor_browser, image):
     VenueFactory(image=image)
 
-    response = act(editor_browser, LIST, "delete_selected", [image])
+    response = run_action(editor_browser, LIST, "delete_selected", [image])
 
     assert response["Location"] == LIST
-    assert said(response) == [f'These stay, since records show them: <a href="{page(image)}">Summer night</a>.']
+    assert messages_in(response) == [f'These stay, since records show them: <a href="{page(image)}">Summer night</a>.']
     assert Image.objects.exists()
 
 
@@ -526,7 +539,7 @@ def test_action_on_nothing_but_what_is_shown_deletes_nothing(editor_browser, ima
 
 def test_choices_are_the_whole_library_with_thumbnails(contributor, image):
     ImageFactory(name="Harbour")
-    ask = partial(client_of(contributor).get, CHOICES)
+    ask = partial(browser_for(contributor).get, CHOICES)
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
 
     assert [choice["text"] for choice in ask(asked).json()["results"]] == ["Harbour", "Summer night"]
@@ -549,7 +562,7 @@ def test_one_choice_is_told_as_it_is_now(contributor, image):
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
 
     def told(chosen):
-        results = client_of(contributor).get(CHOICES, {**asked, "id": chosen}).json()["results"]
+        results = browser_for(contributor).get(CHOICES, {**asked, "id": chosen}).json()["results"]
         return [(choice["text"], choice["alt"]) for choice in results]
 
     Image.objects.filter(pk=image.pk).update(alt="Blue and red")
@@ -563,6 +576,6 @@ def test_choices_are_closed_to_those_without_work_here(subscriber):
     subscriber.save()
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
 
-    assert client_of(subscriber).get(CHOICES, {**asked, "id": "1"}).status_code == 403
-    assert client_of(subscriber).get(CHOICES, asked).status_code == 403
-    assert client_of(None).get(CHOICES, asked).status_code == 302
+    assert browser_for(subscriber).get(CHOICES, {**asked, "id": "1"}).status_code == 403
+    assert browser_for(subscriber).get(CHOICES, asked).status_code == 403
+    assert browser_for(None).get(CHOICES, asked).status_code == 302

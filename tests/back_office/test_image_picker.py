@@ -6,8 +6,8 @@ from calendar_site.accounts.services import create_user
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.media.models import Image
 from tests.factories import EventFactory, ImageFactory
-from tests.support.admin import client_of, column, faults, fields_of, fill_in
-from tests.support.pictures import quartered
+from tests.support.admin import browser_for, column_texts, form_data, form_errors, submit_form
+from tests.support.image_files import red_blue_image
 from tests.support.records import reloaded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -18,7 +18,7 @@ EVENTS = "/admin/events/event/"
 @pytest.fixture
 def image(editor, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
-    return store_image(prepare_image(quartered(), "Summer night.png"), user=editor, alt="Red and blue")
+    return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
 
 
 def address(image, size):
@@ -27,17 +27,17 @@ def address(image, size):
 
 @pytest.mark.parametrize("role", ["editor", "author", "contributor"])
 def test_image_is_chosen_shown_and_taken_off(kind, image, role):
-    client = client_of(create_user("somebody", role))
+    client = browser_for(create_user("somebody", role))
 
-    fill_in(client, f"{kind.list}add/", **kind.new_form(), image=image.pk)
+    submit_form(client, f"{kind.list}add/", **kind.new_form(), image=image.pk)
     row = kind.factory._meta.model.objects.get()
     chosen, page = row.image, client.get(kind.page(row))
-    fill_in(client, kind.page(row), title="changed")
+    submit_form(client, kind.page(row), title="changed")
     kept = reloaded(row).image
-    fill_in(client, kind.page(row), image="")
+    submit_form(client, kind.page(row), image="")
 
     assert (chosen, kept, reloaded(row).image) == (image, image, None)
-    assert fields_of(page)["image"] == [str(image.pk)]
+    assert form_data(page)["image"] == [str(image.pk)]
     assert (
         f'<img src="{address(image, "medium")}" alt=""><figcaption>Red and blue</figcaption>' in page.content.decode()
     )
@@ -48,17 +48,17 @@ def test_image_is_chosen_shown_and_taken_off(kind, image, role):
 def test_what_is_no_image_is_refused_beside_the_field(kind, editor, nonsense):
     row = kind.factory(title="as it was", image=ImageFactory())
 
-    response = fill_in(client_of(editor), kind.page(row), title="changed", image=nonsense)
+    response = submit_form(browser_for(editor), kind.page(row), title="changed", image=nonsense)
 
-    assert list(faults(response)) == ["image"]
+    assert list(form_errors(response)) == ["image"]
     assert (reloaded(row).title, reloaded(row).image) == ("as it was", row.image)
 
 
 def test_form_that_is_wrong_in_something_else_keeps_the_choice_and_saves_nothing(kind, author, image):
-    response = fill_in(client_of(author), f"{kind.list}add/", **kind.new_form(title=""), image=image.pk)
+    response = submit_form(browser_for(author), f"{kind.list}add/", **kind.new_form(title=""), image=image.pk)
 
-    assert list(faults(response)) == ["title"]
-    assert fields_of(response)["image"] == [str(image.pk)]
+    assert list(form_errors(response)) == ["title"]
+    assert form_data(response)["image"] == [str(image.pk)]
     assert address(image, "medium") in response.content.decode()
     assert not kind.factory._meta.model.objects.exists()
 
@@ -66,21 +66,21 @@ def test_form_that_is_wrong_in_something_else_keeps_the_choice_and_saves_nothing
 def test_two_changes_of_the_image_are_for_the_user_to_decide(kind, editor):
     row = kind.factory(image=ImageFactory(name="Old"))
     theirs, mine = ImageFactory(name="Theirs"), ImageFactory(name="Mine")
-    client = client_of(editor)
-    old_page = fields_of(client.get(kind.page(row)))
+    client = browser_for(editor)
+    old_page = form_data(client.get(kind.page(row)))
 
-    fill_in(client, kind.page(row), image=theirs.pk)
+    submit_form(client, kind.page(row), image=theirs.pk)
     asked = client.post(kind.page(row), {**old_page, "image": mine.pk})
 
-    assert faults(asked) == {
+    assert form_errors(asked) == {
         "image": ["Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."]
     }
-    client.post(kind.page(row), fields_of(asked))
+    client.post(kind.page(row), form_data(asked))
     assert reloaded(row).image == mine
 
 
 def test_whoever_may_not_upload_has_no_control_for_it(kind, author, contributor):
-    forms = [client_of(user).get(f"{kind.list}add/").content.decode() for user in (author, contributor)]
+    forms = [browser_for(user).get(f"{kind.list}add/").content.decode() for user in (author, contributor)]
 
     assert ['type="file"' in form for form in forms] == [True, False]
 
@@ -88,7 +88,7 @@ def test_whoever_may_not_upload_has_no_control_for_it(kind, author, contributor)
 def test_whoever_may_only_look_sees_the_image(kind, author, image):
     row = kind.factory(image=image)
 
-    text = client_of(author).get(kind.page(row)).content.decode()
+    text = browser_for(author).get(kind.page(row)).content.decode()
 
     assert f'<a href="/media/{image.file}"><img src="{address(image, "medium")}"' in text
     assert 'name="image"' not in text
@@ -97,17 +97,17 @@ def test_whoever_may_only_look_sees_the_image(kind, author, image):
 def test_list_shows_thumbnails(kind, editor, image):
     kind.factory(image=image), kind.factory()
 
-    response = client_of(editor).get(kind.list)
+    response = browser_for(editor).get(kind.list)
 
     assert response.content.decode().count(f'<img src="{address(image, "thumbnail")}"') == 1
-    assert len(column(response, "thumbnail")) == 2
+    assert len(column_texts(response, "thumbnail")) == 2
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_thumbnails_cost_no_query(kind, editor, django_assert_num_queries, count):
     for _ in range(count):
         kind.factory(image=ImageFactory())
-    client = client_of(editor)
+    client = browser_for(editor)
 
     # session, user, two of permissions, count, page; of events venues, categories, and three for the years
     with django_assert_num_queries(11 if kind.name == "event" else 6):
@@ -120,7 +120,7 @@ def test_image_of_a_protected_event_is_shown_to_whoever_may_change_it_alone(auth
 
     shown = [
         [
-            address(image, size) in client_of(user).get(page).content.decode()
+            address(image, size) in browser_for(user).get(page).content.decode()
             for page, size in zip(pages, sizes, strict=True)
         ]
         for user, sizes in ((editor, ("thumbnail", "medium")), (author, ("thumbnail", "medium")))

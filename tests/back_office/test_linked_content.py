@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import EventFactory, ImageFactory
-from tests.support.admin import client_of, titles
+from tests.support.admin import browser_for, listed_titles
 from tests.support.content_kinds import ORGANIZER, VENUE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -20,10 +20,10 @@ def test_records_without_a_picture_are_found(linked_kind, editor):
     factory, address = linked_kind.factory, linked_kind.list
     factory(title="With", image=ImageFactory())
     factory(title="Without")
-    browser = client_of(editor)
+    browser = browser_for(editor)
 
-    assert titles(browser.get(address, {"lacks": "image"})) == ["Without"]
-    assert sorted(titles(browser.get(address, {"lacks": "x"}))) == ["With", "Without"]
+    assert listed_titles(browser.get(address, {"lacks": "image"})) == ["Without"]
+    assert sorted(listed_titles(browser.get(address, {"lacks": "x"}))) == ["With", "Without"]
 
 
 def test_lists_do_not_tell_what_an_event_behind_a_password_links_to(linked_kind, author, editor):
@@ -34,13 +34,13 @@ def test_lists_do_not_tell_what_an_event_behind_a_password_links_to(linked_kind,
     EventFactory(title="Free", **{f"{name}s": [open_to_all]})
 
     def seen_by(user):
-        browser = client_of(user)
+        browser = browser_for(user)
         rows = browser.get(address).context["cl"].result_list
         return (
             {row.title: row.event_count for row in rows},
-            {row.title: titles(browser.get(EVENTS, {name: row.pk})) for row in rows},
-            titles(browser.get(address, {"events": "with"})),
-            titles(browser.get(address, {"events": "without"})),
+            {row.title: listed_titles(browser.get(EVENTS, {name: row.pk})) for row in rows},
+            listed_titles(browser.get(address, {"events": "with"})),
+            listed_titles(browser.get(address, {"events": "without"})),
         )
 
     assert seen_by(author) == (

@@ -6,7 +6,7 @@ from calendar_site.content.merge import merge_linked
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.admin import act, client_of, said
+from tests.support.admin import browser_for, messages_in, run_action
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def test_merging_asks_which_one_stays_and_changes_nothing_yet(editor_browser):
     kept, other = VenueFactory(title="Hall"), VenueFactory(title="The hall")
     event = EventFactory(venues=[other])
 
-    page = act(editor_browser, VENUES, "merge", [kept, other])
+    page = run_action(editor_browser, VENUES, "merge", [kept, other])
 
     assert [(row.title, count) for row, count in page.context["rows"]] == [("The hall", 1), ("Hall", 0)]
     assert "The others go into the trash." in page.content.decode()
@@ -39,9 +39,9 @@ def test_what_linked_to_any_links_to_the_one_that_is_kept_and_nothing_is_lost(ed
     of_two = EventFactory(venues=[third, other], status="trash")
     of_none = EventFactory(venues=[elsewhere])
 
-    response = act(editor_browser, VENUES, "merge", [kept, other, third], kept=kept.pk)
+    response = run_action(editor_browser, VENUES, "merge", [kept, other, third], kept=kept.pk)
 
-    assert said(response) == ["“Hall” has taken the place of: Hall!, The hall."]
+    assert messages_in(response) == ["“Hall” has taken the place of: Hall!, The hall."]
     assert [venues_of(event) for event in (of_other, of_both, of_two, of_none)] == [
         ["Elsewhere", "Hall"],
         ["Hall"],
@@ -57,7 +57,7 @@ def test_organizers_are_merged_likewise(editor_browser):
     kept, other = OrganizerFactory(title="Club", email=""), OrganizerFactory(title="The club", email="a@example.org")
     event = EventFactory(organizers=[other])
 
-    act(editor_browser, ORGANIZERS, "merge", [kept, other], kept=kept.pk)
+    run_action(editor_browser, ORGANIZERS, "merge", [kept, other], kept=kept.pk)
 
     assert list(event.organizers.all()) == [kept]
     assert Organizer.objects.get(pk=kept.pk).email == "a@example.org"
@@ -67,9 +67,9 @@ def test_merged_tags_have_the_events_of_all_and_their_count(editor_browser):
     kept, other = TagFactory(name="Jazz"), TagFactory(name="jazz music", description="Blue notes")
     EventFactory(tags=[kept, other]), EventFactory(tags=[other]), EventFactory(tags=[other], status="draft")
 
-    response = act(editor_browser, TAGS, "merge", [kept, other], kept=kept.pk)
+    response = run_action(editor_browser, TAGS, "merge", [kept, other], kept=kept.pk)
 
-    assert said(response) == ["“Jazz” has taken the place of: jazz music."]
+    assert messages_in(response) == ["“Jazz” has taken the place of: jazz music."]
     assert list(Tag.objects.values_list("name", "description", "event_count")) == [("Jazz", "Blue notes", 2)]
     assert Tag.objects.get().events.count() == 3
 
@@ -80,7 +80,7 @@ def test_merged_categories_have_the_children_of_all(editor_browser):
     kept = CategoryFactory(name="Music", parent=CategoryFactory(name="Between", parent=other))
     CategoryFactory(name="Choir", parent=other)
 
-    act(editor_browser, CATEGORIES, "merge", [kept, other], kept=kept.pk)
+    run_action(editor_browser, CATEGORIES, "merge", [kept, other], kept=kept.pk)
 
     assert dict(Category.objects.values_list("name", "parent__name")) == {
         "Top": None,
@@ -95,7 +95,7 @@ def test_nobody_else_merges(role, request):
     kept, other = VenueFactory(title="Hall"), VenueFactory(title="The hall")
     event = EventFactory(venues=[other])
 
-    act(client_of(request.getfixturevalue(role)), VENUES, "merge", [kept, other], kept=kept.pk)
+    run_action(browser_for(request.getfixturevalue(role)), VENUES, "merge", [kept, other], kept=kept.pk)
 
     assert (venues_of(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
 
@@ -103,11 +103,11 @@ def test_nobody_else_merges(role, request):
 def test_one_record_or_a_stranger_to_the_selection_merges_nothing(editor_browser):
     kept, other, third = VenueFactory(), VenueFactory(), VenueFactory()
 
-    assert said(act(editor_browser, VENUES, "merge", [kept], kept=kept.pk)) == [
+    assert messages_in(run_action(editor_browser, VENUES, "merge", [kept], kept=kept.pk)) == [
         "Choose at least two records that are the same, and at most 50."
     ]
-    assert act(editor_browser, VENUES, "merge", [kept, other], kept=third.pk).status_code == 200
-    assert act(editor_browser, VENUES, "merge", [kept, other], kept="x").status_code == 200
+    assert run_action(editor_browser, VENUES, "merge", [kept, other], kept=third.pk).status_code == 200
+    assert run_action(editor_browser, VENUES, "merge", [kept, other], kept="x").status_code == 200
     assert Venue.objects.filter(status="trash").count() == 0
 
 

@@ -15,7 +15,7 @@ from calendar_site.media.models import Image
 from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
 from tests.factories import OPERATOR, CategoryFactory, TagFactory, UserFactory
-from tests.support.admin import client_of
+from tests.support.admin import browser_for
 from tests.support.admin_attempts.attempt import PERSONS, all_rows, create_person, mismatches, rolled_back, try_attempt
 from tests.support.admin_attempts.others import (
     custom_field_attempts,
@@ -26,8 +26,8 @@ from tests.support.admin_attempts.others import (
     term_attempts,
     user_attempts,
 )
-from tests.support.api_client import client_of as api_client_of
-from tests.support.pictures import drawn
+from tests.support.api_client import api_client_for
+from tests.support.image_files import plain_image
 from tests.support.resources import CATEGORIES, TAGS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -41,7 +41,7 @@ TERMS = {"category": (Category, CategoryFactory, CATEGORIES), "tag": (Tag, TagFa
 
 def failures(attempts, user, rows):
     """Return what is wrong with the outcomes; in the end nothing must have changed."""
-    client, before = client_of(user if user.is_authenticated else None), all_rows()
+    client, before = browser_for(user if user.is_authenticated else None), all_rows()
     outcomes = {
         (attempt.name, name): try_attempt(attempt, client, user, row)
         for name, row in rows.items()
@@ -61,7 +61,7 @@ def test_terms(name, who):
     term = save_term(model.objects.get(pk=factory(name="Before").pk), changes={"name": "Now"}, user=OPERATOR)
 
     assert failures(term_attempts(model), user, {name: term}) == {}
-    program = api_client_of(user if user.is_authenticated else None)
+    program = api_client_for(user if user.is_authenticated else None)
     with rolled_back():
         made = program.post(resource.address, {"name": "Forged"})
     with rolled_back():
@@ -82,7 +82,7 @@ def test_images(who):
     rows = {}
     for name, author in authors.items():
         colour = {"own": "teal", "other": "navy"}[name]
-        image = store_image(prepare_image(drawn(colour=colour), "before.png"), user=OPERATOR, author_id=author.pk)
+        image = store_image(prepare_image(plain_image(colour=colour), "before.png"), user=OPERATOR, author_id=author.pk)
         rows[name] = save_image(Image.objects.get(pk=image.pk), changes={"name": "now"}, user=OPERATOR)
 
     assert failures(image_attempts(), user, rows) == {}

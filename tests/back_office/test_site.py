@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.admin import client_of
+from tests.support.admin import browser_for
 
 MENU = "sidebar_navigation"
 
@@ -15,7 +15,7 @@ def menu(client):
 
 
 def test_menu_of_an_author_holds_what_authors_may_see(author):
-    assert menu(client_of(author)) == [
+    assert menu(browser_for(author)) == [
         (
             "Calendar",
             [
@@ -36,13 +36,13 @@ def test_menu_of_an_author_holds_what_authors_may_see(author):
 
 
 def test_nobody_sees_the_menu_without_signing_in():
-    response = client_of(None).get("/admin/")
+    response = browser_for(None).get("/admin/")
 
     assert (response.status_code, response["Location"]) == (302, "/admin/login/?next=/admin/")
 
 
 def test_signing_in_leads_to_the_first_page(editor):
-    client = client_of(None)
+    client = browser_for(None)
     editor.set_password("a long password")
     editor.save()
 
@@ -53,4 +53,4 @@ def test_signing_in_leads_to_the_first_page(editor):
 
 @pytest.mark.parametrize("page", ["x", "0", "-1", "99", "1e3"])
 def test_a_page_of_results_that_there_is_not_is_not_found(editor, page):
-    assert client_of(editor).get("/admin/search/", {"s": "event", "page": page}).status_code == 404
+    assert browser_for(editor).get("/admin/search/", {"s": "event", "page": page}).status_code == 404

@@ -4,7 +4,7 @@ import pytest
 
 from events.models import Event
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
-from tests.support.admin import client_of
+from tests.support.admin import browser_for
 from tests.support.content_kinds import CONTENT_KINDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -14,7 +14,7 @@ PAGE = "/admin/trash/"
 
 def trashed(user):
     """What the page shows: of each row its title, and whether it can be restored and deleted."""
-    response = client_of(user).get(PAGE)
+    response = browser_for(user).get(PAGE)
     assert response.status_code == 200, response
     return {
         section.title: [(row.title, bool(row.restore_url), bool(row.delete_url)) for row in section.rows]
@@ -34,7 +34,7 @@ def test_the_trash_of_all_kinds_is_on_one_page(editor, author):
 @pytest.mark.parametrize("kind", CONTENT_KINDS, ids=str)
 def test_from_the_trash_records_are_restored_and_deleted(kind, editor):
     one, two = kind.factory(status="trash"), kind.factory(status="trash")
-    client = client_of(editor)
+    client = browser_for(editor)
     rows = {row.title: row for section in client.get(PAGE).context["sections"] for row in section.rows}
 
     client.post(rows[one.title].restore_url)
@@ -49,26 +49,26 @@ def test_who_sees_no_trash_is_not_led_there(subscriber, contributor):
     subscriber.is_staff = True
     subscriber.save()
 
-    assert client_of(subscriber).get(PAGE).status_code == 403
-    assert f'href="{PAGE}"' not in client_of(subscriber).get("/admin/").content.decode()
-    assert f'href="{PAGE}"' in client_of(contributor).get("/admin/").content.decode()
-    assert client_of(None).get(PAGE).status_code == 302
+    assert browser_for(subscriber).get(PAGE).status_code == 403
+    assert f'href="{PAGE}"' not in browser_for(subscriber).get("/admin/").content.decode()
+    assert f'href="{PAGE}"' in browser_for(contributor).get("/admin/").content.decode()
+    assert browser_for(None).get(PAGE).status_code == 302
 
 
 def test_the_last_of_a_full_trash_are_shown_with_a_way_to_all(editor):
     EventFactory.create_batch(11, status="trash")
 
-    events = client_of(editor).get(PAGE).context["sections"][0]
+    events = browser_for(editor).get(PAGE).context["sections"][0]
 
     assert (len(events.rows), events.has_more) == (10, True)
-    assert client_of(editor).get(events.list_url).context["cl"].result_count == Event.objects.count() == 11
+    assert browser_for(editor).get(events.list_url).context["cl"].result_count == Event.objects.count() == 11
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_trash_query_count(editor, count, django_assert_num_queries):
     for kind in CONTENT_KINDS:
         kind.factory.create_batch(count, status="trash")
-    client = client_of(editor)
+    client = browser_for(editor)
 
     with django_assert_num_queries(7):  # session, user, two of permissions, three kinds
         client.get(PAGE)

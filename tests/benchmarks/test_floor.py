@@ -14,7 +14,7 @@ from tests.factories import (
     TagFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of, links
+from tests.support.api_client import API, api_client_for, link_header
 
 pytestmark = pytest.mark.urls("benchmarks.urls")
 
@@ -68,7 +68,7 @@ def test_floor_returns_the_bytes_of_the_service(client, ids, path):
     for name in ("X-TEC-Total", "X-TEC-TotalPages"):
         assert floor.get(name) == service.get(name)
     # The way into the API, which costs nothing, is the service's alone.
-    assert links(floor) == {name: url for name, url in links(service).items() if name in ("next", "prev")}
+    assert link_header(floor) == {name: url for name, url in link_header(service).items() if name in ("next", "prev")}
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -77,6 +77,6 @@ def test_floor_returns_the_bytes_of_the_service_to_an_editor(client, editor, ids
     _password, secret = create_application_password(editor, "benchmark")
     headers = {"Authorization": f"Basic {base64.b64encode(f'editor:{secret}'.encode()).decode()}"}
 
-    service = client_of(editor).get(f"{API}/{path}")
+    service = api_client_for(editor).get(f"{API}/{path}")
 
     assert client.get(f"/floor{API}/{path}", headers=headers).content == service.content

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.support.browser.admin_site import sign_in
-from tests.support.browser.error_watch import Watch
+from tests.support.browser.error_watch import ErrorWatch
 
 django.setup()
 
@@ -53,12 +53,12 @@ def browser():
 @pytest.fixture
 def people(browser: Browser, base: str, folder: Path, request):
     """Opens a window of the browser, which nobody else shares; at the end nothing may have gone wrong in any."""
-    opened: list[tuple[BrowserContext, Watch]] = []
+    opened: list[tuple[BrowserContext, ErrorWatch]] = []
 
     def window(**options) -> Page:
         context = browser.new_context(base_url=base, **{"viewport": DESKTOP, **options})
         context.set_default_timeout(PATIENCE)
-        watch = Watch(context, base)
+        watch = ErrorWatch(context, base)
         opened.append((context, watch))
         page = context.new_page()
         page.watch = watch

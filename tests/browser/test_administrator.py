@@ -4,30 +4,38 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import PASSWORD, expect_said, menu, save, sign_in, sign_out, start_event
+from tests.support.browser.admin_site import (
+    PASSWORD,
+    expect_message,
+    fill_in_event,
+    open_from_menu,
+    save_form,
+    sign_in,
+    sign_out,
+)
 
 
 def test_administrators_let_somebody_in_and_out_again(nobody, people):
     sign_in(nobody, "administrator")
-    menu(nobody, "Users")
+    open_from_menu(nobody, "Users")
     nobody.get_by_role("link", name="Add user").click()
     nobody.get_by_label("Username").fill("nora")
     nobody.get_by_role("checkbox", name=re.compile("^Editor")).check()
     nobody.get_by_label("Password", exact=True).fill(PASSWORD)
     nobody.get_by_label("Password confirmation").fill(PASSWORD)
-    save(nobody)
-    expect_said(nobody, "was added successfully")
+    save_form(nobody)
+    expect_message(nobody, "was added successfully")
 
     nora = people()
     sign_in(nora, "nora")
     expect(nora.get_by_role("link", name="Events")).to_be_visible()
     expect(nora.get_by_role("link", name="Users")).to_have_count(0)
 
-    menu(nobody, "Users")
+    open_from_menu(nobody, "Users")
     nobody.get_by_role("link", name="nora", exact=True).click()
     nobody.get_by_label("In use").uncheck()
-    save(nobody)
-    expect_said(nobody, "was changed successfully")
+    save_form(nobody)
+    expect_message(nobody, "was changed successfully")
     nora.reload()
     expect(nora).to_have_url(re.compile("/admin/login/"))
     sign_out(nobody)
@@ -40,8 +48,8 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
     page.get_by_label("Name").fill("room_on_the_day")
     page.get_by_label("For*").select_option(label="events")
     page.get_by_label("Type").select_option(label="text")
-    save(page)
-    expect_said(page, "was added successfully")
+    save_form(page)
+    expect_message(page, "was added successfully")
 
     page.goto("/admin/events/event/add/")
     expect(page.get_by_label("Room on the day")).to_be_visible()
@@ -50,7 +58,7 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
     page.get_by_role("link", name="Room on the day").click()
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name=re.compile("Yes|Delete")).click()
-    expect_said(page, "was deleted successfully")
+    expect_message(page, "was deleted successfully")
     page.goto("/admin/events/event/add/")
     expect(page.get_by_label("Room on the day")).to_have_count(0)
 
@@ -58,7 +66,7 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
 def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
     page = page_as("administrator")
     page.goto("/admin/")
-    start_event(page, "A night at the observatory")
+    fill_in_event(page, "A night at the observatory")
     set_status(page, "published", "was added successfully")
     address = page.get_by_role("link", name="View on site").get_attribute("href")
     nobody.goto(address)
@@ -72,4 +80,4 @@ def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
 def set_status(page, status, said):
     page.get_by_label("Status").select_option(label=status)
     page.get_by_role("button", name="Save and continue editing").click()
-    expect_said(page, said)
+    expect_message(page, said)

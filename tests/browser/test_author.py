@@ -2,16 +2,16 @@
 
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import expect_said, save, sign_in, sign_out, start_event
+from tests.support.browser.admin_site import expect_message, fill_in_event, save_form, sign_in, sign_out
 
 
 def test_authors_publish_what_is_theirs(nobody, people):
     page = nobody
     sign_in(page, "author")
-    start_event(page, "A story read aloud")
+    fill_in_event(page, "A story read aloud")
     page.get_by_label("Status").select_option(label="published")
     page.get_by_role("button", name="Save and continue editing").click()
-    expect_said(page, "was added successfully")
+    expect_message(page, "was added successfully")
 
     guest = people()
     address = page.get_by_role("link", name="View on site").get_attribute("href")
@@ -19,7 +19,7 @@ def test_authors_publish_what_is_theirs(nobody, people):
     expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
 
     page.get_by_label("Status").select_option(label="draft")
-    save(page)
+    save_form(page)
     guest.watch.meant(404)
     assert guest.goto(address).status == 404
     sign_out(page)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import expect_said, menu, save, sign_in, sign_out, start_event
+from tests.support.browser.admin_site import expect_message, fill_in_event, open_from_menu, save_form, sign_in, sign_out
 
 TITLE = "Songs for a rainy day"
 
@@ -10,7 +10,7 @@ TITLE = "Songs for a rainy day"
 def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page_as):
     page = nobody
     sign_in(page, "contributor")
-    start_event(page, TITLE)
+    fill_in_event(page, TITLE)
     # Publishing is not theirs.
     assert page.get_by_label("Status").locator("option").all_inner_texts() == ["draft", "waiting for review"]
     submit(page)
@@ -47,7 +47,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page
 
 def submit(page):
     page.get_by_label("Status").select_option(label="waiting for review")
-    save(page)
+    save_form(page)
     expect(page.locator("body")).to_contain_text("successfully")
 
 
@@ -55,11 +55,11 @@ def take_back(page):
     page.goto("/admin/events/event/?q=Songs")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_label("Status").select_option(label="draft")
-    save(page)
-    expect_said(page, "was changed successfully")
+    save_form(page)
+    expect_message(page, "was changed successfully")
 
 
 def review(page):
     page.goto("/admin/")
-    menu(page, "Waiting for review")
+    open_from_menu(page, "Waiting for review")
     page.get_by_role("link", name=f"Review {TITLE}").click()

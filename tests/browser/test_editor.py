@@ -4,8 +4,16 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.admin_site import add_with_popup, choose, expect_said, menu, save, sign_in, sign_out
-from tests.support.pictures import quartered
+from tests.support.browser.admin_site import (
+    add_with_popup,
+    choose_related,
+    expect_message,
+    open_from_menu,
+    save_form,
+    sign_in,
+    sign_out,
+)
+from tests.support.image_files import red_blue_image
 
 TITLE = "Lanterns on the canal"
 WEEK = "/admin/events/event/calendar/?view=week&day=2030-05-15"
@@ -26,23 +34,23 @@ def test_editors_lead_an_event_from_the_first_word_to_the_last(nobody, people):
 
 def write(page: Page) -> None:
     """A draft, filled in from top to bottom with the keyboard."""
-    menu(page, "Events")
+    open_from_menu(page, "Events")
     page.get_by_role("link", name="Add event").click()
     page.get_by_label("Title").press_sequentially(TITLE)
     expect(page.get_by_label("Slug")).to_have_value("lanterns-on-the-canal")
     page.get_by_role("textbox", name="Description").click()
     page.keyboard.type("Bring a lantern.")
     page.locator("input[type=file]").first.set_input_files(
-        {"name": "Lanterns.png", "mimeType": "image/png", "buffer": quartered()}
+        {"name": "Lanterns.png", "mimeType": "image/png", "buffer": red_blue_image()}
     )
     page.get_by_label("Starts").fill("2030-05-15T20:00")
     page.get_by_label("Ends").fill("2030-05-15T22:30")
-    choose(page, "Venues", "Saltworks Theatre")
+    choose_related(page, "Venues", "Saltworks Theatre")
     add_with_popup(page, "venues", "Name", "The old lock")
     page.get_by_label("Cost").fill("8")
     page.get_by_label("Status").select_option(label="draft")
-    save(page)
-    expect_said(page, "was added successfully")
+    save_form(page)
+    expect_message(page, "was added successfully")
 
 
 def publish(page: Page) -> str:
@@ -50,7 +58,7 @@ def publish(page: Page) -> str:
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_label("Status").select_option(label="published")
     page.get_by_role("button", name="Save and continue editing").click()
-    expect_said(page, "was changed successfully")
+    expect_message(page, "was changed successfully")
     return page.get_by_role("link", name="View on site").get_attribute("href")
 
 
@@ -88,13 +96,13 @@ def take_back(page: Page, guest: Page, address: str) -> None:
     """To the trash, out of it as a draft, and there it is no more to be seen."""
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to the trash").click()
-    expect_said(page, "Moved to the trash")
+    expect_message(page, "Moved to the trash")
     guest.watch.meant(404)
     assert guest.goto(address).status == 404
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("button", name="Restore as a draft").click()
-    expect_said(page, "Restored as a draft")
+    expect_message(page, "Restored as a draft")
     expect(page.get_by_label("Status")).to_have_value("draft")
     assert guest.goto(address).status == 404
 
@@ -106,6 +114,6 @@ def delete(page: Page) -> None:
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Yes, I’m sure").click()
-    expect_said(page, "was deleted successfully")
+    expect_message(page, "was deleted successfully")
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     expect(page.get_by_role("link", name=TITLE)).to_have_count(0)

@@ -4,7 +4,7 @@ from base64 import b64encode
 
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import expect_said, sign_in, sign_out
+from tests.support.browser.admin_site import expect_message, sign_in, sign_out
 from tests.support.two_factor import totp_code
 
 
@@ -41,6 +41,6 @@ def test_application_passwords_are_made_used_and_revoked(page_as):
     row = page.get_by_role("row").filter(has_text="Ticket shop")
     row.get_by_text("Revoke…").click()
     row.get_by_role("button", name="Revoke").click()
-    expect_said(page, "The application password is revoked.")
+    expect_message(page, "The application password is revoked.")
     page.watch.meant(401)
     assert read() == 401

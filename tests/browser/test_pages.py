@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.accessibility import faults_of
-from tests.support.browser.admin_pages import NO_PAGES, address_of, names, pages
+from tests.support.browser.accessibility import accessibility_problems
+from tests.support.browser.admin_pages import NO_PAGES, admin_pages, page_path, url_names
 from tests.support.browser.admin_site import sign_in
 from tests.support.two_factor import totp_code
 
@@ -26,21 +26,23 @@ def look(request):
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
             picture = f"{folder}/{name.replace('?', '-').replace('=', '-')}"
-        faults = faults_of(page, picture, borne)
+        faults = accessibility_problems(page, picture, borne)
         assert not faults, "\n".join(faults)
 
     return check
 
 
 def test_addresses_that_are_no_pages_are_there():
-    assert NO_PAGES - names() == set()
+    assert NO_PAGES - url_names() == set()
 
 
-@pytest.mark.parametrize(("name", "query"), [pytest.param(*page, id="?".join(filter(None, page))) for page in pages()])
+@pytest.mark.parametrize(
+    ("name", "query"), [pytest.param(*page, id="?".join(filter(None, page))) for page in admin_pages()]
+)
 def test_pages_of_the_back_office(page_as, records, look, name, query):
     page = page_as("administrator")
 
-    page.goto(address_of(name, query, records))
+    page.goto(page_path(name, query, records))
 
     look(page, "?".join(filter(None, (name, query))))
 

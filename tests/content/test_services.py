@@ -13,7 +13,7 @@ from calendar_site.media.models import Image
 from events.services import event_services
 from organizers.services import organizer_services
 from tests.factories import OPERATOR, EventFactory, OrganizerFactory, VenueFactory
-from tests.support.pictures import drawn
+from tests.support.image_files import plain_image
 from venues.models import Venue
 from venues.services import venue_services
 
@@ -70,7 +70,7 @@ def test_status_is_announced_inside_the_write(editor):
 
 
 def test_new_image_is_stored_by_the_write_alone(editor):
-    new = prepare_image(drawn(), "hall.png")
+    new = prepare_image(plain_image(), "hall.png")
 
     venue = save_content(Venue(), changes={"title": "Hall", "image": new}, user=editor)
 
@@ -81,7 +81,7 @@ def test_new_image_is_stored_by_the_write_alone(editor):
 
 def test_new_image_of_a_write_that_is_refused_leaves_nothing(editor, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
-    new = prepare_image(drawn(), "hall.png")
+    new = prepare_image(plain_image(), "hall.png")
 
     with pytest.raises(ValidationError):
         save_content(Venue(), changes={"title": "", "image": new}, user=editor)

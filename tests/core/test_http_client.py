@@ -9,7 +9,7 @@ import pytest
 
 from calendar_site.core import http_client
 from calendar_site.core.http_client import FetchedFile, FetchError, Network, NonPublicAddressError, fetch, is_public_ip
-from tests.support.http_server import PUBLIC, LoopbackBackend, answer, redirect
+from tests.support.remote_server import PUBLIC, LoopbackBackend, http_redirect, http_response
 
 
 def get(url, max_bytes=1000, seconds=5.0):
@@ -17,7 +17,7 @@ def get(url, max_bytes=1000, seconds=5.0):
 
 
 def test_fetch_returns_content_media_type_and_url(serve):
-    server = serve(answer(b"picture", headers="Content-Type: Image/PNG; charset=x\r\n"))
+    server = serve(http_response(b"picture", headers="Content-Type: Image/PNG; charset=x\r\n"))
 
     fetched = get("http://pictures.example/a b/ü.png?x=1&y=%20")
 
@@ -29,14 +29,14 @@ def test_fetch_returns_content_media_type_and_url(serve):
 
 def test_connection_goes_to_the_address_that_was_checked(serve):
     # The resolver's second answer would be a private address: it is never asked for one.
-    server = serve(answer(b"picture"), addresses={"rebinding.example": [[PUBLIC], ["10.0.0.1"]]})
+    server = serve(http_response(b"picture"), addresses={"rebinding.example": [[PUBLIC], ["10.0.0.1"]]})
 
     assert get("http://rebinding.example/").content == b"picture"
     assert server.backend.asked == [PUBLIC]
 
 
 def test_host_with_a_private_address_among_others_is_refused(serve):
-    server = serve(answer(b"secret"), addresses={"mixed.example": [[PUBLIC, "10.0.0.1"]]})
+    server = serve(http_response(b"secret"), addresses={"mixed.example": [[PUBLIC, "10.0.0.1"]]})
 
     with pytest.raises(NonPublicAddressError):
         get("http://mixed.example/")
@@ -45,7 +45,7 @@ def test_host_with_a_private_address_among_others_is_refused(serve):
 
 
 def test_host_without_an_address_is_refused(serve):
-    serve(answer(b"secret"), addresses={"nowhere.example": [[]]})
+    serve(http_response(b"secret"), addresses={"nowhere.example": [[]]})
 
     with pytest.raises(FetchError):
         get("http://nowhere.example/")
@@ -64,7 +64,7 @@ def test_unknown_host_is_refused(monkeypatch):
 @pytest.fixture
 def hanging(serve):
     """A resolver that answers nothing until it may; afterwards nothing hangs any more."""
-    server, released = serve(answer(b"picture")), threading.Event()
+    server, released = serve(http_response(b"picture")), threading.Event()
 
     def resolve(host, port):
         released.wait(20)
@@ -105,7 +105,7 @@ def test_hanging_lookups_do_not_pile_up(hanging):
 
 @pytest.mark.parametrize("target", ["http://10.0.0.1/", "//169.254.169.254/latest/meta-data", "http://localhost/x"])
 def test_redirect_to_a_private_address_is_refused(serve, monkeypatch, target):
-    server = serve(redirect(target), answer(b"secret"))
+    server = serve(http_redirect(target), http_response(b"secret"))
     resolve = http_client.resolve_host
 
     def as_usual_but_for_the_first(host, port):
@@ -121,21 +121,23 @@ def test_redirect_to_a_private_address_is_refused(serve, monkeypatch, target):
 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://pictures.example/", "gopher://x/", "http://u:p@x/"])
 def test_redirect_to_another_scheme_is_refused(serve, target):
-    serve(redirect(target), answer(b"secret"))
+    serve(http_redirect(target), http_response(b"secret"))
 
     with pytest.raises(FetchError):
         get("http://pictures.example/")
 
 
 def test_three_redirects_are_followed_including_relative_ones(serve):
-    server = serve(redirect("/b"), redirect("c?d=1"), redirect("http://other.example/e"), answer(b"picture"))
+    server = serve(
+        http_redirect("/b"), http_redirect("c?d=1"), http_redirect("http://other.example/e"), http_response(b"picture")
+    )
 
     assert get("http://pictures.example/a").url == "http://other.example/e"
     assert [request.split()[1] for request in server.requests] == ["/a", "/b", "/c?d=1", "/e"]
 
 
 def test_fourth_redirect_is_refused(serve):
-    serve(*[redirect("/again")] * 4, answer(b"picture"))
+    serve(*[http_redirect("/again")] * 4, http_response(b"picture"))
 
     with pytest.raises(FetchError):
         get("http://pictures.example/")
@@ -143,14 +145,14 @@ def test_fourth_redirect_is_refused(serve):
 
 @pytest.mark.parametrize("status", ["404 Not Found", "500 Oops", "204 No Content", "206 Partial Content"])
 def test_other_status_is_refused(serve, status):
-    serve(answer(b"", status=status))
+    serve(http_response(b"", status=status))
 
     with pytest.raises(FetchError, match=status[:3]):
         get("http://pictures.example/")
 
 
 def test_body_of_the_maximum_size_is_accepted(serve):
-    serve(answer(b"x" * 1000))
+    serve(http_response(b"x" * 1000))
 
     assert len(get("http://pictures.example/", max_bytes=1000).content) == 1000
 
@@ -217,7 +219,7 @@ def test_response_that_is_not_http_is_refused(serve):
     ],
 )
 def test_invalid_url_is_refused(serve, address):
-    server = serve(answer(b"secret"))
+    server = serve(http_response(b"secret"))
 
     with pytest.raises(FetchError):
         get(address)

@@ -9,9 +9,10 @@ import shutil
 
 import pytest
 
-from tests.support.docs_examples.blocks import CLIENTS, Example, blocks_of, pages, steps_of
+from tests.support.docs_examples.blocks import CLIENTS, Example, blocks_of, steps_of
+from tests.support.docs_examples.blocks import documents as pages
 from tests.support.docs_examples.responses import as_json, printed_data, random_parts, same_json, same_text
-from tests.support.docs_examples.service import calendar
+from tests.support.docs_examples.service import served_calendar as calendar
 
 PAGES = {name: path.read_text(encoding="utf-8") for name, path in pages().items()}
 STEPS = {name: steps_of(page) for name, page in PAGES.items()}

@@ -14,7 +14,7 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.admin import act, client_of, said
+from tests.support.admin import browser_for, messages_in, run_action
 
 pytestmark = pytest.mark.django_db
 
@@ -35,9 +35,9 @@ def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, act
     done = EventFactory(title="Done", author=author, **{name: value})
     others = EventFactory(title="Others", **{name: not value})
 
-    response = act(client_of(author), LIST, action, [own, done, others])
+    response = run_action(browser_for(author), LIST, action, [own, done, others])
 
-    assert sorted(said(response)) == sorted(
+    assert sorted(messages_in(response)) == sorted(
         [f"{words[0]}: Own.", f"Left alone ({words[1]}): Done.", "Left alone (not yours to change): Others."]
     )
     assert [getattr(event, name) for event in Event.objects.order_by("pk")] == [value, value, not value]
@@ -46,20 +46,20 @@ def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, act
 def test_editors_submit_for_review_too(editor_browser):
     event = EventFactory(title="Talk", status="draft")
 
-    assert said(act(editor_browser, LIST, "submit", [event])) == ["Submitted for review: Talk."]
+    assert messages_in(run_action(editor_browser, LIST, "submit", [event])) == ["Submitted for review: Talk."]
     assert Event.objects.get().status == "pending"
 
 
 def test_moving_to_another_venue_asks_for_it_first(author):
     own, others = EventFactory(title="Own", author=author, venues=[VenueFactory()]), EventFactory(title="Others")
     hall = VenueFactory(title="Hall")
-    client = client_of(author)
+    client = browser_for(author)
 
-    page = act(client, LIST, "move_to_venue", [own, others])
-    response = act(client, LIST, "move_to_venue", [own, others], venue=hall.pk)
+    page = run_action(client, LIST, "move_to_venue", [own, others])
+    response = run_action(client, LIST, "move_to_venue", [own, others], venue=hall.pk)
 
     assert sorted(map(str, page.context["events"])) == ["Others", "Own"]
-    assert said(response)[-2:] == ["Moved to Hall: Own.", "Left alone (not yours to change): Others."]
+    assert messages_in(response)[-2:] == ["Moved to Hall: Own.", "Left alone (not yours to change): Others."]
     assert (list(own.venues.all()), list(others.venues.all())) == ([hall], [])
 
 
@@ -67,7 +67,7 @@ def test_moving_to_another_venue_asks_for_it_first(author):
 def test_moving_to_no_venue_asks_again(editor_browser, venue):
     event = EventFactory(venues=[VenueFactory(title="Hall")])
 
-    page = act(editor_browser, LIST, "move_to_venue", [event], venue=venue)
+    page = run_action(editor_browser, LIST, "move_to_venue", [event], venue=venue)
 
     assert page.status_code == 200
     assert list(page.context["form"].errors) == ["venue"]
@@ -77,7 +77,7 @@ def test_moving_to_no_venue_asks_again(editor_browser, venue):
 def test_nobody_moves_events_to_a_venue_that_is_hidden_from_him(author):
     event, hidden = EventFactory(author=author), VenueFactory(status="draft")
 
-    act(client_of(author), LIST, "move_to_venue", [event], venue=hidden.pk)
+    run_action(browser_for(author), LIST, "move_to_venue", [event], venue=hidden.pk)
 
     assert list(event.venues.all()) == []
 
@@ -94,7 +94,7 @@ def test_a_copy_is_a_draft_with_all_that_the_event_says(editor_browser, editor):
     )
     TicketFactory(event=event, name="Adult")
 
-    response = act(editor_browser, LIST, "duplicate", [event])
+    response = run_action(editor_browser, LIST, "duplicate", [event])
     copy = Event.objects.exclude(pk=event.pk).get()
 
     assert response["Location"] == f"{LIST}{copy.pk}/change/"
@@ -110,9 +110,9 @@ def test_a_copy_is_a_draft_with_all_that_the_event_says(editor_browser, editor):
 def test_nobody_copies_what_is_not_his_to_change(author):
     event = EventFactory(title="Talk", password="x")
 
-    response = act(client_of(author), LIST, "duplicate", [event])
+    response = run_action(browser_for(author), LIST, "duplicate", [event])
 
-    assert said(response) == ["Left alone (not yours to change): Talk."]
+    assert messages_in(response) == ["Left alone (not yours to change): Talk."]
     assert Event.objects.count() == 1
 
 
@@ -133,7 +133,7 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
     )
     EventFactory(title="Not selected")
 
-    response = act(client_of(author), LIST, "export", [shown, secret])
+    response = run_action(browser_for(author), LIST, "export", [shown, secret])
     lines = list(csv.reader(b"".join(response.streaming_content).decode().splitlines()))
 
     assert response["Content-Type"] == "text/csv; charset=utf-8"
@@ -176,4 +176,4 @@ def test_export_query_count(editor_browser, django_assert_num_queries, count):
     # session, user, two of permissions; the page of the list: count, events, venues, categories, three for the years;
     # the selection: events, venues, organizers, categories, tags
     with django_assert_num_queries(16):
-        list(act(editor_browser, LIST, "export", events).streaming_content)
+        list(run_action(editor_browser, LIST, "export", events).streaming_content)

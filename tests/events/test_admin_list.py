@@ -9,8 +9,8 @@ from calendar_site.back_office.content.fieldsets import field_name
 from calendar_site.back_office.lists.changelist import BoundedPaginator
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, VenueFactory
-from tests.support.admin import act, client_of, column, said, titles
-from tests.support.history import all_recorded, told
+from tests.support.admin import browser_for, column_texts, listed_titles, messages_in, run_action
+from tests.support.history import all_revisions, recorded_changes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -47,12 +47,12 @@ def test_events_are_found_by_year_month_and_day_of_their_own_clocks(editor_brows
         ["All dates", "2027", "January 2027", "Fri 1 Jan 2027"],
         [],
     )
-    assert titles(editor_browser.get(LIST, {"start": "2026"})) == ["eve"]
-    assert titles(editor_browser.get(LIST, {"start": "2027"})) == ["december", "new year"]
-    assert titles(editor_browser.get(LIST, {"start": "2027-01"})) == ["new year"]
-    assert titles(editor_browser.get(LIST, {"start": "2027-01-01"})) == ["new year"]
-    assert titles(editor_browser.get(LIST, {"start": "2027-12-31"})) == ["december"]
-    assert titles(editor_browser.get(LIST, {"start": "2028"})) == []
+    assert listed_titles(editor_browser.get(LIST, {"start": "2026"})) == ["eve"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "2027"})) == ["december", "new year"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "2027-01"})) == ["new year"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "2027-01-01"})) == ["new year"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "2027-12-31"})) == ["december"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "2028"})) == []
 
 
 def test_ways_through_time_follow_the_status(editor_browser, author_browser, author):
@@ -91,7 +91,7 @@ def test_years_far_away_are_left_out(editor_browser):
     EventFactory(title="New", start="2027-01-01 10:00")
 
     assert ways(editor_browser) == ([], ["2027"])
-    assert titles(editor_browser.get(LIST, {"start": "1066-10"})) == ["Old"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "1066-10"})) == ["Old"]
 
 
 @pytest.mark.parametrize("start", ["soon", "20", "2027-1", "2027-01-1", "2027-01-01T10", "２０２７", "2027\0"])
@@ -103,7 +103,7 @@ def test_what_is_no_period_is_refused(editor_browser, start):
 def test_a_period_that_is_in_no_calendar_holds_nothing(editor_browser, start):
     EventFactory()
 
-    assert titles(editor_browser.get(LIST, {"start": start})) == []
+    assert listed_titles(editor_browser.get(LIST, {"start": start})) == []
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -131,7 +131,7 @@ def test_events_are_found_that_happen_on_any_of_some_days(editor_browser):
     EventFactory(title="after", start="2027-03-13 00:00", end="2027-03-13 01:00")
 
     def found(**days):
-        return sorted(titles(editor_browser.get(LIST, days)))
+        return sorted(listed_titles(editor_browser.get(LIST, days)))
 
     assert found(**{"from": "2027-03-10", "to": "2027-03-12"}) == ["first", "last", "running"]
     assert found(**{"from": "2027-03-12", "to": "2027-03-10"}) == ["first", "last", "running"]
@@ -170,9 +170,9 @@ def test_columns_say_what_staff_look_for(editor_browser, editor):
 
     page = editor_browser.get(LIST)
 
-    assert titles(page) == ["Talk"]
+    assert listed_titles(page) == ["Talk"]
     names = ("when", "venue_names", "category_names", "status_now", "author_name")
-    assert [column(page, name) for name in names] == [
+    assert [column_texts(page, name) for name in names] == [
         ["Wed 10 Mar 2027, 10:00 – 12:00"],
         ["Hall, Club"],
         ["Art Music"],
@@ -187,8 +187,8 @@ def test_columns_do_not_tell_what_a_password_hides(author_browser):
 
     page = author_browser.get(LIST)
 
-    assert column(page, "category_names") == ["Art", ""]
-    assert [text.split() for text in column(page, "flags")] == [["star"], []]
+    assert column_texts(page, "category_names") == ["Art", ""]
+    assert [text.split() for text in column_texts(page, "flags")] == [["star"], []]
 
 
 # --- Switches ------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ WORDS = {
 @pytest.mark.parametrize("name", WORDS)
 def test_a_switch_sets_one_flag_and_says_so(editor_browser, name):
     event = EventFactory(title="Talk")
-    recorded = len(told(event))
+    recorded = len(recorded_changes(event))
 
     on = flag(editor_browser, event, name, headers=JSON)
     again = flag(editor_browser, event, name, headers=JSON)
@@ -219,7 +219,7 @@ def test_a_switch_sets_one_flag_and_says_so(editor_browser, name):
         (200, WORDS[name][0]),
         (200, WORDS[name][1]),
     ]
-    assert told(event)[recorded:] == [("changed", "editor", "admin", [name])] * 2
+    assert recorded_changes(event)[recorded:] == [("changed", "editor", "admin", [name])] * 2
     assert getattr(Event.objects.get(), name) is False
 
 
@@ -244,7 +244,7 @@ def test_switches_work_without_scripts(editor_browser):
     assert f'formaction="{address}"' in page
     assert 'aria-pressed="false" aria-label="Featured: Talk"' in page
     assert response["Location"] == f"{LIST}?start=2027"
-    assert said(response) == ["“Talk” is featured."]
+    assert messages_in(response) == ["“Talk” is featured."]
     assert 'value="0" aria-pressed="true" aria-label="Featured: Talk"' in editor_browser.get(LIST).content.decode()
 
 
@@ -265,7 +265,7 @@ def test_a_stranger_switches_nothing(author_browser, author):
         EventFactory(status="draft"),
         EventFactory(title="Gone", status="trash", author=author),
     )
-    before = all_recorded()
+    before = all_revisions()
 
     answers = [flag(author_browser, event, "featured", headers=JSON) for event in (published, draft, trashed)]
 
@@ -274,9 +274,9 @@ def test_a_stranger_switches_nothing(author_browser, author):
         (404, "This event is not there any more."),
         (403, "“Gone” is not yours to change."),
     ]
-    assert said(flag(author_browser, published, "featured")) == ["“Other” is not yours to change."]
+    assert messages_in(flag(author_browser, published, "featured")) == ["“Other” is not yours to change."]
     assert not Event.objects.filter(featured=True).exists()
-    assert all_recorded() == before
+    assert all_revisions() == before
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_long_list_counts_no_further_and_is_paged_to_its_end(editor_browser, f
 
     pages = [editor_browser.get(LIST, {"p": number}) for number in (1, 2, 3, 4)]
 
-    assert [titles(page) for page in pages] == [made[:2], made[2:4], made[4:6], made[6:]]
+    assert [listed_titles(page) for page in pages] == [made[:2], made[2:4], made[4:6], made[6:]]
     texts = [" ".join(page.content.decode().split()) for page in pages]
     assert ["more than 5 events" in text for text in texts] == [True] * 4
     assert ['rel="prev"' in text for text in texts] == [False, True, True, True]
@@ -324,10 +324,10 @@ def test_a_long_list_is_not_shown_or_changed_as_a_whole(editor_browser, few_coun
     events = EventFactory.create_batch(6)
 
     shown = editor_browser.get(LIST, {"all": ""})
-    response = act(editor_browser, LIST, "move_to_trash", events[:1], select_across="1")
+    response = run_action(editor_browser, LIST, "move_to_trash", events[:1], select_across="1")
 
-    assert len(titles(shown)) == 2
-    assert said(response) == ["Nothing is done: these are more than 5. Narrow the list by a filter."]
+    assert len(listed_titles(shown)) == 2
+    assert messages_in(response) == ["Nothing is done: these are more than 5. Narrow the list by a filter."]
     assert not Event.objects.filter(status="trash").exists()
 
 
@@ -347,8 +347,8 @@ def test_lists_are_sorted_by_what_has_an_index(editor_browser):
     by_status = editor_browser.get(LIST, {"o": "6"})
 
     assert sorted(map(field_name, shown.context["cl"].sortable_by)) == ["modified", "title", "when"]
-    assert titles(shown) == [str(first), str(second)]
-    assert titles(by_status) == [str(second), str(first)]
+    assert listed_titles(shown) == [str(first), str(second)]
+    assert listed_titles(by_status) == [str(second), str(first)]
 
 
 def test_somebody_who_may_only_look_has_no_switches(editor):
@@ -356,7 +356,7 @@ def test_somebody_who_may_only_look_has_no_switches(editor):
     editor.user_permissions.set(Permission.objects.filter(codename="view_event"))
     EventFactory(title="Talk", featured=True)
 
-    page = client_of(editor).get(LIST)
+    page = browser_for(editor).get(LIST)
 
-    assert column(page, "flags") == ["star"]
+    assert column_texts(page, "flags") == ["star"]
     assert 'class="flag" formaction' not in page.content.decode()

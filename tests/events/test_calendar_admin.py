@@ -5,7 +5,7 @@ from django.utils import translation
 
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, VenueFactory
-from tests.support.admin import client_of
+from tests.support.admin import browser_for
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +132,7 @@ def test_a_day_leads_to_the_form_of_a_new_event_on_it(editor_browser):
 
 
 def test_who_may_add_nothing_finds_no_way_to_it(subscriber):
-    response = client_of(subscriber).get(CALENDAR)
+    response = browser_for(subscriber).get(CALENDAR)
 
     assert response.status_code in (302, 403)
 
@@ -275,4 +275,4 @@ def test_moving_is_for_whoever_sends_it_only(editor_browser):
     event = EventFactory()
 
     assert editor_browser.get(f"/admin/events/event/{event.pk}/move/").status_code == 405
-    assert move(client_of(None), event, "2027-03-10", "2027-03-11").status_code == 302
+    assert move(browser_for(None), event, "2027-03-10", "2027-03-11").status_code == 302

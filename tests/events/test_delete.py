@@ -4,8 +4,8 @@ import pytest
 
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import changes, refusal, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import changed_values, error_of, stored_rows, updated_record
 
 EVENTS = f"{API}/events"
 
@@ -32,12 +32,12 @@ def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, ev
     before = editor_api.get(f"{EVENTS}/{event.pk}").json()
     del before["json_ld"]
 
-    answer = updated(editor_api.delete(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}"))
+    answer = updated_record(editor_api.delete(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}"))
 
     counted = {kind: [{**term, "count": 0} for term in before[kind]] for kind in ("categories", "tags")}
-    assert changes(before, answer) == {"status": "trash", **counted}
-    assert refusal(client.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
-    assert refusal(editor_api.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
+    assert changed_values(before, answer) == {"status": "trash", **counted}
+    assert error_of(client.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
+    assert error_of(editor_api.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
     assert (listed(client), listed(editor_api)) == (0, 0)
 
 
@@ -45,16 +45,16 @@ def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, ev
 def test_event_of_any_status_is_deleted(editor_api, status):
     event = EventFactory(status=status)
 
-    assert updated(editor_api.delete(f"{EVENTS}/{event.pk}"))["status"] == "trash"
+    assert updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))["status"] == "trash"
 
 
 def test_deleted_event_leaves_what_it_was_linked_to_and_keeps_its_links(editor_api, client, event):
-    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
     left = [
         client.get(f"{API}/{name}?hide_empty=false").json()["total"]
         for name in ("venues", "organizers", "categories", "tags")
     ]
-    back = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+    back = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
 
     assert left == [1, 1, 1, 1]
     assert back["venue"]["id"] == event.venues.get().pk
@@ -64,7 +64,7 @@ def test_deleted_event_leaves_what_it_was_linked_to_and_keeps_its_links(editor_a
 def test_parts_of_a_deleted_event_stand_on(editor_api, client, event):
     part = EventFactory(parent=event)
 
-    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
 
     assert client.get(f"{EVENTS}/{part.pk}").status_code == 200
 
@@ -73,7 +73,7 @@ def test_no_other_event_is_touched(editor_api, event):
     EventFactory(title="Other", venues=event.venues.all())
     others = list(Event.objects.exclude(pk=event.pk).values())
 
-    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
 
     assert list(Event.objects.exclude(pk=event.pk).values()) == others
 
@@ -82,21 +82,21 @@ def test_no_other_event_is_touched(editor_api, event):
 def test_password_of_an_event_without_one_is_passed_over(editor_api, event, password):
     response = editor_api.delete(f"{EVENTS}/{event.pk}?password={password}")
 
-    assert updated(response)["status"] == "trash"
+    assert updated_record(response)["status"] == "trash"
     assert "X-Ignored-Fields" not in response
 
 
 def test_empty_password_is_refused(editor_api, event):
-    before = stored()
+    before = stored_rows()
 
-    assert faults(editor_api.delete(f"{EVENTS}/{event.pk}?password=")) == {"password": "This may not be empty."}
-    assert stored() == before
+    assert invalid_params(editor_api.delete(f"{EVENTS}/{event.pk}?password=")) == {"password": "This may not be empty."}
+    assert stored_rows() == before
 
 
 def test_unknown_arguments_of_a_delete_are_named(editor_api, event):
     response = editor_api.delete(f"{EVENTS}/{event.pk}?force=true&id=5")
 
-    assert updated(response)["status"] == "trash"
+    assert updated_record(response)["status"] == "trash"
     assert response["X-Ignored-Fields"] == "force"
 
 

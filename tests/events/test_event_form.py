@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from tests.factories import CustomFieldFactory, EventFactory, TicketFactory
-from tests.support.admin import client_of, fill_in
+from tests.support.admin import browser_for, submit_form
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -219,7 +219,7 @@ def test_an_empty_form_tells_nothing_yet_and_one_with_a_day_its_times(author_bro
 def test_a_form_that_comes_back_tells_what_was_sent(author_browser):
     sent = {"title": "", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00", "cost": "10 €"}
 
-    assert lines(fill_in(author_browser, ADD, **sent)) == {
+    assert lines(submit_form(author_browser, ADD, **sent)) == {
         TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 on the clock of the site (UTC). It lasts 2 hours.",
         "id_cost": "Shown as 10€. Programs get 10, with € behind it.",
     }
@@ -263,6 +263,6 @@ def test_the_form_tells_those_alone_who_may_fill_it_in(author_browser, subscribe
     subscriber.is_staff = True
     subscriber.save()
 
-    assert client_of(None).get(address).status_code == 302
-    assert client_of(subscriber).get(address).status_code == 403
+    assert browser_for(None).get(address).status_code == 302
+    assert browser_for(subscriber).get(address).status_code == 403
     assert author_browser.post(address).status_code == 405

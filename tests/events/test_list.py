@@ -12,7 +12,7 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of, faults, ids
+from tests.support.api_client import API, api_client_for, invalid_params, listed_ids
 
 EVENTS = f"{API}/events"
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def shown(client, query):
     """The ids in the list; the totals agree with them."""
     response = client.get(f"{EVENTS}?per_page=100&{query}")
-    found = ids(response, "events")
+    found = listed_ids(response, "events")
     body = response.json()
     assert (body["total"], response["X-TEC-Total"]) == (len(found), str(len(found)))
     return found
@@ -76,14 +76,14 @@ def test_unknown_links_are_refused(client, name, field, factory, given):
     known = factory()
     EventFactory(**{field: [known]})
 
-    assert set(faults(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
+    assert set(invalid_params(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
 
 
 @pytest.mark.parametrize(("name", "field", "factory"), LINKS)
 def test_refusal_names_the_unknown_ids(client, name, field, factory):
     known = factory()
 
-    assert faults(client.get(f"{EVENTS}?{name}={known.pk},999999998,999999999")) == {
+    assert invalid_params(client.get(f"{EVENTS}?{name}={known.pk},999999998,999999999")) == {
         name: "Unknown: 999999998, 999999999."
     }
 
@@ -130,7 +130,7 @@ def test_unknown_terms_are_refused(client, name, factory, given):
     known = factory(name="Jazz")
     EventFactory(**{name: [known]})
 
-    assert set(faults(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
+    assert set(invalid_params(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
 
 
 @pytest.mark.parametrize(("name", "factory"), TERMS)
@@ -202,7 +202,7 @@ def test_events_with_and_without_tickets(client):
 
 @pytest.mark.parametrize("given", ["", "2", "yes", "on", "null", "maybe"])
 def test_what_is_no_boolean_is_refused(client, given):
-    assert set(faults(client.get(f"{EVENTS}?featured={given}&ticketed={given}"))) == {"featured", "ticketed"}
+    assert set(invalid_params(client.get(f"{EVENTS}?featured={given}&ticketed={given}"))) == {"featured", "ticketed"}
 
 
 def test_parts_of_an_event(client):
@@ -218,7 +218,7 @@ def test_parts_of_an_event(client):
 def test_parts_of_no_event_are_refused(client, given):
     EventFactory()
 
-    assert set(faults(client.get(f"{EVENTS}?post_parent={given}"))) == {"post_parent"}
+    assert set(invalid_params(client.get(f"{EVENTS}?post_parent={given}"))) == {"post_parent"}
 
 
 # --- By id
@@ -258,13 +258,13 @@ def test_ids_are_paged(client):
 
     response = client.get(f"{EVENTS}?per_page=2&page=2&include={','.join(str(event.pk) for event in wanted)}")
 
-    assert ids(response, "events") == [wanted[2].pk]
+    assert listed_ids(response, "events") == [wanted[2].pk]
     assert response["X-TEC-Total"] == "3"
 
 
 @pytest.mark.parametrize("given", ["", "0", "-1", "1,x", "1.5", "open-air", "9223372036854775808"])
 def test_what_is_no_id_is_refused(client, given):
-    assert set(faults(client.get(f"{EVENTS}?include={given}"))) == {"include"}
+    assert set(invalid_params(client.get(f"{EVENTS}?include={given}"))) == {"include"}
 
 
 # --- Together
@@ -304,7 +304,7 @@ def test_every_fault_is_named_in_one_answer(client):
     response = client.get(f"{EVENTS}?{query}&unknown=1")
 
     names = {part.partition("=")[0] for part in query.split("&")}
-    params = faults(response)
+    params = invalid_params(response)
     assert set(params) == names
     assert all(params.values())
     assert set(response.json()["data"]["details"]) == names
@@ -313,7 +313,7 @@ def test_every_fault_is_named_in_one_answer(client):
 def test_one_fault_among_good_arguments_is_named_alone(client):
     EventFactory()
 
-    assert set(faults(client.get(f"{EVENTS}?page=1&search=event&venue=x&featured=true"))) == {"venue"}
+    assert set(invalid_params(client.get(f"{EVENTS}?page=1&search=event&venue=x&featured=true"))) == {"venue"}
 
 
 # --- Queries
@@ -371,7 +371,7 @@ def test_filtered_list_costs_the_same_for_few_and_many(client, django_assert_num
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_list_of_an_editor_costs_the_same_for_few_and_many(editor, django_assert_num_queries, count):
-    client = client_of(editor)
+    client = api_client_for(editor)
     client.get(EVENTS)  # the use of the password is noted once a minute
     for _ in range(count):
         everything_linked()

@@ -8,7 +8,7 @@ import pytest
 
 from calendar_site.core.dates import to_wire
 from tests.factories import EventFactory
-from tests.support.api_client import API, faults, ids
+from tests.support.api_client import API, invalid_params, listed_ids
 
 NOW = datetime(2027, 3, 10, 12, 30, 15, tzinfo=UTC)
 DATES = ("start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after")
@@ -570,14 +570,14 @@ def test_strict_switch_is_linked(client):
 def test_what_is_no_date_is_refused_in_every_parameter(client, given):
     query = urlencode(dict.fromkeys(DATES, given))
 
-    assert set(faults(client.get(f"{API}/events?{query}"))) == set(DATES)
+    assert set(invalid_params(client.get(f"{API}/events?{query}"))) == set(DATES)
 
 
 @pytest.mark.parametrize("key", ["{}[]", "{}[0]", "{}[date]"])
 def test_list_is_no_date(client, key):
     query = urlencode({key.format(name): DAY for name in DATES})
 
-    assert set(faults(client.get(f"{API}/events?{query}"))) == set(DATES)
+    assert set(invalid_params(client.get(f"{API}/events?{query}"))) == set(DATES)
 
 
 def test_last_of_repeated_dates_counts(client):
@@ -585,12 +585,12 @@ def test_last_of_repeated_dates_counts(client):
 
     response = client.get(f"{API}/events?start_date=x&start_date=2027-03-12&start_date=2027-03-11")
 
-    assert ids(response, "events") == [row.pk]
+    assert listed_ids(response, "events") == [row.pk]
 
 
 @pytest.mark.parametrize("given", ["", "2", "maybe", "null", "y"])
 def test_what_is_no_switch_is_refused(client, given):
-    assert set(faults(client.get(f"{API}/events?strict_dates={given}"))) == {"strict_dates"}
+    assert set(invalid_params(client.get(f"{API}/events?strict_dates={given}"))) == {"strict_dates"}
 
 
 @pytest.mark.parametrize("given", ["1000-01-01", "9998-12-31"])
@@ -617,7 +617,7 @@ def test_order_is_by_the_clock_on_the_wall(client):
 def test_ties_are_in_the_order_made_and_pages_do_not_overlap(client):
     made = [event("2027-03-12 10:00:00", end).pk for end in ("2027-03-13", "2027-03-12 10:00", "2027-03-12 12:00") * 3]
 
-    pages = [ids(client.get(f"{API}/events?per_page=2&page={page}"), "events") for page in range(1, 6)]
+    pages = [listed_ids(client.get(f"{API}/events?per_page=2&page={page}"), "events") for page in range(1, 6)]
 
     assert [pk for page in pages for pk in page] == made
 
@@ -636,4 +636,4 @@ def test_included_events_come_by_their_publication(client):
 
     response = client.get(f"{API}/events?include={tie.pk},{late.pk},{early.pk}")
 
-    assert ids(response, "events") == [early.pk, late.pk, tie.pk]
+    assert listed_ids(response, "events") == [early.pk, late.pk, tie.pk]

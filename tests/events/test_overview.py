@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import EventFactory, OrganizerFactory, TicketFactory, VenueFactory
-from tests.support.admin import client_of, titles
+from tests.support.admin import browser_for, listed_titles
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +16,7 @@ def wednesday(time_machine):
 
 
 def sections(user):
-    response = client_of(user).get("/admin/")
+    response = browser_for(user).get("/admin/")
     assert response.status_code == 200, response
     return {
         str(section["title"]): [row["title"] for row in section["rows"]]
@@ -62,7 +62,7 @@ def test_first_page_asks_authors_for_their_own_events_alone(author):
 def test_first_page_names_some_and_leads_to_all(editor):
     EventFactory.create_batch(9, start="2027-03-10 13:00", end="2027-03-10 14:00")
 
-    today = client_of(editor).get("/admin/").context["sections"][0]
+    today = browser_for(editor).get("/admin/").context["sections"][0]
 
     assert (len(today["rows"]), today["has_more"]) == (8, True)
     assert today["list_url"] == "/admin/events/event/calendar/?view=week&day=2027-03-10"
@@ -72,7 +72,7 @@ def test_first_page_names_some_and_leads_to_all(editor):
 def test_first_page_query_count(editor, django_assert_num_queries, count):
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00")
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
-    client = client_of(editor)
+    client = browser_for(editor)
 
     # session, user, two of permissions; long events thrice; seven sections; the last changes of six kinds of record
     with django_assert_num_queries(20):
@@ -84,17 +84,17 @@ def test_events_are_filtered_by_what_they_lack(editor):
     with_venue = EventFactory(title="With", venues=[hall])
     EventFactory(title="Without")
     TicketFactory(event=with_venue)
-    client = client_of(editor)
+    client = browser_for(editor)
 
-    assert titles(client.get(LIST, {"lacks": "venue"})) == ["Without"]
-    assert titles(client.get(LIST, {"lacks": "image"})) == ["Without", "With"]
-    assert titles(client.get(LIST, {"ticketed": "yes"})) == ["With"]
-    assert titles(client.get(LIST, {"ticketed": "no"})) == ["Without"]
-    assert titles(client.get(LIST, {"lacks": "x", "ticketed": "x"})) == ["Without", "With"]
+    assert listed_titles(client.get(LIST, {"lacks": "venue"})) == ["Without"]
+    assert listed_titles(client.get(LIST, {"lacks": "image"})) == ["Without", "With"]
+    assert listed_titles(client.get(LIST, {"ticketed": "yes"})) == ["With"]
+    assert listed_titles(client.get(LIST, {"ticketed": "no"})) == ["Without"]
+    assert listed_titles(client.get(LIST, {"lacks": "x", "ticketed": "x"})) == ["Without", "With"]
 
 
 def test_events_behind_a_password_are_not_told_by_what_they_lack(author):
     EventFactory(title="Secret", password="x")
 
-    assert titles(client_of(author).get(LIST, {"lacks": "venue"})) == []
-    assert titles(client_of(author).get(LIST, {"ticketed": "no"})) == []
+    assert listed_titles(browser_for(author).get(LIST, {"lacks": "venue"})) == []
+    assert listed_titles(browser_for(author).get(LIST, {"ticketed": "no"})) == []

@@ -12,7 +12,7 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of, ids
+from tests.support.api_client import API, api_client_for, listed_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +97,7 @@ def test_list_shows_protected_fields_to_users_who_may_edit(request, event, role)
 
 
 def test_list_blanks_protected_fields_for_another_author(event):
-    other = client_of(UserFactory(username="other"))
+    other = api_client_for(UserFactory(username="other"))
 
     assert other.get(EVENTS).json()["events"][0]["description"] == ""
 
@@ -152,15 +152,15 @@ def test_password_does_not_open_a_draft(client):
 
 @pytest.mark.parametrize("query", ["secret", "supper", "evening secret"])
 def test_search_ignores_protected_fields(client, author_api, event, query):
-    assert ids(client.get(EVENTS, {"search": query}), "events") == []
-    assert ids(author_api.get(EVENTS, {"search": query}), "events") == [event.pk]
+    assert listed_ids(client.get(EVENTS, {"search": query}), "events") == []
+    assert listed_ids(author_api.get(EVENTS, {"search": query}), "events") == [event.pk]
 
 
 @pytest.mark.parametrize("query", ["evening", "MEMBERS'", "memb even"])
 def test_search_finds_the_title_of_a_protected_event(client, event, query):
     EventFactory(title="Another", password="x", description="Members' evening")
 
-    assert ids(client.get(EVENTS, {"search": query}), "events") == [event.pk]
+    assert listed_ids(client.get(EVENTS, {"search": query}), "events") == [event.pk]
 
 
 @pytest.mark.parametrize(
@@ -178,14 +178,14 @@ def test_search_finds_the_title_of_a_protected_event(client, event, query):
 def test_filters_on_protected_fields_leave_the_event_out(client, author_api, event, name, value):
     query = {name: value(event)}
 
-    assert ids(client.get(EVENTS, query), "events") == []
-    assert ids(author_api.get(EVENTS, query), "events") == [event.pk]
+    assert listed_ids(client.get(EVENTS, query), "events") == []
+    assert listed_ids(author_api.get(EVENTS, query), "events") == [event.pk]
 
 
 @pytest.mark.parametrize("name", ["featured", "ticketed", "geoloc"])
 @pytest.mark.parametrize("value", ["true", "false"])
 def test_filters_on_protected_fields_leave_the_event_out_for_both_values(client, event, name, value):
-    assert ids(client.get(EVENTS, {name: value}), "events") == []
+    assert listed_ids(client.get(EVENTS, {name: value}), "events") == []
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_filters_on_protected_fields_leave_the_event_out_for_both_values(client,
 def test_lists_of_linked_records_do_not_reveal_links(client, author_api, event, collection, name):
     query = {name: event.pk, "hide_empty": "false"}
 
-    assert ids(client.get(f"{API}/{collection}", query), collection) == []
-    assert len(ids(author_api.get(f"{API}/{collection}", query), collection)) == 1
+    assert listed_ids(client.get(f"{API}/{collection}", query), collection) == []
+    assert len(listed_ids(author_api.get(f"{API}/{collection}", query), collection)) == 1
 
 
 def test_post_password_sets_changes_and_removes_the_password(client, author_api, author):

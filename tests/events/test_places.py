@@ -4,7 +4,7 @@ import pytest
 
 from events import querysets
 from tests.factories import EventFactory, VenueFactory
-from tests.support.api_client import API, ids
+from tests.support.api_client import API, listed_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -26,14 +26,14 @@ def at(lat, lng, **fields):
 
 def around(client, lat, lng, radius=None, **query):
     given = {"geoloc_lat": lat, "geoloc_lng": lng, **query}
-    return ids(client.get(EVENTS, given | ({} if radius is None else {"geoloc_radius": radius})), "events")
+    return listed_ids(client.get(EVENTS, given | ({} if radius is None else {"geoloc_radius": radius})), "events")
 
 
 def test_geoloc_asks_for_coordinates(client):
     placed, nowhere, without = at(*ROME), EventFactory(venues=[VenueFactory()]), EventFactory()
 
-    assert ids(client.get(EVENTS, {"geoloc": "true"}), "events") == [placed.pk]
-    assert ids(client.get(EVENTS, {"geoloc": "false"}), "events") == [nowhere.pk, without.pk]
+    assert listed_ids(client.get(EVENTS, {"geoloc": "true"}), "events") == [placed.pk]
+    assert listed_ids(client.get(EVENTS, {"geoloc": "false"}), "events") == [nowhere.pk, without.pk]
 
 
 @pytest.mark.parametrize(("radius", "found"), [(476, False), (478, True), (None, False), (20038, True)])
@@ -100,7 +100,7 @@ def test_nearest_of_several_venues_counts_and_the_event_is_there_once(client):
 
     response = client.get(EVENTS, {"geoloc_lat": 0, "geoloc_lng": 0})
 
-    assert ids(response, "events") == [both.pk, one.pk]
+    assert listed_ids(response, "events") == [both.pk, one.pk]
     assert response.json()["total"] == 2
 
 
@@ -108,7 +108,7 @@ def test_venue_that_is_not_public_places_nothing(client, editor_api):
     event = EventFactory(venues=[VenueFactory(geo_lat=0, geo_lng=0, status="draft")])
 
     assert around(client, 0, 0) == []
-    assert ids(client.get(EVENTS, {"geoloc": "true"}), "events") == []
+    assert listed_ids(client.get(EVENTS, {"geoloc": "true"}), "events") == []
     assert around(editor_api, 0, 0) == [event.pk]
 
 

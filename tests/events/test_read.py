@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.api_client import API, faults
+from tests.support.api_client import API, invalid_params
 
 pytestmark = pytest.mark.django_db
 
@@ -270,7 +270,7 @@ def test_password_of_an_event_without_one_is_ignored(client, address):
 def test_empty_password_is_refused(client):
     event = EventFactory()
 
-    assert set(faults(client.get(f"{API}/events/{event.pk}?password="))) == {"password"}
+    assert set(invalid_params(client.get(f"{API}/events/{event.pk}?password="))) == {"password"}
 
 
 def test_structured_data_are_for_single_reads_only(client):

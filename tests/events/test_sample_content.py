@@ -24,7 +24,7 @@ from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, UserFactory, VenueFactory
 from tests.support.api_client import API
-from tests.support.history import all_recorded
+from tests.support.history import all_revisions as all_recorded
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from events.admin import category_input
 from events.models import Event
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.support.admin import client_of, faults, fields_of, fill_in
+from tests.support.admin import browser_for, form_data, form_errors, submit_form
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -64,10 +64,10 @@ def test_categories_are_a_tree_in_the_order_of_names(editor_browser):
         (1, "Music › Jazz", False),
         (2, "Music › Jazz › Live", True),
     ]
-    assert fields_of(response)["categories"] == [str(other.pk)]
-    fill_in(editor_browser, page(event), categories=[live.pk, jazz.pk])
+    assert form_data(response)["categories"] == [str(other.pk)]
+    submit_form(editor_browser, page(event), categories=[live.pk, jazz.pk])
     assert names(event.categories) == ["Jazz", "Live"]
-    fill_in(editor_browser, page(event), categories=None)
+    submit_form(editor_browser, page(event), categories=None)
     assert names(event.categories) == []
 
 
@@ -102,7 +102,7 @@ def test_many_categories_are_searched_for_with_their_paths(editor_browser, monke
     event = EventFactory(categories=[jazz])
 
     response = editor_browser.get(page(event))
-    fill_in(editor_browser, page(event), categories=[music.pk])
+    submit_form(editor_browser, page(event), categories=[music.pk])
 
     assert tree(response) == []
     assert options(response, "categories") == [(str(jazz.pk), "Music › Jazz", True)]
@@ -117,16 +117,16 @@ def test_many_categories_are_searched_for_with_their_paths(editor_browser, monke
     ],
 )
 def test_what_is_no_category_is_refused_beside_it(editor_browser, key, text):
-    response = fill_in(editor_browser, ADD, **NEW, categories=[key])
+    response = submit_form(editor_browser, ADD, **NEW, categories=[key])
 
-    assert faults(response) == {"categories": [text]}
+    assert form_errors(response) == {"categories": [text]}
     assert not Event.objects.exists()
     assert not Category.objects.exists()
 
 
 @pytest.mark.parametrize(("role", "may"), [("editor", True), ("author", True), ("contributor", False)])
 def test_who_may_add_a_category_can_do_it_in_place(role, may):
-    shown = client_of(create_user("staff", role)).get(ADD).content.decode()
+    shown = browser_for(create_user("staff", role)).get(ADD).content.decode()
 
     assert ('id="add_id_categories" href="/admin/taxonomy/category/add/?_to_field=id&amp;_popup=1"' in shown) == may
 
@@ -169,7 +169,7 @@ def test_query_count_of_a_search_for_categories(editor_browser, django_assert_nu
 def test_typed_tags_are_found_or_made(editor_browser):
     jazz, late, _other = TagFactory(name="Jazz"), TagFactory(name="Late night"), TagFactory(name="Other")
 
-    response = fill_in(
+    response = submit_form(
         editor_browser,
         ADD,
         **NEW,
@@ -194,7 +194,7 @@ def test_typed_tags_are_found_or_made(editor_browser):
 def test_tags_are_typed_without_scripts_as_well(editor_browser):
     TagFactory(name="Jazz")
 
-    fill_in(editor_browser, ADD, **NEW, **{"tags-typed": "jazz, , Late night,"})
+    submit_form(editor_browser, ADD, **NEW, **{"tags-typed": "jazz, , Late night,"})
 
     assert names(Event.objects.get().tags) == ["Jazz", "Late night"]
     assert names(Tag.objects) == ["Jazz", "Late night"]
@@ -203,10 +203,12 @@ def test_tags_are_typed_without_scripts_as_well(editor_browser):
 def test_who_may_not_make_tags_is_told_and_loses_nothing(contributor_browser):
     jazz = TagFactory(name="Jazz")
 
-    response = fill_in(contributor_browser, ADD, **NEW, tags=[str(jazz.pk), "new:Blues", "new:<b>Soul</b>", "new:jazz"])
-    known = fill_in(contributor_browser, ADD, **NEW, tags=["new:jazz"])
+    response = submit_form(
+        contributor_browser, ADD, **NEW, tags=[str(jazz.pk), "new:Blues", "new:<b>Soul</b>", "new:jazz"]
+    )
+    known = submit_form(contributor_browser, ADD, **NEW, tags=["new:jazz"])
 
-    assert faults(response) == {"tags": [NOT_YOURS.format("“Blues”, “Soul”")]}
+    assert form_errors(response) == {"tags": [NOT_YOURS.format("“Blues”, “Soul”")]}
     assert options(response, "tags") == [
         (str(jazz.pk), "Jazz", True),
         ("new:Blues", "Blues", True),
@@ -220,11 +222,11 @@ def test_who_may_not_make_tags_is_told_and_loses_nothing(contributor_browser):
 
 
 def test_no_tag_is_made_where_another_field_is_refused(editor_browser):
-    response = fill_in(editor_browser, ADD, **{**NEW, "end": "2027-03-09T10:00"}, tags=["new:Blues"])
+    response = submit_form(editor_browser, ADD, **{**NEW, "end": "2027-03-09T10:00"}, tags=["new:Blues"])
 
-    assert list(faults(response)) == ["end"]
+    assert list(form_errors(response)) == ["end"]
     assert options(response, "tags") == [("new:Blues", "Blues", True)]
-    assert fields_of(response)["tags"] == ["new:Blues"]
+    assert form_data(response)["tags"] == ["new:Blues"]
     assert not Tag.objects.exists()
 
 
@@ -241,33 +243,33 @@ def test_no_tag_is_made_where_another_field_is_refused(editor_browser):
     ],
 )
 def test_what_is_no_tag_is_refused_beside_it(editor_browser, key, text):
-    response = fill_in(editor_browser, ADD, **NEW, tags=[key])
+    response = submit_form(editor_browser, ADD, **NEW, tags=[key])
 
-    assert faults(response) == {"tags": [text]}
+    assert form_errors(response) == {"tags": [text]}
     assert not Event.objects.exists()
     assert not Tag.objects.exists()
 
 
 def test_control_characters_do_not_become_a_part_of_a_name(editor_browser):
-    fill_in(editor_browser, ADD, **NEW, tags=["new:Ja\0zz\x07", "new: \n "])
+    submit_form(editor_browser, ADD, **NEW, tags=["new:Ja\0zz\x07", "new: \n "])
 
     assert names(Tag.objects) == ["Jazz"]
 
 
 def test_too_many_typed_tags_are_refused(editor_browser):
-    response = fill_in(editor_browser, ADD, **NEW, tags=[f"new:Tag {number}" for number in range(101)])
+    response = submit_form(editor_browser, ADD, **NEW, tags=[f"new:Tag {number}" for number in range(101)])
     many = editor_browser.post(ADD, {**NEW, "tags": [f"new:Tag {number}" for number in range(10_000)]})
 
-    assert faults(response) == {"tags": ["These are more than 100."]}
+    assert form_errors(response) == {"tags": ["These are more than 100."]}
     assert many.status_code == 400
     assert not Tag.objects.exists()
 
 
 def test_an_event_that_was_not_touched_keeps_its_terms(editor_browser):
     event = EventFactory(categories=[CategoryFactory(name="Music")], tags=[TagFactory(name="1984")])
-    old_page = fields_of(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(page(event)))
 
-    fill_in(editor_browser, page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
+    submit_form(editor_browser, page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
     editor_browser.post(page(event), {**old_page, "title": "Another"})
 
     event.refresh_from_db()
@@ -276,15 +278,15 @@ def test_an_event_that_was_not_touched_keeps_its_terms(editor_browser):
 
 def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_browser):
     event = EventFactory(tags=[TagFactory(name="Jazz")])
-    old_page = fields_of(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(page(event)))
 
-    fill_in(editor_browser, page(event), tags=["new:Blues"])
+    submit_form(editor_browser, page(event), tags=["new:Blues"])
     response = editor_browser.post(page(event), {**old_page, "tags": ["new:Soul"]})
 
-    assert faults(response) == {
+    assert form_errors(response) == {
         "tags": ["Somebody else has changed this in the meantime, to: Blues. Save again to put yours in its place."]
     }
-    again = editor_browser.post(page(event), fields_of(response))
+    again = editor_browser.post(page(event), form_data(response))
     assert again.status_code == 302
     assert names(event.tags) == ["Soul"]
 
@@ -293,12 +295,12 @@ def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
     music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art")
     jazz = CategoryFactory(name="Jazz", parent=music)
     event = EventFactory()
-    old_page = fields_of(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(page(event)))
 
-    fill_in(editor_browser, page(event), categories=[jazz.pk])
+    submit_form(editor_browser, page(event), categories=[jazz.pk])
     response = editor_browser.post(page(event), {**old_page, "categories": [str(art.pk)]})
 
-    assert faults(response) == {
+    assert form_errors(response) == {
         "categories": [
             "Somebody else has changed this in the meantime, to: Music › Jazz. Save again to put yours in its place."
         ]

@@ -6,7 +6,7 @@ import pytest
 
 from events.models import Event, Ticket
 from tests.factories import EventFactory, TicketFactory
-from tests.support.api_client import API, ids
+from tests.support.api_client import API, listed_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -196,5 +196,5 @@ def test_bad_tickets_are_refused_and_nothing_is_saved(author_api, given):
 def test_ticketed_filters(client):
     event, without = TicketFactory().event, EventFactory()
 
-    assert ids(client.get(EVENTS, {"ticketed": "true"}), "events") == [event.pk]
-    assert ids(client.get(EVENTS, {"ticketed": "false"}), "events") == [without.pk]
+    assert listed_ids(client.get(EVENTS, {"ticketed": "true"}), "events") == [event.pk]
+    assert listed_ids(client.get(EVENTS, {"ticketed": "false"}), "events") == [without.pk]

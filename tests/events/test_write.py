@@ -15,8 +15,8 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of, faults
-from tests.support.writing import an_event, changes, created, refusal, stored, updated
+from tests.support.api_client import API, api_client_for, invalid_params
+from tests.support.api_writes import changed_values, created_record, error_of, event_data, stored_rows, updated_record
 
 EVENTS = f"{API}/events"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
@@ -75,9 +75,9 @@ def details(text):
 
 
 def test_event_with_only_what_it_needs(editor_api, editor):
-    response = editor_api.post(EVENTS, an_event(title="Nuit d'été"))
+    response = editor_api.post(EVENTS, event_data(title="Nuit d'été"))
 
-    event = created(response)
+    event = created_record(response)
     pk, url = event["id"], "http://testserver/event/nuit-dete/"
     now, start, end = "2030-01-15 12:30:45", "2030-05-04 18:00:00", "2030-05-04 20:00:00"
     assert event == {
@@ -157,7 +157,7 @@ def test_event_with_everything(editor_api, author):
 
     response = editor_api.post(EVENTS, given)
 
-    event = created(response)
+    event = created_record(response)
     assert {name: event[name] for name in given} == given
     assert (event["date_utc"], event["modified"]) == ("2030-01-01 09:00:00", "2030-01-15 12:30:45")
     assert (event["utc_start_date"], event["utc_end_date"]) == ("2030-07-04 16:00:00", "2030-07-04 23:00:00")
@@ -167,7 +167,7 @@ def test_event_with_everything(editor_api, author):
 
 
 def test_what_is_missing_is_reported_alone(editor_api):
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.post(EVENTS, {"end_date": None, "status": "unheard-of", "author": "nobody"})
 
@@ -177,29 +177,29 @@ def test_what_is_missing_is_reported_alone(editor_api):
         "message": "Missing parameter(s): title, start_date, end_date",
         "data": {"status": 400, "params": ["title", "start_date", "end_date"]},
     }
-    assert stored() == before
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize("name", ["title", "start_date", "end_date"])
 @pytest.mark.parametrize("is_null", [True, False])
 def test_each_of_the_required_is_required(editor_api, name, is_null):
-    body = an_event(**{name: None})
+    body = event_data(**{name: None})
     if not is_null:
         del body[name]
 
     response = editor_api.post(EVENTS, body)
 
-    assert refusal(response) == (400, "rest_missing_callback_param")
+    assert error_of(response) == (400, "rest_missing_callback_param")
     assert response.json()["data"]["params"] == [name]
 
 
 def test_null_in_a_create_is_as_if_it_was_not_sent(editor_api):
     optional = [name for name in event_arguments(editor_api) if name not in ("title", "start_date", "end_date")]
 
-    plain = created(editor_api.post(EVENTS, an_event(title="Plain")))
-    nulls = created(editor_api.post(EVENTS, an_event(title="Nulls", **dict.fromkeys(optional))))
+    plain = created_record(editor_api.post(EVENTS, event_data(title="Plain")))
+    nulls = created_record(editor_api.post(EVENTS, event_data(title="Nulls", **dict.fromkeys(optional))))
 
-    assert set(changes(plain, nulls)) <= {
+    assert set(changed_values(plain, nulls)) <= {
         "id",
         "global_id",
         "global_id_lineage",
@@ -250,8 +250,8 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, event, method
 
     response = getattr(editor_api, method)(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}", {"title": "New"})
 
-    after = updated(response)
-    assert changes(before, after) == {"title": "New"}
+    after = updated_record(response)
+    assert changed_values(before, after) == {"title": "New"}
     assert after == read(editor_api, event.pk)
 
 
@@ -259,7 +259,7 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, event, method
 def test_update_with_nothing_changes_nothing(editor_api, event, method):
     before = read(editor_api, event.pk)
 
-    after = updated(getattr(editor_api, method)(f"{EVENTS}/{event.pk}", {}))
+    after = updated_record(getattr(editor_api, method)(f"{EVENTS}/{event.pk}", {}))
 
     assert after == before
 
@@ -268,9 +268,9 @@ def test_update_moves_the_moment_of_change_alone(editor_api, event, time_machine
     before = read(editor_api, event.pk)
     time_machine.move_to(datetime(2030, 1, 16, 8, tzinfo=UTC), tick=False)
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"featured": True}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"featured": True}))
 
-    assert changes(before, after) == {
+    assert changed_values(before, after) == {
         "featured": True,
         "modified": "2030-01-16 08:00:00",
         "modified_utc": "2030-01-16 08:00:00",
@@ -309,9 +309,9 @@ def test_update_moves_the_moment_of_change_alone(editor_api, event, time_machine
 def test_field_is_stored_as_the_contract_says(editor_api, event, given, answered):
     before = read(editor_api, event.pk)
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", given))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", given))
 
-    assert changes(before, after) == answered
+    assert changed_values(before, after) == answered
     assert after == read(editor_api, event.pk)
 
 
@@ -325,9 +325,9 @@ def test_flag_is_switched(editor_api, flag, spellings, is_on):
         Event.objects.update(**{flag: not is_on})
         before = read(editor_api, event.pk)
 
-        after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {flag: given}))
+        after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {flag: given}))
 
-        assert changes(before, after) == {flag: is_on}
+        assert changed_values(before, after) == {flag: is_on}
 
 
 NOT_TEXT = "This is not a text."
@@ -374,23 +374,27 @@ WRONG = [
 
 @pytest.mark.parametrize("name", sorted({name for name, _given, _message in WRONG}))
 def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, event, name):
-    before = stored()
+    before = stored_rows()
     cases = [(given, message) for wrong, given, message in WRONG if wrong == name]
 
-    creates = [editor_api.post(EVENTS, an_event(**{name: given})) for given, _message in cases]
+    creates = [editor_api.post(EVENTS, event_data(**{name: given})) for given, _message in cases]
     updates = [editor_api.patch(f"{EVENTS}/{event.pk}", {"title": "Changed", name: given}) for given, _message in cases]
 
     refused = [(given, {name: message}) for given, message in cases]
-    assert [(given, faults(response)) for (given, _message), response in zip(cases, creates, strict=True)] == refused
-    assert [(given, faults(response)) for (given, _message), response in zip(cases, updates, strict=True)] == refused
-    assert stored() == before
+    assert [
+        (given, invalid_params(response)) for (given, _message), response in zip(cases, creates, strict=True)
+    ] == refused
+    assert [
+        (given, invalid_params(response)) for (given, _message), response in zip(cases, updates, strict=True)
+    ] == refused
+    assert stored_rows() == before
 
 
 def test_all_faults_are_in_one_answer(editor_api):
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.post(
-        EVENTS, an_event(title="", end_date="soon", status="unheard-of", sticky="yes", venue=999_999, website="x")
+        EVENTS, event_data(title="", end_date="soon", status="unheard-of", sticky="yes", venue=999_999, website="x")
     )
 
     messages = {
@@ -411,7 +415,7 @@ def test_all_faults_are_in_one_answer(editor_api):
         },
     }
     assert sorted(body["message"].removeprefix("Invalid parameter(s): ").split(", ")) == sorted(messages)
-    assert stored() == before
+    assert stored_rows() == before
 
 
 # --- Emptiness (D15) ------------------------------------------------------------------------------
@@ -445,9 +449,9 @@ def test_all_faults_are_in_one_answer(editor_api):
 def test_what_can_be_empty_is_emptied(editor_api, event, name, emptied, nothing):
     before = read(editor_api, event.pk)
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {name: nothing}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {name: nothing}))
 
-    assert changes(before, after) == emptied
+    assert changed_values(before, after) == emptied
     assert after == read(editor_api, event.pk)
 
 
@@ -458,26 +462,26 @@ def test_null_leaves_alone_what_is_never_empty(editor_api, name):
     event = EventFactory(status="draft", all_day=True, **dict.fromkeys(FLAGS, True))
     before = read(editor_api, event.pk)
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {name: None}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {name: None}))
 
     assert after == before
 
 
 @pytest.mark.parametrize("name", ["description", "excerpt", "website", "cost", "timezone", "slug", "image"])
 def test_empty_text_in_a_create_is_as_if_it_was_not_sent(editor_api, name):
-    plain = created(editor_api.post(EVENTS, an_event()))
+    plain = created_record(editor_api.post(EVENTS, event_data()))
     Event.objects.all().delete()
 
-    empty = created(editor_api.post(EVENTS, an_event(**{name: ""})))
+    empty = created_record(editor_api.post(EVENTS, event_data(**{name: ""})))
 
-    assert set(changes(plain, empty)) <= {"id", "global_id", "global_id_lineage", "rest_url"}
+    assert set(changed_values(plain, empty)) <= {"id", "global_id", "global_id_lineage", "rest_url"}
 
 
 def test_timezone_goes_back_to_that_of_the_site(editor_api, settings):
     settings.SITE_TIME_ZONE = "Europe/Rome"
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Asia/Tokyo")
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": ""}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": ""}))
 
     assert (after["timezone"], after["start"]) == ("Europe/Rome", "2030-05-04T18:00:00+02:00")
 
@@ -488,14 +492,14 @@ def test_timezone_goes_back_to_that_of_the_site(editor_api, settings):
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 def test_event_sent_back_unchanged_changes_nothing(editor_api, event, method):
     answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
-    before = stored()
+    before = stored_rows()
 
     response = getattr(editor_api, method)(f"{EVENTS}/{event.pk}", answer)
 
     del answer["json_ld"]
-    assert updated(response) == answer
+    assert updated_record(response) == answer
     assert "X-Ignored-Fields" not in response
-    assert stored() == before
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize(
@@ -525,30 +529,30 @@ def test_any_event_sent_back_unchanged_changes_nothing(editor_api, fields):
     answer = next(
         iter(editor_api.get(f"{EVENTS}?include={event.pk}&status=publish,future,draft,private,trash").json()["events"])
     )
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.put(f"{EVENTS}/{event.pk}", answer)
 
-    assert updated(response) == answer
+    assert updated_record(response) == answer
     assert "X-Ignored-Fields" not in response
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_several_venues_and_organizers_come_back(editor_api):
     event = EventFactory(venues=VenueFactory.create_batch(3), organizers=OrganizerFactory.create_batch(2))
     answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
-    before = stored()
+    before = stored_rows()
 
-    updated(editor_api.put(f"{EVENTS}/{event.pk}", answer))
+    updated_record(editor_api.put(f"{EVENTS}/{event.pk}", answer))
 
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_event_without_a_website_has_none_under_a_new_slug(editor_api):
     event = EventFactory(title="Open air")
     answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
 
-    after = updated(editor_api.put(f"{EVENTS}/{event.pk}", {**answer, "slug": "elsewhere"}))
+    after = updated_record(editor_api.put(f"{EVENTS}/{event.pk}", {**answer, "slug": "elsewhere"}))
 
     assert (after["url"], after["website"]) == ("http://testserver/event/elsewhere/",) * 2
 
@@ -556,10 +560,10 @@ def test_event_without_a_website_has_none_under_a_new_slug(editor_api):
 def test_answer_can_be_copied_into_a_new_event(editor_api, event):
     answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
 
-    copy = created(editor_api.post(EVENTS, {**answer, "slug": ""}))
+    copy = created_record(editor_api.post(EVENTS, {**answer, "slug": ""}))
 
     own = {"id", "global_id", "global_id_lineage", "rest_url", "slug", "url"}
-    assert set(changes(read(editor_api, event.pk), copy)) == own
+    assert set(changed_values(read(editor_api, event.pk), copy)) == own
     assert copy["slug"] == "open-air-2"
     assert [term["count"] for term in copy["categories"] + copy["tags"]] == [2, 2]
 
@@ -568,9 +572,9 @@ def test_answer_can_be_copied_into_a_new_event(editor_api, event):
 
 
 def test_unknown_arguments_are_named(editor_api):
-    response = editor_api.post(f"{EVENTS}?collor=1", an_event(titel="Typo", **{"ä, b": 1}, venues=[1]))
+    response = editor_api.post(f"{EVENTS}?collor=1", event_data(titel="Typo", **{"ä, b": 1}, venues=[1]))
 
-    created(response)
+    created_record(response)
     assert response["X-Ignored-Fields"] == "collor, titel, %C3%A4%2C%20b, venues"
 
 
@@ -578,14 +582,14 @@ def test_unknown_keys_in_the_data_of_linked_records_are_named(editor_api):
     known = OrganizerFactory()
     organizers = [{"organizer": "Choir", "fone": "5"}, {"id": known.pk, "organizer": "Other", "fone": "5", "mail": ""}]
 
-    response = editor_api.post(EVENTS, an_event(venue={"venue": "Hall", "citty": "Lima"}, organizer=organizers, x=1))
+    response = editor_api.post(EVENTS, event_data(venue={"venue": "Hall", "citty": "Lima"}, organizer=organizers, x=1))
 
-    created(response)
+    created_record(response)
     assert response["X-Ignored-Fields"] == "x, venue[citty], organizer[fone], organizer[mail]"
 
 
 def test_only_the_first_unknown_arguments_are_named(editor_api):
-    response = editor_api.post(EVENTS, an_event(**{f"x{number}": 1 for number in range(50)}))
+    response = editor_api.post(EVENTS, event_data(**{f"x{number}": 1 for number in range(50)}))
 
     assert response["X-Ignored-Fields"] == ", ".join(f"x{number}" for number in range(20))
 
@@ -609,12 +613,12 @@ COMPUTED = {
 def test_computed_fields_are_passed_over(editor_api, event):
     before = read(editor_api, event.pk)
 
-    made = editor_api.post(EVENTS, an_event(**COMPUTED))
+    made = editor_api.post(EVENTS, event_data(**COMPUTED))
     after = editor_api.post(f"{EVENTS}/{event.pk}", COMPUTED)
 
-    assert created(made)["utc_start_date"] == "2030-05-04 18:00:00"
-    assert created(made)["id"] != 999_999
-    assert updated(after) == before
+    assert created_record(made)["utc_start_date"] == "2030-05-04 18:00:00"
+    assert created_record(made)["id"] != 999_999
+    assert updated_record(after) == before
     assert "X-Ignored-Fields" not in made
     assert "X-Ignored-Fields" not in after
 
@@ -624,7 +628,7 @@ def test_id_in_the_body_or_query_chooses_no_other_event(editor_api, event, addre
     other = EventFactory(title="Other")
     path = f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}?id={other.pk}"
 
-    after = updated(editor_api.post(path, {"id": other.pk, "title": "New"}))
+    after = updated_record(editor_api.post(path, {"id": other.pk, "title": "New"}))
 
     assert (after["id"], after["title"]) == (event.pk, "New")
     assert Event.objects.get(pk=other.pk).title == "Other"
@@ -633,7 +637,7 @@ def test_id_in_the_body_or_query_chooses_no_other_event(editor_api, event, addre
 def test_slug_in_the_body_is_the_new_slug_of_the_event_of_the_path(editor_api, event):
     other = EventFactory(title="Other", slug="other")
 
-    after = updated(editor_api.post(f"{EVENTS}/by-slug/open-air", {"slug": "other", "title": "New"}))
+    after = updated_record(editor_api.post(f"{EVENTS}/by-slug/open-air", {"slug": "other", "title": "New"}))
 
     assert (after["id"], after["slug"]) == (event.pk, "other-2")
     assert Event.objects.get(pk=other.pk).title == "Other"
@@ -645,34 +649,34 @@ def test_slug_in_the_body_is_the_new_slug_of_the_event_of_the_path(editor_api, e
 def test_editor_gives_an_event_to_somebody_else(editor_api, event, author):
     before = read(editor_api, event.pk)
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"author": str(author.pk)}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"author": str(author.pk)}))
 
-    assert changes(before, after) == {"author": author.pk}
+    assert changed_values(before, after) == {"author": author.pk}
 
 
 def test_author_acts_for_nobody_else(author_api, author, editor):
     own = EventFactory(author=author)
-    before = stored()
+    before = stored_rows()
 
     refused = [
-        author_api.post(EVENTS, an_event(author=editor.pk)),
-        author_api.post(EVENTS, an_event(author=999_999)),
+        author_api.post(EVENTS, event_data(author=editor.pk)),
+        author_api.post(EVENTS, event_data(author=999_999)),
         author_api.post(f"{EVENTS}/{own.pk}", {"author": editor.pk}),
     ]
 
-    assert [refusal(response) for response in refused] == [(403, "rest_cannot_edit_others")] * 3
-    assert stored() == before
+    assert [error_of(response) for response in refused] == [(403, "rest_cannot_edit_others")] * 3
+    assert stored_rows() == before
 
 
 def test_nobody_is_no_author(author_api):
-    assert faults(author_api.post(EVENTS, an_event(author=0))) == {"author": NO_ACCOUNT}
+    assert invalid_params(author_api.post(EVENTS, event_data(author=0))) == {"author": NO_ACCOUNT}
 
 
 def test_author_may_name_themselves(author_api, author):
-    event = created(author_api.post(EVENTS, an_event(author=author.pk)))
+    event = created_record(author_api.post(EVENTS, event_data(author=author.pk)))
 
     assert event["author"] == author.pk
-    assert updated(author_api.post(f"{EVENTS}/{event['id']}", {"author": author.pk})) == event
+    assert updated_record(author_api.post(f"{EVENTS}/{event['id']}", {"author": author.pk})) == event
 
 
 # --- Status and publication -----------------------------------------------------------------------
@@ -701,8 +705,8 @@ def test_author_may_name_themselves(author_api, author):
 def test_status_follows_the_publication_date(editor_api, given, status, date):
     event = EventFactory(status="draft")
 
-    made = created(editor_api.post(EVENTS, an_event(**given)))
-    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish", **given}))
+    made = created_record(editor_api.post(EVENTS, event_data(**given)))
+    changed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish", **given}))
 
     assert (made["status"], made["date"], made["date_utc"]) == (status, date, date)
     assert (changed["status"], changed["date"], changed["date_utc"]) == (status, date, date)
@@ -711,9 +715,9 @@ def test_status_follows_the_publication_date(editor_api, given, status, date):
 def test_publication_date_is_in_the_zone_of_the_site(editor_api, settings):
     settings.SITE_TIME_ZONE = "America/New_York"
 
-    local = created(editor_api.post(EVENTS, an_event(date="2029-07-01 08:00", timezone="Asia/Tokyo")))
-    utc = created(editor_api.post(EVENTS, an_event(date_utc="2029-07-01 08:00")))
-    both = created(editor_api.post(EVENTS, an_event(date="2029-07-01 08:00", date_utc="2001-01-01")))
+    local = created_record(editor_api.post(EVENTS, event_data(date="2029-07-01 08:00", timezone="Asia/Tokyo")))
+    utc = created_record(editor_api.post(EVENTS, event_data(date_utc="2029-07-01 08:00")))
+    both = created_record(editor_api.post(EVENTS, event_data(date="2029-07-01 08:00", date_utc="2001-01-01")))
 
     assert (local["date"], local["date_utc"]) == ("2029-07-01 08:00:00", "2029-07-01 12:00:00")
     assert (utc["date"], utc["date_utc"]) == ("2029-07-01 04:00:00", "2029-07-01 08:00:00")
@@ -724,27 +728,27 @@ def test_publication_date_is_in_the_zone_of_the_site(editor_api, settings):
 def test_update_without_a_status_keeps_it(editor_api, status):
     event = EventFactory(status=status)
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))
 
     assert (after["status"], after["title"]) == (status, "New")
 
 
 def test_scheduled_event_is_published_by_time_and_stays_so(editor_api, client, time_machine):
-    event = created(editor_api.post(EVENTS, an_event(date="2030-01-20")))
+    event = created_record(editor_api.post(EVENTS, event_data(date="2030-01-20")))
     ahead = client.get(f"{EVENTS}/{event['id']}")
     time_machine.move_to(datetime(2030, 1, 20, tzinfo=UTC), tick=False)
 
-    assert refusal(ahead) == (403, "event-not-accessible")
+    assert error_of(ahead) == (403, "event-not-accessible")
     assert client.get(f"{EVENTS}/{event['id']}").json()["status"] == "publish"
-    assert updated(editor_api.post(f"{EVENTS}/{event['id']}", {"title": "New"}))["status"] == "publish"
+    assert updated_record(editor_api.post(f"{EVENTS}/{event['id']}", {"title": "New"}))["status"] == "publish"
 
 
 def test_publication_date_that_is_moved_ahead_schedules_and_back_publishes(editor_api, client):
     event = EventFactory()
 
-    later = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"date": "2030-01-20"}))
+    later = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"date": "2030-01-20"}))
     hidden = client.get(f"{EVENTS}/{event.pk}")
-    now = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"date": "2030-01-10"}))
+    now = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"date": "2030-01-10"}))
 
     assert (later["status"], hidden.status_code, now["status"]) == ("future", 403, "publish")
     assert client.get(f"{EVENTS}/{event.pk}").status_code == 200
@@ -753,12 +757,12 @@ def test_publication_date_that_is_moved_ahead_schedules_and_back_publishes(edito
 def test_event_leaves_the_trash_by_another_status(editor_api, event, client):
     before = read(editor_api, event.pk)
 
-    trashed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "trash"}))
+    trashed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "trash"}))
     gone = client.get(f"{EVENTS}/{event.pk}")
-    back = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+    back = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
 
     assert trashed["status"] == "trash"
-    assert refusal(gone) == (403, "event-no-longer-available")
+    assert error_of(gone) == (403, "event-no-longer-available")
     assert back == before
 
 
@@ -778,9 +782,9 @@ def test_contributor_never_publishes(contributor_api, contributor, wanted, statu
     own = EventFactory(author=contributor, status="draft")
     body = {"status": wanted} if wanted else {}
 
-    made = created(contributor_api.post(EVENTS, an_event(**body)))
-    scheduled = created(contributor_api.post(EVENTS, an_event(**body, date="2030-02-01")))
-    changed = updated(contributor_api.post(f"{EVENTS}/{own.pk}", body))
+    made = created_record(contributor_api.post(EVENTS, event_data(**body)))
+    scheduled = created_record(contributor_api.post(EVENTS, event_data(**body, date="2030-02-01")))
+    changed = updated_record(contributor_api.post(f"{EVENTS}/{own.pk}", body))
 
     assert (made["status"], scheduled["status"], changed["status"]) == (status, status, status)
 
@@ -789,7 +793,7 @@ def test_contributor_has_no_say_once_an_event_is_published(contributor_api, cont
     for status in ("publish", "future", "private"):
         event = EventFactory(author=contributor, status=status)
 
-        assert refusal(contributor_api.post(f"{EVENTS}/{event.pk}", {"status": "draft"})) == (403, "rest_forbidden")
+        assert error_of(contributor_api.post(f"{EVENTS}/{event.pk}", {"status": "draft"})) == (403, "rest_forbidden")
         assert Event.objects.get(pk=event.pk).status == event.status
 
 
@@ -797,13 +801,13 @@ def test_superuser_without_a_role_writes_everything(db):
     operator = UserFactory(is_superuser=True)
     other = EventFactory()
 
-    made = created(client_of(operator).post(EVENTS, an_event(author=other.author_id, tags=["New"])))
+    made = created_record(api_client_for(operator).post(EVENTS, event_data(author=other.author_id, tags=["New"])))
 
     assert (made["author"], made["status"]) == (other.author_id, "publish")
 
 
 def test_what_was_cleaned_away_is_not_found(editor_api, client):
-    created(editor_api.post(EVENTS, an_event(description="<script>hidden()</script><p>shown</p>")))
+    created_record(editor_api.post(EVENTS, event_data(description="<script>hidden()</script><p>shown</p>")))
 
     totals = [client.get(f"{EVENTS}?search={word}").json()["total"] for word in ("hidden", "shown")]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.factories import EventFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import an_event, created, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import created_record, event_data, stored_rows, updated_record
 
 EVENTS = f"{API}/events"
 
@@ -45,7 +45,7 @@ def cost(event):
 
 
 def test_cost_is_answered_as_the_contract_says(editor_api):
-    events = [created(editor_api.post(EVENTS, an_event(cost=given))) for given, *_answered in COSTS]
+    events = [created_record(editor_api.post(EVENTS, event_data(cost=given))) for given, *_answered in COSTS]
 
     assert [cost(event) for event in events] == [tuple(answered) for _given, *answered in COSTS]
 
@@ -53,7 +53,7 @@ def test_cost_is_answered_as_the_contract_says(editor_api):
 def test_cost_of_an_update_is_read_alike(editor_api):
     event = EventFactory(cost="£99")
 
-    changed = [updated(editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
+    changed = [updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
 
     assert [cost(event) for event in changed] == [tuple(answered) for _given, *answered in COSTS]
 
@@ -74,19 +74,24 @@ def test_cost_is_read_from_forms(editor_api, form, answered):
 
     response = editor_api.put(f"{EVENTS}/{event.pk}", form, content_type="application/x-www-form-urlencoded")
 
-    assert cost(updated(response)) == answered
+    assert cost(updated_record(response)) == answered
 
 
 def test_cost_that_is_not_sent_stays(editor_api):
     event = EventFactory(cost="€25")
 
-    assert cost(updated(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == ("€25", "€", "prefix", ["25"])
+    assert cost(updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == (
+        "€25",
+        "€",
+        "prefix",
+        ["25"],
+    )
 
 
 def test_default_currency_is_that_of_the_settings(editor_api, settings):
     settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION = "€", "postfix"
 
-    event = created(editor_api.post(EVENTS, an_event(cost="10")))
+    event = created_record(editor_api.post(EVENTS, event_data(cost="10")))
 
     assert cost(event) == ("10€", "", "", ["10"])
 
@@ -96,11 +101,11 @@ NO_COSTS = [True, False, {}, {"price": 10}, ["10", True], ["10", "€20", "$30"]
 
 def test_what_is_no_cost_is_refused(editor_api):
     event = EventFactory(cost="€25")
-    before = stored()
+    before = stored_rows()
 
-    creates = [editor_api.post(EVENTS, an_event(cost=given)) for given in NO_COSTS]
+    creates = [editor_api.post(EVENTS, event_data(cost=given)) for given in NO_COSTS]
     updates = [editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given}) for given in NO_COSTS]
 
-    assert [list(faults(response)) for response in creates] == [["cost"]] * len(NO_COSTS)
-    assert [list(faults(response)) for response in updates] == [["cost"]] * len(NO_COSTS)
-    assert stored() == before
+    assert [list(invalid_params(response)) for response in creates] == [["cost"]] * len(NO_COSTS)
+    assert [list(invalid_params(response)) for response in updates] == [["cost"]] * len(NO_COSTS)
+    assert stored_rows() == before

@@ -11,7 +11,7 @@ from events.models import Event
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
-from tests.support.writing import an_event, created, updated
+from tests.support.api_writes import created_record, event_data, updated_record
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ UPDATES = {
     "publish earlier": {"status": "publish", "date": "2029-02-01"},
 }
 WRITES = {
-    **{name: ("POST", "events", an_event(**{"tags": ["{tag}"], **fields})) for name, fields in CREATES.items()},
+    **{name: ("POST", "events", event_data(**{"tags": ["{tag}"], **fields})) for name, fields in CREATES.items()},
     **{name: ("POST", "events/{event}", fields) for name, fields in UPDATES.items()},
     "delete": ("DELETE", "events/{event}", {}),
     "rename a term": ("POST", "tags/{tag}", {"name": "New", "count": 9}),
@@ -106,7 +106,7 @@ def test_counts_are_exact_after_every_write(editor_api, terms, status, name, tim
 def test_counts_are_exact_after_an_event_is_sent_back(editor_api, terms, status):
     event = EventFactory(**terms, status=status, published_at=NOW + timedelta(days=status == "future"))
 
-    updated(editor_api.put(f"{EVENTS}/{event.pk}", editor_api.get(f"{EVENTS}/{event.pk}").json()))
+    updated_record(editor_api.put(f"{EVENTS}/{event.pk}", editor_api.get(f"{EVENTS}/{event.pk}").json()))
 
     assert counts(editor_api) == counted()
 
@@ -114,9 +114,9 @@ def test_counts_are_exact_after_an_event_is_sent_back(editor_api, terms, status)
 def test_terms_of_an_answer_have_their_counts(editor_api, terms):
     kinds = {kind: [row.pk for row in rows] for kind, rows in terms.items()}
 
-    first = created(editor_api.post(EVENTS, an_event(**kinds)))
-    second = created(editor_api.post(EVENTS, an_event(**kinds)))
-    draft = updated(editor_api.post(f"{EVENTS}/{first['id']}", {"status": "draft"}))
+    first = created_record(editor_api.post(EVENTS, event_data(**kinds)))
+    second = created_record(editor_api.post(EVENTS, event_data(**kinds)))
+    draft = updated_record(editor_api.post(f"{EVENTS}/{first['id']}", {"status": "draft"}))
 
     answers = [
         [term["count"] for kind in ("categories", "tags") for term in event[kind]] for event in (first, second, draft)
@@ -125,13 +125,13 @@ def test_terms_of_an_answer_have_their_counts(editor_api, terms):
 
 
 def test_scheduled_event_counts_from_its_moment_on(editor_api, terms, time_machine):
-    event = created(editor_api.post(EVENTS, an_event(tags=[terms["tags"][0].pk], date="2030-01-15 13:00")))
+    event = created_record(editor_api.post(EVENTS, event_data(tags=[terms["tags"][0].pk], date="2030-01-15 13:00")))
     term = f"{API}/tags/{terms['tags'][0].pk}"
     ahead = editor_api.get(term).json()["count"]
 
     time_machine.move_to(datetime(2030, 1, 15, 13, tzinfo=UTC), tick=False)
     due = editor_api.get(term).json()["count"], editor_api.get(f"{EVENTS}/{event['id']}").json()["tags"][0]["count"]
-    created(editor_api.post(EVENTS, an_event()))
+    created_record(editor_api.post(EVENTS, event_data()))
     after_a_write = editor_api.get(term).json()["count"]
 
     assert (ahead, due, after_a_write) == (0, (1, 1), 1)
@@ -139,7 +139,7 @@ def test_scheduled_event_counts_from_its_moment_on(editor_api, terms, time_machi
 
 def test_emptied_trash_leaves_the_counts_exact(editor_api, terms, time_machine):
     events = EventFactory.create_batch(2, **terms)
-    updated(editor_api.delete(f"{EVENTS}/{events[0].pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{events[0].pk}"))
     time_machine.move_to(NOW + timedelta(days=60), tick=False)
 
     call_command("empty_trash", days=30)

@@ -6,8 +6,8 @@ import pytest
 
 from events.models import Event
 from tests.factories import EventFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import an_event, created, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import created_record, event_data, stored_rows, updated_record
 
 EVENTS = f"{API}/events"
 # A Tuesday.
@@ -57,9 +57,9 @@ SPELLINGS = {
 
 
 def test_dates_are_read_in_every_spelling_in_the_zone_of_the_event(editor_api):
-    body = an_event(timezone="Europe/Moscow", end_date="2030-12-31")
+    body = event_data(timezone="Europe/Moscow", end_date="2030-12-31")
 
-    answers = {text: created(editor_api.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
+    answers = {text: created_record(editor_api.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
 
     assert {text: event["start_date"] for text, event in answers.items()} == SPELLINGS
 
@@ -71,29 +71,29 @@ NO_DATES += ["2030-03-10 10:30 Mars/Base", "1999999999999999", "x" * 1000, 1_899
 @pytest.mark.parametrize("name", ["start_date", "end_date"])
 def test_what_is_no_date_is_refused(editor_api, name):
     event = EventFactory()
-    before = stored()
+    before = stored_rows()
 
-    creates = [editor_api.post(EVENTS, an_event(**{name: given})) for given in NO_DATES]
+    creates = [editor_api.post(EVENTS, event_data(**{name: given})) for given in NO_DATES]
     updates = [editor_api.post(f"{EVENTS}/{event.pk}", {name: given}) for given in NO_DATES]
 
-    assert [list(faults(response)) for response in creates] == [[name]] * len(NO_DATES)
-    assert [list(faults(response)) for response in updates] == [[name]] * len(NO_DATES)
-    assert stored() == before
+    assert [list(invalid_params(response)) for response in creates] == [[name]] * len(NO_DATES)
+    assert [list(invalid_params(response)) for response in updates] == [[name]] * len(NO_DATES)
+    assert stored_rows() == before
 
 
 def test_date_with_a_moment_of_its_own_is_answered_on_the_clock_of_the_event(editor_api):
-    body = an_event(start_date="@1899800000", end_date="2030-03-16T00:00:00-05:00", timezone="Asia/Kathmandu")
+    body = event_data(start_date="@1899800000", end_date="2030-03-16T00:00:00-05:00", timezone="Asia/Kathmandu")
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     assert times(event) == ("2030-03-15 15:58:20", "2030-03-16 10:45:00")
     assert utc_times(event) == ("2030-03-15 10:13:20", "2030-03-16 05:00:00")
 
 
 def test_dates_are_answered_in_all_their_forms(editor_api):
-    body = an_event(start_date="2030-07-04 09:05:07", end_date="2030-12-04 01:00", timezone="Europe/Rome")
+    body = event_data(start_date="2030-07-04 09:05:07", end_date="2030-12-04 01:00", timezone="Europe/Rome")
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     parts = ("year", "month", "day", "hour", "minutes", "seconds")
     expected = {
@@ -126,7 +126,7 @@ def test_dates_are_answered_in_all_their_forms(editor_api):
     ],
 )
 def test_end_is_not_before_the_start(editor_api, start, end, answered):
-    event = created(editor_api.post(EVENTS, an_event(start_date=start, end_date=end, timezone="UTC+2")))
+    event = created_record(editor_api.post(EVENTS, event_data(start_date=start, end_date=end, timezone="UTC+2")))
 
     assert times(event) == ("2030-05-04 18:00:00", answered)
     assert utc_times(event)[0] == "2030-05-04 16:00:00"
@@ -137,10 +137,10 @@ def test_update_of_one_date_keeps_the_other(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
     address = f"{EVENTS}/{event.pk}"
 
-    later_end = updated(editor_api.post(address, {"end_date": "2030-05-04 22:00"}))
-    earlier_start = updated(editor_api.post(address, {"start_date": "2030-05-04 17:00"}))
-    start_past_the_end = updated(editor_api.post(address, {"start_date": "2030-05-05 12:00"}))
-    end_before_the_start = updated(editor_api.post(address, {"end_date": "2030-05-04"}))
+    later_end = updated_record(editor_api.post(address, {"end_date": "2030-05-04 22:00"}))
+    earlier_start = updated_record(editor_api.post(address, {"start_date": "2030-05-04 17:00"}))
+    start_past_the_end = updated_record(editor_api.post(address, {"start_date": "2030-05-05 12:00"}))
+    end_before_the_start = updated_record(editor_api.post(address, {"end_date": "2030-05-04"}))
 
     assert times(later_end) == ("2030-05-04 18:00:00", "2030-05-04 22:00:00")
     assert times(earlier_start) == ("2030-05-04 17:00:00", "2030-05-04 22:00:00")
@@ -172,9 +172,9 @@ def test_update_of_one_date_keeps_the_other(editor_api):
     ],
 )
 def test_zone_is_answered_in_its_canonical_spelling(editor_api, given, name, abbreviation, utc):
-    body = an_event(start_date="2030-07-04 12:00", end_date="2030-07-04 12:00", timezone=given)
+    body = event_data(start_date="2030-07-04 12:00", end_date="2030-07-04 12:00", timezone=given)
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     assert (event["timezone"], event["timezone_abbr"], event["utc_start_date"]) == (name, abbreviation, utc)
     assert event["start_date"] == "2030-07-04 12:00:00"
@@ -183,7 +183,7 @@ def test_zone_is_answered_in_its_canonical_spelling(editor_api, given, name, abb
 def test_event_without_a_zone_is_in_that_of_the_site(editor_api, settings):
     settings.SITE_TIME_ZONE = "America/New_York"
 
-    event = created(editor_api.post(EVENTS, an_event()))
+    event = created_record(editor_api.post(EVENTS, event_data()))
 
     assert (event["timezone"], event["timezone_abbr"]) == ("America/New_York", "EDT")
     assert utc_times(event) == ("2030-05-04 22:00:00", "2030-05-05 00:00:00")
@@ -192,7 +192,7 @@ def test_event_without_a_zone_is_in_that_of_the_site(editor_api, settings):
 def test_change_of_the_zone_alone_keeps_the_clock_and_moves_the_moments(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
 
-    moved = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Asia/Tokyo"}))
+    moved = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Asia/Tokyo"}))
 
     assert times(moved) == ("2030-05-04 18:00:00", "2030-05-04 20:00:00")
     assert utc_times(moved) == ("2030-05-04 09:00:00", "2030-05-04 11:00:00")
@@ -203,8 +203,8 @@ def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Asia/Tokyo")
     address = f"{EVENTS}/{event.pk}"
 
-    in_old_zone = updated(editor_api.post(address, {"end_date": "2030-05-04 21:00"}))
-    in_new_zone = updated(editor_api.post(address, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
+    in_old_zone = updated_record(editor_api.post(address, {"end_date": "2030-05-04 21:00"}))
+    in_new_zone = updated_record(editor_api.post(address, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
 
     assert utc_times(in_old_zone) == ("2030-05-04 09:00:00", "2030-05-04 12:00:00")
     assert utc_times(in_new_zone) == ("2030-05-04 17:00:00", "2030-05-04 19:00:00")
@@ -212,9 +212,9 @@ def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(editor_api):
 
 
 def test_wrong_zone_is_the_only_fault_it_makes(editor_api):
-    response = editor_api.post(EVENTS, an_event(timezone="Mars/Base"))
+    response = editor_api.post(EVENTS, event_data(timezone="Mars/Base"))
 
-    assert list(faults(response)) == ["timezone"]
+    assert list(invalid_params(response)) == ["timezone"]
 
 
 # --- Summer time ----------------------------------------------------------------------------------
@@ -237,17 +237,17 @@ def test_wrong_zone_is_the_only_fault_it_makes(editor_api):
     ],
 )
 def test_skipped_hour_moves_on_and_doubled_hour_is_the_first_turn(editor_api, given, answered, utc):
-    body = an_event(start_date=given, end_date="2030-11-01", timezone="Europe/Rome")
+    body = event_data(start_date=given, end_date="2030-11-01", timezone="Europe/Rome")
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     assert (event["start_date"], event["utc_start_date"]) == (answered, utc)
 
 
 def test_event_over_the_change_of_clocks_has_two_offsets(editor_api):
-    body = an_event(start_date="2030-03-30 23:00", end_date="2030-03-31 05:00", timezone="Europe/Rome")
+    body = event_data(start_date="2030-03-30 23:00", end_date="2030-03-31 05:00", timezone="Europe/Rome")
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     assert utc_times(event) == ("2030-03-30 22:00:00", "2030-03-31 03:00:00")
     assert (event["start"], event["end"]) == ("2030-03-30T23:00:00+01:00", "2030-03-31T05:00:00+02:00")
@@ -257,7 +257,7 @@ def test_event_over_the_change_of_clocks_has_two_offsets(editor_api):
 def test_change_of_zone_into_a_skipped_hour_moves_on(editor_api):
     event = EventFactory(start="2030-03-31 02:30", end="2030-03-31 02:45")
 
-    moved = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Europe/Rome"}))
+    moved = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Europe/Rome"}))
 
     assert times(moved) == ("2030-03-31 03:30:00", "2030-03-31 03:45:00")
 
@@ -276,9 +276,9 @@ def test_change_of_zone_into_a_skipped_hour_moves_on(editor_api):
     ],
 )
 def test_all_day_event_has_whole_days_of_its_zone(editor_api, zone, start, end, days, utc):
-    body = an_event(start_date=start, end_date=end, timezone=zone, all_day="true")
+    body = event_data(start_date=start, end_date=end, timezone=zone, all_day="true")
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     assert event["all_day"] is True
     assert times(event) == (f"2030-05-{days[0]} 00:00:00", f"2030-05-{days[1]} 23:59:59")
@@ -294,9 +294,9 @@ def test_all_day_event_has_whole_days_of_its_zone(editor_api, zone, start, end, 
     ],
 )
 def test_all_day_event_lasts_the_whole_day_on_which_clocks_change(editor_api, day, utc):
-    body = an_event(start_date=day, end_date=day, timezone="Europe/Rome", all_day=True)
+    body = event_data(start_date=day, end_date=day, timezone="Europe/Rome", all_day=True)
 
-    event = created(editor_api.post(EVENTS, body))
+    event = created_record(editor_api.post(EVENTS, body))
 
     assert times(event) == (f"{day} 00:00:00", f"{day} 23:59:59")
     assert utc_times(event) == utc
@@ -306,9 +306,9 @@ def test_event_becomes_all_day_and_stays_so(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-05 01:00")
     address = f"{EVENTS}/{event.pk}"
 
-    whole = updated(editor_api.post(address, {"all_day": True}))
-    moved = updated(editor_api.post(address, {"start_date": "2030-05-03 10:00"}))
-    zoned = updated(editor_api.post(address, {"timezone": "Asia/Tokyo"}))
+    whole = updated_record(editor_api.post(address, {"all_day": True}))
+    moved = updated_record(editor_api.post(address, {"start_date": "2030-05-03 10:00"}))
+    zoned = updated_record(editor_api.post(address, {"timezone": "Asia/Tokyo"}))
 
     assert times(whole) == ("2030-05-04 00:00:00", "2030-05-05 23:59:59")
     assert times(moved) == times(zoned) == ("2030-05-03 00:00:00", "2030-05-05 23:59:59")
@@ -319,8 +319,8 @@ def test_event_is_no_longer_all_day(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", all_day=True)
     address = f"{EVENTS}/{event.pk}"
 
-    kept = updated(editor_api.post(address, {"all_day": False}))
-    timed = updated(editor_api.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
+    kept = updated_record(editor_api.post(address, {"all_day": False}))
+    timed = updated_record(editor_api.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
 
     assert (kept["all_day"], times(kept)) == (False, ("2030-05-04 00:00:00", "2030-05-04 23:59:59"))
     assert (timed["all_day"], times(timed)) == (False, ("2030-05-04 18:00:00", "2030-05-04 20:00:00"))
@@ -333,9 +333,9 @@ def test_what_lists_go_by_follows_every_change(editor_api, client):
         return client.get(f"{EVENTS}?start_date={day}&end_date={day}").json()["total"]
 
     before = is_listed("2030-05-04"), is_listed("2030-05-05")
-    updated(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "UTC-10"}))
+    updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "UTC-10"}))
     after = is_listed("2030-05-04"), is_listed("2030-05-05")
-    updated(editor_api.post(f"{EVENTS}/{event.pk}", {"start_date": "2030-01-20", "end_date": "2031-01-20"}))
+    updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"start_date": "2030-01-20", "end_date": "2031-01-20"}))
 
     assert (before, after) == ((1, 0), (0, 1))
     assert Event.objects.get().is_long

@@ -18,8 +18,8 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.api_client import API, client_of, faults
-from tests.support.writing import an_event, created, refusal, stored, updated
+from tests.support.api_client import API, api_client_for, invalid_params
+from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
 from venues.models import Venue
 
 EVENTS = f"{API}/events"
@@ -94,7 +94,7 @@ def test_one_record_is_linked_in_every_spelling(editor_api, kind, spelling):
     kind.factory()
     given = {"number": row.pk, "text": str(row.pk), "object": {"id": row.pk}, **spellings(row.pk)}[spelling]
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
 
     assert event[kind.field] == kind.shape([record(editor_api, kind, row.pk)])
     assert editor_api.get(f"{EVENTS}/{event['id']}").json()[kind.field] == event[kind.field]
@@ -106,7 +106,7 @@ def test_several_records_are_linked_in_every_spelling(editor_api, kind, spelling
     first, second, third, _other = kind.factory.create_batch(4)
     given = spellings(first.pk, second.pk, third.pk)[spelling]
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
 
     rows = [first, second, third]
     if kind in (CATEGORIES, TAGS):
@@ -118,8 +118,8 @@ def test_several_records_are_linked_in_every_spelling(editor_api, kind, spelling
 def test_venues_and_organizers_stay_in_the_order_given(editor_api, kind):
     first, second, third = kind.factory.create_batch(3)
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [third.pk, first.pk, second.pk]})))
-    changed = updated(editor_api.post(f"{EVENTS}/{event['id']}", {kind.field: [second.pk, third.pk, first.pk]}))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: [third.pk, first.pk, second.pk]})))
+    changed = updated_record(editor_api.post(f"{EVENTS}/{event['id']}", {kind.field: [second.pk, third.pk, first.pk]}))
 
     assert kind.ids(event) == [third.pk, first.pk, second.pk]
     assert kind.ids(changed) == [second.pk, third.pk, first.pk]
@@ -130,7 +130,7 @@ def test_terms_are_answered_in_the_order_of_their_names(editor_api, kind):
     names = ["zoo", "Alps", "éclair", "beach"]
     rows = [kind.factory(name=name) for name in names]
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [row.pk for row in rows]})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: [row.pk for row in rows]})))
 
     assert [term["name"] for term in event[kind.field]] == ["Alps", "beach", "éclair", "zoo"]
 
@@ -139,7 +139,7 @@ def test_terms_are_answered_in_the_order_of_their_names(editor_api, kind):
 def test_nothing_links_nothing(editor_api, kind):
     kind.factory()
 
-    events = [created(editor_api.post(EVENTS, an_event(**{kind.field: nothing}))) for nothing in NOTHING]
+    events = [created_record(editor_api.post(EVENTS, event_data(**{kind.field: nothing}))) for nothing in NOTHING]
 
     assert [event[kind.field] for event in events] == [[]] * len(NOTHING)
 
@@ -150,7 +150,7 @@ def test_nothing_takes_the_links_away_on_update(editor_api, kind):
     events = EventFactory.create_batch(len(NOTHING), **{kind.collection: rows})
 
     changed = [
-        updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: nothing}))
+        updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: nothing}))
         for event, nothing in zip(events, NOTHING, strict=True)
     ]
 
@@ -163,7 +163,7 @@ def test_links_that_are_named_replace_those_before(editor_api, kind):
     old, new = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: [old]})
 
-    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: [new.pk]}))
+    changed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: [new.pk]}))
 
     assert kind.ids(changed) == [new.pk]
 
@@ -173,7 +173,7 @@ def test_links_that_are_not_named_stay(editor_api, kind):
     rows = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: rows})
 
-    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "Another"}))
+    changed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "Another"}))
 
     assert kind.ids(changed) == [row.pk for row in rows]
 
@@ -184,35 +184,35 @@ NO_RECORDS += [[True], [None, "hall"], {"id": True}, 2**63, "9" * 24, "9" * 5000
 
 @named
 def test_what_is_no_venue_or_organizer_is_refused(editor_api, kind):
-    before = stored()
+    before = stored_rows()
 
-    responses = [editor_api.post(EVENTS, an_event(**{kind.field: given})) for given in NO_RECORDS]
+    responses = [editor_api.post(EVENTS, event_data(**{kind.field: given})) for given in NO_RECORDS]
 
-    assert [list(faults(response)) for response in responses] == [[kind.field]] * len(NO_RECORDS)
-    assert stored() == before
+    assert [list(invalid_params(response)) for response in responses] == [[kind.field]] * len(NO_RECORDS)
+    assert stored_rows() == before
 
 
 @named
 def test_one_unknown_record_in_a_list_is_named(editor_api, kind):
     row = kind.factory()
     event = EventFactory(**{kind.collection: [row]})
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: [row.pk, 999_998, 999_999]})
 
-    assert faults(response) == {kind.field: "Unknown: 999998, 999999."}
-    assert stored() == before
+    assert invalid_params(response) == {kind.field: "Unknown: 999998, 999999."}
+    assert stored_rows() == before
 
 
 @every
 def test_more_than_a_hundred_links_are_refused(editor_api, kind):
     row = kind.factory()
 
-    enough = editor_api.post(EVENTS, an_event(**{kind.field: [row.pk] * 100}))
-    too_many = editor_api.post(EVENTS, an_event(**{kind.field: [row.pk] * 101}))
+    enough = editor_api.post(EVENTS, event_data(**{kind.field: [row.pk] * 100}))
+    too_many = editor_api.post(EVENTS, event_data(**{kind.field: [row.pk] * 101}))
 
-    assert kind.ids(created(enough)) == [row.pk]
-    assert faults(too_many) == {kind.field: "These are more than 100."}
+    assert kind.ids(created_record(enough)) == [row.pk]
+    assert invalid_params(too_many) == {kind.field: "These are more than 100."}
 
 
 @named
@@ -220,14 +220,14 @@ def test_more_than_a_hundred_links_are_refused(editor_api, kind):
 def test_records_that_the_writer_may_not_see_cannot_be_linked(author_api, editor_api, kind, status):
     row = kind.factory(status=status)
 
-    refused = author_api.post(EVENTS, an_event(**{kind.field: row.pk}))
-    by_editor = editor_api.post(EVENTS, an_event(**{kind.field: row.pk}))
+    refused = author_api.post(EVENTS, event_data(**{kind.field: row.pk}))
+    by_editor = editor_api.post(EVENTS, event_data(**{kind.field: row.pk}))
 
-    assert faults(refused) == {kind.field: f"Unknown: {row.pk}."}
+    assert invalid_params(refused) == {kind.field: f"Unknown: {row.pk}."}
     if status == "trash":
-        assert faults(by_editor) == {kind.field: f"Unknown: {row.pk}."}
+        assert invalid_params(by_editor) == {kind.field: f"Unknown: {row.pk}."}
     else:
-        assert kind.ids(created(by_editor)) == [row.pk]
+        assert kind.ids(created_record(by_editor)) == [row.pk]
 
 
 @named
@@ -235,7 +235,7 @@ def test_own_draft_can_be_linked_and_is_shown_to_its_author_only(contributor_api
     row = kind.factory(status="draft", author=contributor)
     event = EventFactory(author=contributor, status="draft")
 
-    changed = updated(contributor_api.post(f"{EVENTS}/{event.pk}", {kind.field: row.pk}))
+    changed = updated_record(contributor_api.post(f"{EVENTS}/{event.pk}", {kind.field: row.pk}))
     Event.objects.update(status="publish")
 
     assert kind.ids(changed) == [row.pk]
@@ -248,7 +248,7 @@ def test_linked_records_show_as_they_are_now(editor_api, kind):
     event = EventFactory(**{kind.collection: [row]})
     name = kind.name if kind in (VENUES, ORGANIZERS) else "name"
 
-    updated(editor_api.post(f"{API}/{kind.collection}/{row.pk}", {name: "Renamed"}))
+    updated_record(editor_api.post(f"{API}/{kind.collection}/{row.pk}", {name: "Renamed"}))
 
     answer = editor_api.get(f"{EVENTS}/{event.pk}").json()[kind.field]
     assert answer == kind.shape([record(editor_api, kind, row.pk)])
@@ -260,7 +260,7 @@ def test_deleted_record_is_taken_from_its_events_and_no_other(editor_api, kind):
     gone, kept = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: [gone, kept]})
 
-    updated(editor_api.delete(f"{API}/{kind.collection}/{gone.pk}"))
+    updated_record(editor_api.delete(f"{API}/{kind.collection}/{gone.pk}"))
 
     assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
 
@@ -270,8 +270,8 @@ def test_record_that_is_put_in_the_trash_by_an_update_is_taken_from_its_events(e
     gone, kept = kind.factory.create_batch(2)
     event = EventFactory(**{kind.collection: [gone, kept]})
 
-    updated(editor_api.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "trash"}))
-    updated(editor_api.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "publish"}))
+    updated_record(editor_api.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "trash"}))
+    updated_record(editor_api.post(f"{API}/{kind.collection}/{gone.pk}", {"status": "publish"}))
 
     assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [kept.pk]
 
@@ -284,7 +284,7 @@ def test_more_links_cost_no_more_queries(editor_api, kind):
 
     def queries(pks):
         with CaptureQueriesContext(connection) as captured:
-            updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: pks}))
+            updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: pks}))
         return len(captured)
 
     # One is replaced by one, and three by three.
@@ -305,7 +305,7 @@ def test_answer_sent_back_keeps_the_links_that_it_does_not_show(author_api, auth
     event = EventFactory(author=author, **{kind.collection: [first, hidden, second]})
     answer = author_api.get(f"{EVENTS}/{event.pk}").json()[kind.field]
 
-    changed = updated(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: answer}))
+    changed = updated_record(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: answer}))
 
     assert changed[kind.field] == answer
     assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [first.pk, hidden.pk, second.pk]
@@ -316,7 +316,7 @@ def test_links_that_the_writer_does_not_see_keep_their_place_among_new_ones(auth
     first, hidden, second, third = kind.factory(), kind.factory(status="private"), kind.factory(), kind.factory()
     event = EventFactory(author=author, **{kind.collection: [first, hidden, second]})
 
-    changed = updated(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: [third.pk, second.pk, first.pk]}))
+    changed = updated_record(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: [third.pk, second.pk, first.pk]}))
 
     assert kind.ids(changed) == [third.pk, second.pk, first.pk]
     assert kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json()) == [third.pk, hidden.pk, second.pk, first.pk]
@@ -327,9 +327,9 @@ def test_clearing_takes_away_what_the_writer_sees(author_api, author, editor_api
     seen, hidden = kind.factory(), kind.factory(status="draft")
     event = EventFactory(author=author, **{kind.collection: [seen, hidden]})
 
-    by_author = updated(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
+    by_author = updated_record(author_api.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
     left = kind.ids(editor_api.get(f"{EVENTS}/{event.pk}").json())
-    by_editor = updated(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
+    by_editor = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: []}))
 
     assert by_author[kind.field] == []
     assert left == [hidden.pk]
@@ -365,7 +365,7 @@ FULL = {
 
 @named
 def test_new_record_is_made_from_its_data(editor_api, editor, kind):
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: FULL[kind.field]})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: FULL[kind.field]})))
 
     made = event[kind.field] if kind is VENUES else event[kind.field][0]
     expected = {**FULL[kind.field], **({"show_map": False} if kind is VENUES else {})}
@@ -379,7 +379,7 @@ def test_new_and_known_records_can_be_mixed(editor_api, kind):
     known = kind.factory()
     given = [{kind.name: "Second"}, known.pk, {kind.name: "Third"}, str(known.pk)]
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
 
     assert [row[kind.name] for row in event[kind.field]] == ["Second", known.title, "Third"]
 
@@ -388,7 +388,7 @@ def test_new_and_known_records_can_be_mixed(editor_api, kind):
 def test_new_records_of_the_same_name_are_one(editor_api, kind):
     given = [{kind.name: "Same"}, {kind.name: "SAME"}]
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
 
     assert kind.ids(event) == [kind.model.objects.get().pk]
 
@@ -399,7 +399,7 @@ def test_known_name_is_the_record_there_is_unchanged(editor_api, kind, name):
     known = kind.factory(title="Old Mill", phone="1", description="<p>Here.</p>")
     before = kind.model.objects.values().get()
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: {kind.name: name, "phone": "2"}})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: {kind.name: name, "phone": "2"}})))
 
     assert kind.ids(event) == [known.pk]
     assert kind.model.objects.values().get() == before
@@ -411,7 +411,7 @@ def test_another_description_makes_another_record(editor_api, kind):
     same = {kind.name: "Old Mill", "description": "<p>Here.</p>"}
     other = {kind.name: "Old Mill", "description": "<p>There.</p>"}
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [same, other]})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: [same, other]})))
 
     assert [row["description"] for row in event[kind.field]] == ["<p>Here.</p>", "<p>There.</p>"]
     assert kind.ids(event)[0] == known.pk
@@ -422,7 +422,7 @@ def test_another_description_makes_another_record(editor_api, kind):
 def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(author_api, kind, status):
     hidden = kind.factory(title="Old Mill", status=status)
 
-    event = created(author_api.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
+    event = created_record(author_api.post(EVENTS, event_data(**{kind.field: {kind.name: "Old Mill"}})))
 
     assert hidden.pk not in kind.ids(event)
     assert kind.model.objects.count() == 2
@@ -448,18 +448,18 @@ def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(author_api, k
 )
 def test_faults_in_the_data_of_a_new_record_are_named(editor_api, kind, more, message):
     given = {key.format(name=kind.name): value for key, value in more.items()}
-    before = stored()
+    before = stored_rows()
 
-    response = editor_api.post(EVENTS, an_event(**{kind.field: given}))
+    response = editor_api.post(EVENTS, event_data(**{kind.field: given}))
 
     statuses = "publish, future, draft, pending, private, trash"
-    assert faults(response) == {kind.field: message.format(name=kind.name, statuses=statuses)}
-    assert stored() == before
+    assert invalid_params(response) == {kind.field: message.format(name=kind.name, statuses=statuses)}
+    assert stored_rows() == before
 
 
 @named
 def test_new_record_of_a_contributor_is_a_draft(contributor_api, contributor, client, kind):
-    event = created(contributor_api.post(EVENTS, an_event(**{kind.field: {kind.name: "Old Mill"}})))
+    event = created_record(contributor_api.post(EVENTS, event_data(**{kind.field: {kind.name: "Old Mill"}})))
 
     row = kind.model.objects.get()
     assert kind.ids(event) == [row.pk]
@@ -473,7 +473,7 @@ def test_terms_are_found_by_name_and_slug_and_made_by_name(editor_api, kind):
     kind.factory(name="Not asked for")
 
     given = ["jazz  & BLUES", "roots", "New Wave", "new wave"]
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
 
     made = kind.model.objects.get(name="New Wave")
     assert made.slug == "new-wave"
@@ -482,14 +482,14 @@ def test_terms_are_found_by_name_and_slug_and_made_by_name(editor_api, kind):
 
 @terms
 def test_names_of_terms_stand_in_a_comma_text_as_well(editor_api, kind):
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: "Jazz, Blues ,, Folk"})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: "Jazz, Blues ,, Folk"})))
 
     assert [term["name"] for term in event[kind.field]] == ["Blues", "Folk", "Jazz"]
 
 
 @terms
 def test_name_with_a_comma_is_one_name_in_a_list(editor_api, kind):
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: ["Song, Dance", "Talk"]})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: ["Song, Dance", "Talk"]})))
 
     assert [term["name"] for term in event[kind.field]] == ["Song, Dance", "Talk"]
 
@@ -498,7 +498,7 @@ def test_name_with_a_comma_is_one_name_in_a_list(editor_api, kind):
 def test_unknown_ids_of_terms_are_passed_over(editor_api, kind):
     row = kind.factory()
 
-    event = created(editor_api.post(EVENTS, an_event(**{kind.field: [999_999, row.pk, "999998"]})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: [999_999, row.pk, "999998"]})))
 
     assert kind.ids(event) == [row.pk]
     assert kind.model.objects.count() == 1
@@ -509,19 +509,19 @@ NO_TERMS = [True, 1.5, [True], [-1], {"name": "Jazz"}, [{"name": "Jazz"}], ["<b>
 
 @terms
 def test_what_is_no_term_is_refused(editor_api, kind):
-    before = stored()
+    before = stored_rows()
 
-    responses = [editor_api.post(EVENTS, an_event(**{kind.field: given})) for given in NO_TERMS]
+    responses = [editor_api.post(EVENTS, event_data(**{kind.field: given})) for given in NO_TERMS]
 
-    assert [list(faults(response)) for response in responses] == [[kind.field]] * len(NO_TERMS)
-    assert stored() == before
+    assert [list(invalid_params(response)) for response in responses] == [[kind.field]] * len(NO_TERMS)
+    assert stored_rows() == before
 
 
 def test_category_of_the_same_name_below_another_is_found(editor_api):
     music = CategoryFactory(name="Music")
     child = CategoryFactory(name="Folk", parent=music)
 
-    event = created(editor_api.post(EVENTS, an_event(categories=["folk"])))
+    event = created_record(editor_api.post(EVENTS, event_data(categories=["folk"])))
 
     assert [(term["id"], term["parent"]) for term in event["categories"]] == [(child.pk, music.pk)]
 
@@ -534,19 +534,19 @@ def only_events(db):
     """Somebody who may write and publish events and nothing else, as a maintainer may set it up."""
     user = UserFactory()
     user.user_permissions.set(Permission.objects.filter(content_type__app_label="events"))
-    return client_of(user)
+    return api_client_for(user)
 
 
 @every
 def test_making_a_record_needs_the_right_to_create_it(only_events, kind):
     name = kind.name if kind in (VENUES, ORGANIZERS) else None
     event = EventFactory(title="There")
-    before = stored()
+    before = stored_rows()
 
-    response = only_events.post(EVENTS, an_event(**{kind.field: [{name: "New"} if name else "New"]}))
+    response = only_events.post(EVENTS, event_data(**{kind.field: [{name: "New"} if name else "New"]}))
 
-    assert refusal(response) == (403, "rest_forbidden")
-    assert stored() == before
+    assert error_of(response) == (403, "rest_forbidden")
+    assert stored_rows() == before
     assert Event.objects.get() == event
 
 
@@ -554,7 +554,7 @@ def test_making_a_record_needs_the_right_to_create_it(only_events, kind):
 def test_linking_a_record_needs_no_right_to_create_it(only_events, kind):
     row = kind.factory()
 
-    event = created(only_events.post(EVENTS, an_event(**{kind.field: [row.pk]})))
+    event = created_record(only_events.post(EVENTS, event_data(**{kind.field: [row.pk]})))
 
     assert kind.ids(event) == [row.pk]
 
@@ -563,40 +563,40 @@ def test_linking_a_record_needs_no_right_to_create_it(only_events, kind):
 def test_naming_a_known_term_needs_no_right_to_create_it(contributor_api, kind):
     row = kind.factory(name="Jazz")
 
-    event = created(contributor_api.post(EVENTS, an_event(**{kind.field: ["jazz"]})))
+    event = created_record(contributor_api.post(EVENTS, event_data(**{kind.field: ["jazz"]})))
 
     assert kind.ids(event) == [row.pk]
 
 
 def test_author_makes_categories_but_no_tags_along_with_an_event(author_api):
-    with_category = author_api.post(EVENTS, an_event(categories=["New"]))
-    before = stored()
-    with_tag = author_api.post(EVENTS, an_event(categories=["Newer"], tags=["New"], venue={"venue": "New"}))
+    with_category = author_api.post(EVENTS, event_data(categories=["New"]))
+    before = stored_rows()
+    with_tag = author_api.post(EVENTS, event_data(categories=["Newer"], tags=["New"], venue={"venue": "New"}))
 
-    assert [term["name"] for term in created(with_category)["categories"]] == ["New"]
-    assert refusal(with_tag) == (403, "rest_forbidden")
-    assert stored() == before
+    assert [term["name"] for term in created_record(with_category)["categories"]] == ["New"]
+    assert error_of(with_tag) == (403, "rest_forbidden")
+    assert stored_rows() == before
 
 
 def test_refused_child_leaves_the_event_as_it_was(author_api, author):
     event = EventFactory(author=author, title="Before", venues=[VenueFactory()])
-    before = stored()
+    before = stored_rows()
 
     body = {"title": "After", "venue": {"venue": "New"}, "organizer": {"organizer": "New"}, "tags": ["New"]}
     response = author_api.post(f"{EVENTS}/{event.pk}", body)
 
-    assert refusal(response) == (403, "rest_forbidden")
-    assert stored() == before
+    assert error_of(response) == (403, "rest_forbidden")
+    assert stored_rows() == before
 
 
 @named
 def test_author_of_a_new_record_is_not_somebody_else(author_api, editor, kind):
-    before = stored()
+    before = stored_rows()
 
-    response = author_api.post(EVENTS, an_event(**{kind.field: {kind.name: "New", "author": editor.pk}}))
+    response = author_api.post(EVENTS, event_data(**{kind.field: {kind.name: "New", "author": editor.pk}}))
 
-    assert refusal(response) == (403, "rest_cannot_edit_others")
-    assert stored() == before
+    assert error_of(response) == (403, "rest_cannot_edit_others")
+    assert stored_rows() == before
 
 
 # --- Part of another event ------------------------------------------------------------------------
@@ -605,9 +605,9 @@ def test_author_of_a_new_record_is_not_somebody_else(author_api, editor, kind):
 def test_event_is_made_a_part_of_another_and_taken_out_again(editor_api):
     festival = EventFactory()
 
-    event = created(editor_api.post(EVENTS, an_event(post_parent=str(festival.pk))))
-    kept = updated(editor_api.post(f"{EVENTS}/{event['id']}", {"title": "Concert"}))
-    alone = updated(editor_api.post(f"{EVENTS}/{event['id']}", {"post_parent": 0}))
+    event = created_record(editor_api.post(EVENTS, event_data(post_parent=str(festival.pk))))
+    kept = updated_record(editor_api.post(f"{EVENTS}/{event['id']}", {"title": "Concert"}))
+    alone = updated_record(editor_api.post(f"{EVENTS}/{event['id']}", {"post_parent": 0}))
 
     assert (event["post_parent"], kept["post_parent"], alone["post_parent"]) == (festival.pk, festival.pk, 0)
 
@@ -616,20 +616,20 @@ def test_event_is_made_a_part_of_another_and_taken_out_again(editor_api):
 def test_nothing_is_no_parent_event(editor_api, nothing):
     event = EventFactory(parent=EventFactory())
 
-    made = created(editor_api.post(EVENTS, an_event(post_parent=nothing)))
-    changed = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"post_parent": nothing}))
+    made = created_record(editor_api.post(EVENTS, event_data(post_parent=nothing)))
+    changed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"post_parent": nothing}))
 
     assert (made["post_parent"], changed["post_parent"]) == (0, 0)
 
 
 @pytest.mark.parametrize("given", ["festival", -1, True, 1.5, [1], {"id": 1}, 999_999], ids=repr)
 def test_what_is_no_event_is_no_parent(editor_api, given):
-    before = stored()
+    before = stored_rows()
 
-    response = editor_api.post(EVENTS, an_event(post_parent=given))
+    response = editor_api.post(EVENTS, event_data(post_parent=given))
 
-    assert list(faults(response)) == ["post_parent"]
-    assert stored() == before
+    assert list(invalid_params(response)) == ["post_parent"]
+    assert stored_rows() == before
 
 
 def test_events_are_not_parts_of_themselves_in_a_circle(editor_api):
@@ -640,8 +640,8 @@ def test_events_are_not_parts_of_themselves_in_a_circle(editor_api):
     itself = editor_api.post(f"{EVENTS}/{top.pk}", {"post_parent": top.pk})
     circle = editor_api.post(f"{EVENTS}/{top.pk}", {"post_parent": bottom.pk})
 
-    assert faults(itself) == {"post_parent": "An event cannot be a part of itself."}
-    assert faults(circle) == {"post_parent": "An event cannot be a part of itself."}
+    assert invalid_params(itself) == {"post_parent": "An event cannot be a part of itself."}
+    assert invalid_params(circle) == {"post_parent": "An event cannot be a part of itself."}
 
 
 def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(author_api, author):
@@ -649,8 +649,8 @@ def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(author_api, a
     event = EventFactory(author=author, parent=hidden)
     answer = author_api.get(f"{EVENTS}/{event.pk}").json()
 
-    chosen = author_api.post(EVENTS, an_event(post_parent=hidden.pk))
-    sent_back = updated(author_api.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
+    chosen = author_api.post(EVENTS, event_data(post_parent=hidden.pk))
+    sent_back = updated_record(author_api.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
 
-    assert faults(chosen) == {"post_parent": "There is no event with this id."}
+    assert invalid_params(chosen) == {"post_parent": "There is no event with this id."}
     assert sent_back["post_parent"] == answer["post_parent"]

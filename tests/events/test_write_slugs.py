@@ -7,7 +7,7 @@ import pytest
 from events.models import Event
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API
-from tests.support.writing import an_event, created, refusal, updated
+from tests.support.api_writes import created_record, error_of, event_data, updated_record
 
 EVENTS = f"{API}/events"
 
@@ -31,17 +31,17 @@ FROM_TITLES = {
 
 
 def slugs(client, *bodies):
-    return [created(client.post(EVENTS, body))["slug"] for body in bodies]
+    return [created_record(client.post(EVENTS, body))["slug"] for body in bodies]
 
 
 def test_slug_is_made_from_the_title(editor_api):
-    made = slugs(editor_api, *(an_event(title=title) for title in FROM_TITLES))
+    made = slugs(editor_api, *(event_data(title=title) for title in FROM_TITLES))
 
     assert dict(zip(FROM_TITLES, made, strict=True)) == FROM_TITLES
 
 
 def test_slug_that_is_given_is_cleaned_in_the_same_way(editor_api):
-    made = slugs(editor_api, *(an_event(slug=title) for title in FROM_TITLES))
+    made = slugs(editor_api, *(event_data(slug=title) for title in FROM_TITLES))
 
     # One of punctuation alone is none: the title makes it.
     expected = [
@@ -53,7 +53,7 @@ def test_slug_that_is_given_is_cleaned_in_the_same_way(editor_api):
 
 @pytest.mark.parametrize("slug", [f"{'long-' * 40}", "x" * 200])
 def test_long_slug_that_is_taken_gets_a_number_within_its_length(editor_api, slug):
-    made = slugs(editor_api, *(an_event(slug=slug) for _ in range(3)))
+    made = slugs(editor_api, *(event_data(slug=slug) for _ in range(3)))
 
     assert len(set(made)) == 3
     assert [len(one) <= 200 for one in made] == [True] * 3
@@ -65,7 +65,7 @@ def test_long_slug_that_is_taken_gets_a_number_within_its_length(editor_api, slu
 def test_slug_that_is_taken_gets_a_number(editor_api, status):
     EventFactory(title="Open air", status=status, slug="open-air")
 
-    assert slugs(editor_api, an_event(), an_event(), an_event(slug="open-air")) == [
+    assert slugs(editor_api, event_data(), event_data(), event_data(slug="open-air")) == [
         "open-air-2",
         "open-air-3",
         "open-air-4",
@@ -77,19 +77,19 @@ def test_number_that_is_free_is_taken(editor_api):
     EventFactory(slug="open-air-3")
     EventFactory(slug="open-airport")
 
-    assert slugs(editor_api, an_event(), an_event()) == ["open-air-2", "open-air-4"]
+    assert slugs(editor_api, event_data(), event_data()) == ["open-air-2", "open-air-4"]
 
 
 def test_event_and_venue_may_share_a_slug(editor_api):
     VenueFactory(title="Open air")
 
-    assert slugs(editor_api, an_event()) == ["open-air"]
+    assert slugs(editor_api, event_data()) == ["open-air"]
 
 
 def test_new_title_keeps_the_slug(editor_api):
     event = EventFactory(title="Open air")
 
-    after = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "Indoors"}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "Indoors"}))
 
     assert (after["title"], after["slug"]) == ("Indoors", "open-air")
 
@@ -99,32 +99,32 @@ def test_own_slug_is_kept(editor_api, given):
     event = EventFactory(title="Open air")
     EventFactory(title="Open air")
 
-    assert updated(editor_api.post(f"{EVENTS}/{event.pk}", {"slug": given}))["slug"] == "open-air"
+    assert updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"slug": given}))["slug"] == "open-air"
 
 
 def test_new_slug_moves_the_addresses(editor_api, client):
     event = EventFactory(title="Open air")
 
-    after = updated(editor_api.post(f"{EVENTS}/by-slug/open-air", {"slug": "Summer night"}))
+    after = updated_record(editor_api.post(f"{EVENTS}/by-slug/open-air", {"slug": "Summer night"}))
 
     assert (after["slug"], after["url"]) == ("summer-night", "http://testserver/event/summer-night/")
     assert client.get(f"{EVENTS}/by-slug/summer-night").json()["id"] == event.pk
-    assert refusal(client.get(f"{EVENTS}/by-slug/open-air")) == (404, "rest-event-not-found")
+    assert error_of(client.get(f"{EVENTS}/by-slug/open-air")) == (404, "rest-event-not-found")
 
 
 def test_slug_that_another_event_has_gets_a_number_on_update(editor_api):
     EventFactory(title="Open air")
     event = EventFactory(title="Indoors")
 
-    assert updated(editor_api.post(f"{EVENTS}/{event.pk}", {"slug": "open-air"}))["slug"] == "open-air-2"
+    assert updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"slug": "open-air"}))["slug"] == "open-air-2"
 
 
 @pytest.mark.parametrize("slug", ["音楽", "été", "ليلة", "a'b"])
 def test_slug_of_any_script_is_an_address(editor_api, client, slug):
-    event = created(editor_api.post(EVENTS, an_event(slug=slug)))
+    event = created_record(editor_api.post(EVENTS, event_data(slug=slug)))
 
     found = client.get(f"{EVENTS}/by-slug/{quote(event['slug'])}").json()
-    after = updated(editor_api.post(f"{EVENTS}/by-slug/{quote(event['slug'])}", {"title": "New"}))
+    after = updated_record(editor_api.post(f"{EVENTS}/by-slug/{quote(event['slug'])}", {"title": "New"}))
 
     assert (found["id"], after["id"], after["title"]) == (event["id"], event["id"], "New")
     assert event["url"] == f"http://testserver/event/{quote(event['slug'])}/"
@@ -135,32 +135,35 @@ def test_slug_of_any_script_is_an_address(editor_api, client, slug):
 
 def test_trash_gives_the_slug_away(editor_api):
     event = EventFactory(title="Open air")
-    updated(editor_api.delete(f"{EVENTS}/{event.pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
     gone = editor_api.get(f"{EVENTS}/by-slug/open-air")
 
-    new = created(editor_api.post(EVENTS, an_event()))
-    back = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+    new = created_record(editor_api.post(EVENTS, event_data()))
+    back = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
 
-    assert refusal(gone) == (404, "rest-event-not-found")
+    assert error_of(gone) == (404, "rest-event-not-found")
     assert (new["slug"], back["slug"]) == ("open-air", "open-air-2")
 
 
 def test_event_comes_back_with_the_slug_that_is_still_free(editor_api):
     event = EventFactory(title="Open air")
-    trashed = updated(editor_api.delete(f"{EVENTS}/by-slug/open-air"))
+    trashed = updated_record(editor_api.delete(f"{EVENTS}/by-slug/open-air"))
 
-    back = updated(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "draft"}))
+    back = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "draft"}))
 
     assert (trashed["slug"], back["slug"]) == ("open-air", "open-air")
 
 
 def test_any_number_of_events_in_the_trash_may_share_a_slug(editor_api):
-    events = [created(editor_api.post(EVENTS, an_event())) for _ in range(1)]
+    events = [created_record(editor_api.post(EVENTS, event_data())) for _ in range(1)]
     for _ in range(2):
-        updated(editor_api.delete(f"{EVENTS}/{events[-1]['id']}"))
-        events.append(created(editor_api.post(EVENTS, an_event())))
+        updated_record(editor_api.delete(f"{EVENTS}/{events[-1]['id']}"))
+        events.append(created_record(editor_api.post(EVENTS, event_data())))
 
-    backs = [updated(editor_api.post(f"{EVENTS}/{event['id']}", {"status": "publish"}))["slug"] for event in events[:2]]
+    backs = [
+        updated_record(editor_api.post(f"{EVENTS}/{event['id']}", {"status": "publish"}))["slug"]
+        for event in events[:2]
+    ]
 
     assert [event["slug"] for event in events] == ["open-air"] * 3
     assert backs == ["open-air-2", "open-air-3"]

@@ -7,12 +7,20 @@ import pytest
 from PIL import Image as Pillow
 
 from calendar_site.media.processing import FocalPoint, InvalidImage, make_crops, make_renditions, read_image
-from tests.support.pictures import animated, bomb, drawn, encoded, look, quartered, turned
+from tests.support.image_files import (
+    animated_gif,
+    decompression_bomb,
+    encode_image,
+    open_image,
+    plain_image,
+    red_blue_image,
+    rotated_image,
+)
 
 
 @pytest.mark.parametrize("format_name", ["JPEG", "PNG", "GIF", "WEBP", "AVIF"])
 def test_image_without_metadata_is_unchanged(format_name):
-    content = drawn(format_name)
+    content = plain_image(format_name)
 
     image = read_image(content)
 
@@ -22,9 +30,9 @@ def test_image_without_metadata_is_unchanged(format_name):
 
 @pytest.mark.parametrize("format_name", ["JPEG", "PNG", "WEBP", "AVIF"])
 def test_rotated_image_is_set_upright_without_metadata(format_name):
-    image = read_image(turned(format_name))
+    image = read_image(rotated_image(format_name))
 
-    kept = look(image.content)
+    kept = open_image(image.content)
     assert (image.width, image.height) == kept.size == (40, 60)
     assert dict(kept.getexif()) == {}
 
@@ -36,11 +44,11 @@ def test_rotated_image_is_set_upright_without_metadata(format_name):
         b"GIF89a",
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
         b"\x89PNG\r\n\x1a\n",
-        drawn("BMP"),
-        drawn("TIFF"),
-        drawn("ICO", (16, 16)),
-        drawn("JPEG", (500, 500))[:-200],
-        drawn("PNG", (500, 500))[:-30],
+        plain_image("BMP"),
+        plain_image("TIFF"),
+        plain_image("ICO", (16, 16)),
+        plain_image("JPEG", (500, 500))[:-200],
+        plain_image("PNG", (500, 500))[:-30],
     ],
 )
 def test_invalid_image_is_refused(content):
@@ -51,11 +59,11 @@ def test_invalid_image_is_refused(content):
 @pytest.mark.parametrize(
     ("draw", "size"),
     [
-        (bomb, (50_000, 50_000)),
-        (bomb, (8_000, 5_001)),
-        (animated, (1_000,)),
-        (animated, (501,)),
-        (animated, (100, (1_000, 401))),
+        (decompression_bomb, (50_000, 50_000)),
+        (decompression_bomb, (8_000, 5_001)),
+        (animated_gif, (1_000,)),
+        (animated_gif, (501,)),
+        (animated_gif, (100, (1_000, 401))),
     ],
     ids=["huge", "a-row-too-many", "1000-frames", "501-frames", "large-frames"],
 )
@@ -68,7 +76,7 @@ def test_bomb_is_refused_before_it_is_decoded(draw, size):
 
 def test_file_over_the_limit_is_refused():
     with pytest.raises(InvalidImage, match="10 megabytes"):
-        read_image(drawn() + b"\0" * 10 * 1024 * 1024)
+        read_image(plain_image() + b"\0" * 10 * 1024 * 1024)
 
 
 def rendition_sizes(content):
@@ -92,15 +100,15 @@ def rendition_sizes(content):
     ],
 )
 def test_renditions_are_never_larger_than_the_image(size, expected):
-    assert rendition_sizes(drawn(size=size)) == expected
+    assert rendition_sizes(plain_image(size=size)) == expected
 
 
 @pytest.mark.parametrize("format_name", ["JPEG", "PNG", "WEBP", "AVIF"])
 def test_renditions_have_the_format_of_the_image(format_name):
-    renditions = make_renditions(read_image(drawn(format_name, (400, 400))), FocalPoint())
+    renditions = make_renditions(read_image(plain_image(format_name, (400, 400))), FocalPoint())
 
     assert {size.format for size in renditions.values()} == {format_name}
-    assert {look(size.content).format for size in renditions.values()} == {format_name}
+    assert {open_image(size.content).format for size in renditions.values()} == {format_name}
 
 
 @pytest.mark.parametrize("make", [make_renditions, make_crops])
@@ -109,7 +117,7 @@ def test_renditions_have_the_format_of_the_image(format_name):
     ("focus", "colour"), [(FocalPoint(0.1, 0.5), (255, 0, 0)), (FocalPoint(0.9, 0.5), (0, 0, 255))]
 )
 def test_thumbnail_is_cropped_around_the_focal_point(focus, colour, format_name, make):
-    thumbnail = look(make(read_image(quartered(format_name)), focus)["thumbnail"].content)
+    thumbnail = open_image(make(read_image(red_blue_image(format_name)), focus)["thumbnail"].content)
 
     shown = {thumbnail.getpixel(point) for point in ((20, 0), (130, 0), (20, 149), (130, 149))}
     assert thumbnail.size == (150, 150)
@@ -118,13 +126,13 @@ def test_thumbnail_is_cropped_around_the_focal_point(focus, colour, format_name,
 
 
 def test_only_the_thumbnail_follows_the_focal_point():
-    assert list(make_crops(read_image(quartered()), FocalPoint(0.1, 0.5))) == ["thumbnail"]
-    assert make_crops(read_image(drawn("JPEG", (150, 150))), FocalPoint(0.1, 0.5)) == {}
-    assert make_crops(read_image(drawn("JPEG", (151, 40))), FocalPoint())["thumbnail"].width == 150
+    assert list(make_crops(read_image(red_blue_image()), FocalPoint(0.1, 0.5))) == ["thumbnail"]
+    assert make_crops(read_image(plain_image("JPEG", (150, 150))), FocalPoint(0.1, 0.5)) == {}
+    assert make_crops(read_image(plain_image("JPEG", (151, 40))), FocalPoint())["thumbnail"].width == 150
 
 
 def test_renditions_of_an_animation_show_its_first_frame():
-    renditions = make_renditions(read_image(animated(3, (400, 400))), FocalPoint())
+    renditions = make_renditions(read_image(animated_gif(3, (400, 400))), FocalPoint())
 
     assert {name: (size.format, size.width) for name, size in renditions.items()} == {
         "thumbnail": ("PNG", 150),
@@ -134,37 +142,37 @@ def test_renditions_of_an_animation_show_its_first_frame():
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "I;16"])
 def test_renditions_are_made_in_every_mode(mode):
-    content = look(drawn(size=(200, 200))).convert(mode)
+    content = open_image(plain_image(size=(200, 200))).convert(mode)
 
-    assert make_renditions(read_image(encoded(content, "PNG")), FocalPoint())["thumbnail"].width == 150
+    assert make_renditions(read_image(encode_image(content, "PNG")), FocalPoint())["thumbnail"].width == 150
 
 
 @pytest.mark.parametrize("size", [(1286, 1646), (2990, 2422)])
 def test_crop_never_exceeds_the_image_by_a_fraction_of_a_pixel(size):
-    sizes = make_renditions(read_image(drawn("JPEG", size)), FocalPoint())
+    sizes = make_renditions(read_image(plain_image("JPEG", size)), FocalPoint())
 
     assert [(cut.width, cut.height) for name, cut in sizes.items() if name == "thumbnail"] == [(150, 150)]
 
 
 def test_only_the_first_of_several_images_in_a_file_is_kept():
-    second = look(turned())
-    several = encoded(look(drawn("JPEG", (60, 40))), "MPO", save_all=True, append_images=[second])
+    second = open_image(rotated_image())
+    several = encode_image(open_image(plain_image("JPEG", (60, 40))), "MPO", save_all=True, append_images=[second])
 
     image = read_image(several)
 
     assert (image.format, image.width, image.height) == ("JPEG", 60, 40)
-    assert (look(image.content).format, look(image.content).getexif()) == ("JPEG", {})
+    assert (open_image(image.content).format, open_image(image.content).getexif()) == ("JPEG", {})
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        drawn("JPEG", comment=b"Taken at home"),
-        drawn("JPEG") + b"Taken at home",
-        drawn("PNG") + b"Taken at home",
-        drawn("GIF", comment=b"Taken at home"),
-        drawn("GIF") + b"Taken at home",
-        drawn("JPEG").replace(b"\xff\xdb", b"\xff\xed\x00\x0fTaken at home\xff\xdb", 1),
+        plain_image("JPEG", comment=b"Taken at home"),
+        plain_image("JPEG") + b"Taken at home",
+        plain_image("PNG") + b"Taken at home",
+        plain_image("GIF", comment=b"Taken at home"),
+        plain_image("GIF") + b"Taken at home",
+        plain_image("JPEG").replace(b"\xff\xdb", b"\xff\xed\x00\x0fTaken at home\xff\xdb", 1),
     ],
 )
 def test_bytes_beside_the_image_are_dropped(content):
@@ -178,14 +186,14 @@ def test_bytes_beside_the_image_are_dropped(content):
 def test_16_bit_greyscale_is_not_clipped_to_white():
     grey = Pillow.new("I;16", (400, 300), 5000)
 
-    thumbnail = make_renditions(read_image(encoded(grey, "PNG")), FocalPoint())["thumbnail"]
+    thumbnail = make_renditions(read_image(encode_image(grey, "PNG")), FocalPoint())["thumbnail"]
 
-    assert look(thumbnail.content).getpixel((0, 0)) == 19
+    assert open_image(thumbnail.content).getpixel((0, 0)) == 19
 
 
 @pytest.mark.parametrize("format_name", ["JPEG", "PNG", "GIF", "WEBP", "AVIF"])
 def test_damaged_image_is_read_or_refused(format_name):
-    whole = drawn(format_name, (400, 300))
+    whole = plain_image(format_name, (400, 300))
     chance = random.Random(7)
 
     for _ in range(60):

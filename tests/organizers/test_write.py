@@ -6,8 +6,8 @@ import pytest
 
 from organizers.models import Organizer
 from tests.factories import EventFactory, OrganizerFactory, UserFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import changes, created, refusal, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import changed_values, created_record, error_of, stored_rows, updated_record
 
 ORGANIZERS = f"{API}/organizers"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
@@ -44,7 +44,7 @@ def read(client, pk):
 def test_organizer_with_only_a_name(editor_api, editor):
     response = editor_api.post(ORGANIZERS, {"organizer": "Þór & Sons"})
 
-    organizer = created(response)
+    organizer = created_record(response)
     pk, now = organizer["id"], "2030-01-15 12:30:45"
     expected = {
         "id": pk,
@@ -74,7 +74,7 @@ def test_organizer_with_only_a_name(editor_api, editor):
 def test_organizer_with_everything(editor_api, author):
     given = {**FULL, "author": author.pk, "status": "draft", "date": "2030-01-01 09:00:00"}
 
-    organizer = created(editor_api.post(ORGANIZERS, given))
+    organizer = created_record(editor_api.post(ORGANIZERS, given))
 
     assert {name: organizer[name] for name in given} == given
     assert organizer == read(editor_api, organizer["id"])
@@ -82,18 +82,21 @@ def test_organizer_with_everything(editor_api, author):
 
 @pytest.mark.parametrize("name", [None, "", "  ", "<b></b>", 5, True, ["Club"]], ids=repr)
 def test_name_is_needed(editor_api, name):
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.post(ORGANIZERS, {"organizer": name, "phone": 5})
 
-    assert stored() == before
+    assert stored_rows() == before
     if name is None:
-        assert refusal(response) == (400, "rest_missing_callback_param")
+        assert error_of(response) == (400, "rest_missing_callback_param")
         assert response.json()["data"]["params"] == ["organizer"]
     elif name == "  ":
-        assert refusal(response) == (400, "could-not-create-organizer")
+        assert error_of(response) == (400, "could-not-create-organizer")
     else:
-        assert faults(response) == {"organizer": EMPTY if isinstance(name, str) else NOT_TEXT, "phone": NOT_TEXT}
+        assert invalid_params(response) == {
+            "organizer": EMPTY if isinstance(name, str) else NOT_TEXT,
+            "phone": NOT_TEXT,
+        }
 
 
 WRONG = {
@@ -110,17 +113,19 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, organizer, name):
-    before = stored()
+    before = stored_rows()
 
     for given, message in WRONG[name]:
-        assert faults(editor_api.post(ORGANIZERS, {"organizer": "New", name: given})) == {name: message}
-        assert faults(editor_api.put(f"{ORGANIZERS}/{organizer.pk}", {"phone": "1", name: given})) == {name: message}
-    assert stored() == before
+        assert invalid_params(editor_api.post(ORGANIZERS, {"organizer": "New", name: given})) == {name: message}
+        assert invalid_params(editor_api.put(f"{ORGANIZERS}/{organizer.pk}", {"phone": "1", name: given})) == {
+            name: message
+        }
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize("email", ["not an address", "a@b", " club@example.org ", "Club <b>x</b>"])
 def test_form_of_an_email_address_is_not_checked(editor_api, organizer, email):
-    answer = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"email": email}))
+    answer = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"email": email}))
 
     assert answer["email"] == email.replace("<b>", "").replace("</b>", "").strip()
 
@@ -131,10 +136,10 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, organizer, me
     before = read(editor_api, organizer.pk)
     path = f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"
 
-    after = updated(getattr(editor_api, method)(path, {"organizer": "Renamed", "slug": "ignored"}))
-    unchanged = updated(getattr(editor_api, method)(path, {}))
+    after = updated_record(getattr(editor_api, method)(path, {"organizer": "Renamed", "slug": "ignored"}))
+    unchanged = updated_record(getattr(editor_api, method)(path, {}))
 
-    assert changes(before, after) == {"organizer": "Renamed"}
+    assert changed_values(before, after) == {"organizer": "Renamed"}
     assert unchanged == after == read(editor_api, organizer.pk)
 
 
@@ -143,16 +148,16 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, organizer, me
 def test_what_can_be_empty_is_emptied(editor_api, organizer, name, nothing):
     before = read(editor_api, organizer.pk)
 
-    after = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {name: nothing}))
+    after = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {name: nothing}))
 
-    assert changes(before, after) == ({} if name == "image" else {name: ""})
+    assert changed_values(before, after) == ({} if name == "image" else {name: ""})
 
 
 def test_null_leaves_alone_what_is_never_empty(editor_api, organizer):
     before = read(editor_api, organizer.pk)
     nulls = dict.fromkeys(("organizer", "author", "status", "date", "date_utc"))
 
-    assert updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", nulls)) == before
+    assert updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", nulls)) == before
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
@@ -160,20 +165,20 @@ def test_null_leaves_alone_what_is_never_empty(editor_api, organizer):
 def test_organizer_sent_back_unchanged_changes_nothing(editor_api, organizer, method, status):
     Organizer.objects.update(status=status)
     answer = editor_api.get(f"{ORGANIZERS}/{organizer.pk}").json()
-    before = stored()
+    before = stored_rows()
 
     response = getattr(editor_api, method)(f"{ORGANIZERS}/{organizer.pk}", answer)
 
     del answer["json_ld"]
-    assert updated(response) == answer
+    assert updated_record(response) == answer
     assert "X-Ignored-Fields" not in response
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_unknown_arguments_are_named(editor_api):
     response = editor_api.post(ORGANIZERS, {"organizer": "Club", "venue": "Hall", "city": "Lima"})
 
-    created(response)
+    created_record(response)
     assert response["X-Ignored-Fields"] == "venue, city"
 
 
@@ -182,41 +187,41 @@ def test_unknown_arguments_are_named(editor_api):
 
 @pytest.mark.parametrize("name", ["River Club", "RIVER CLUB", " river   club "])
 def test_known_name_answers_the_organizer_there_is_unchanged(contributor_api, organizer, name):
-    before = stored()
+    before = stored_rows()
 
     response = contributor_api.post(ORGANIZERS, {"organizer": name, "phone": "5"})
 
-    assert created(response) == read(contributor_api, organizer.pk)
-    assert stored() == before
+    assert created_record(response) == read(contributor_api, organizer.pk)
+    assert stored_rows() == before
 
 
 def test_another_description_makes_another_organizer(editor_api, organizer):
-    other = created(editor_api.post(ORGANIZERS, {"organizer": "River Club", "description": "Another."}))
+    other = created_record(editor_api.post(ORGANIZERS, {"organizer": "River Club", "description": "Another."}))
 
     assert (other["slug"], other["description"]) == ("river-club-2", "<p>Another.</p>")
 
 
 def test_organizer_is_scheduled_by_its_publication_date(editor_api, client, organizer):
-    later = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"date": "2030-02-01"}))
+    later = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"date": "2030-02-01"}))
 
     assert (later["status"], later["date_utc"]) == ("future", "2030-02-01 00:00:00")
-    assert refusal(client.get(f"{ORGANIZERS}/{organizer.pk}")) == (403, "organizer-not-accessible")
+    assert error_of(client.get(f"{ORGANIZERS}/{organizer.pk}")) == (403, "organizer-not-accessible")
 
 
 @pytest.mark.parametrize(("wanted", "status"), [(None, "draft"), ("publish", "pending"), ("draft", "draft")])
 def test_contributor_never_publishes(contributor_api, wanted, status):
-    assert created(contributor_api.post(ORGANIZERS, {"organizer": "Club", "status": wanted}))["status"] == status
+    assert created_record(contributor_api.post(ORGANIZERS, {"organizer": "Club", "status": wanted}))["status"] == status
 
 
 def test_author_is_given_by_who_may(editor_api, author_api, author, organizer):
     somebody = UserFactory()
     own = OrganizerFactory(author=author)
 
-    given = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"author": somebody.pk}))
+    given = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"author": somebody.pk}))
     refused = author_api.post(f"{ORGANIZERS}/{own.pk}", {"author": somebody.pk})
 
     assert given["author"] == somebody.pk
-    assert refusal(refused) == (403, "rest_cannot_edit_others")
+    assert error_of(refused) == (403, "rest_cannot_edit_others")
 
 
 # --- Deleting -------------------------------------------------------------------------------------
@@ -227,19 +232,19 @@ def test_deleted_organizer_is_in_the_trash(editor_api, client, organizer, addres
     event = EventFactory(organizers=[organizer, other := OrganizerFactory()])
     before = read(editor_api, organizer.pk)
 
-    answer = updated(editor_api.delete(f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"))
+    answer = updated_record(editor_api.delete(f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"))
 
-    assert changes(before, answer) == {"status": "trash"}
+    assert changed_values(before, answer) == {"status": "trash"}
     assert read(editor_api, organizer.pk) == answer
     assert client.get(f"{ORGANIZERS}/{organizer.pk}").status_code == 403
     assert [row["id"] for row in client.get(f"{API}/events/{event.pk}").json()["organizer"]] == [other.pk]
 
 
 def test_slug_and_name_of_the_trash_are_free(editor_api, organizer):
-    updated(editor_api.delete(f"{ORGANIZERS}/{organizer.pk}"))
+    updated_record(editor_api.delete(f"{ORGANIZERS}/{organizer.pk}"))
 
-    new = created(editor_api.post(ORGANIZERS, {"organizer": "River Club"}))
-    back = updated(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"status": "publish"}))
+    new = created_record(editor_api.post(ORGANIZERS, {"organizer": "River Club"}))
+    back = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"status": "publish"}))
 
     assert new["id"] != organizer.pk
     assert (new["slug"], back["slug"]) == ("river-club", "river-club-2")

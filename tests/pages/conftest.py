@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_site.media.library import prepare_image, store_image
-from tests.support.pictures import quartered
+from tests.support.image_files import red_blue_image
 
 
 @pytest.fixture
@@ -20,4 +20,4 @@ def keep(settings, tmp_path, editor):
 @pytest.fixture
 def image(keep):
     """A wide image with a small file."""
-    return keep(quartered(), alt='Boats & "lanterns"', credit="A. Nyman & sons <3")
+    return keep(red_blue_image(), alt='Boats & "lanterns"', credit="A. Nyman & sons <3")

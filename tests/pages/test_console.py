@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from tests.support.api_client import API, client_of, links
+from tests.support.api_client import API, api_client_for, link_header
 from tests.support.html_page import parse_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -70,7 +70,7 @@ def test_response_varies_by_accept(client, accepted):
     response = get_doc(client, accepted)
 
     assert {name.strip() for name in response["Vary"].split(",")} >= {"Accept", "Authorization", "Cookie"}
-    assert set(links(response)) == {"index", "service-desc"}
+    assert set(link_header(response)) == {"index", "service-desc"}
 
 
 def test_head_returns_the_headers_of_get(client):
@@ -125,7 +125,7 @@ def test_console_uses_the_language_of_its_path(client):
 
 def test_console_of_a_signed_in_user_is_not_cached(client, editor):
     assert get_doc(client, BROWSER)["Cache-Control"] == "no-cache"
-    assert get_doc(client_of(editor), BROWSER)["Cache-Control"] == "private, no-store"
+    assert get_doc(api_client_for(editor), BROWSER)["Cache-Control"] == "private, no-store"
 
 
 def test_pages_link_to_the_console(client):

@@ -14,8 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from calendar_site import urls
 from calendar_site.accounts.services import create_user
 from calendar_site.core.write_lock import write_lock
-from tests.support.admin import client_of as admin_client_of
-from tests.support.admin import fill_in
+from tests.support.admin import browser_for, submit_form
 from tests.support.html_page import parse_page
 from venues.models import Venue
 
@@ -220,7 +219,7 @@ def test_busy_page_repeats_no_files_and_no_secrets(client, path, sent):
 @pytest.mark.usefixtures("plain_static_files")
 def test_admin_form_can_be_submitted_again_after_a_lock_timeout(settings):
     settings.WRITE_WAIT_SECONDS = 1
-    client = admin_client_of(create_user("editor", "editor"))
+    client = browser_for(create_user("editor", "editor"))
     begun, go_on = Signal(), Signal()
 
     def write():
@@ -238,7 +237,7 @@ def test_admin_form_can_be_submitted_again_after_a_lock_timeout(settings):
             # SQLite reads the setting when it connects, and the connection of a test may be open already.
             with connection.cursor() as cursor:
                 cursor.execute("PRAGMA busy_timeout = 200")
-        refused = fill_in(client, "/admin/venues/venue/add/", title="Hall")
+        refused = submit_form(client, "/admin/venues/venue/add/", title="Hall")
         go_on.set()
         other.result(timeout=30)
     page = parse_page(refused)

@@ -6,7 +6,7 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, TicketFactory, VenueFactory
 from tests.support.html_page import event_titles, listed_events, parse_page
-from tests.support.pictures import drawn
+from tests.support.image_files import plain_image
 
 pytestmark = pytest.mark.django_db
 
@@ -315,7 +315,7 @@ def make_extras(keep):
 
     def make():
         number = Image.objects.count()
-        return {"image": keep(drawn(size=(20 + number, 20))), "custom_values": {"seats": number}}
+        return {"image": keep(plain_image(size=(20 + number, 20))), "custom_values": {"seats": number}}
 
     return make
 

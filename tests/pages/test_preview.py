@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
-from tests.support.admin import client_of
+from tests.support.admin import browser_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -29,7 +29,7 @@ def test_preview_shows_a_draft_to_everybody_with_the_link(editor, client):
         organizers=[OrganizerFactory(title="Club")],
     )
 
-    link = preview_path(client_of(editor), event)
+    link = preview_path(browser_for(editor), event)
     response = client.get(link)
     page = response.content.decode()
 
@@ -41,7 +41,7 @@ def test_preview_shows_a_draft_to_everybody_with_the_link(editor, client):
 
 def test_link_expires(editor, client, time_machine):
     event = EventFactory(status="draft")
-    link = preview_path(client_of(editor), event)
+    link = preview_path(browser_for(editor), event)
 
     time_machine.move_to(timezone.now() + timedelta(days=7, minutes=1))
 
@@ -50,7 +50,7 @@ def test_link_expires(editor, client, time_machine):
 
 def test_link_to_a_trashed_event_is_not_found(editor, client):
     event = EventFactory(status="draft")
-    link = preview_path(client_of(editor), event)
+    link = preview_path(browser_for(editor), event)
     event.status = "trash"
     event.save()
 
@@ -68,20 +68,20 @@ def test_forged_token_is_not_found(client, token):
 def test_published_and_trashed_events_have_no_preview_link(editor, status):
     event = EventFactory(status=status)
 
-    assert preview_path(client_of(editor), event) is None
+    assert preview_path(browser_for(editor), event) is None
 
 
 def test_preview_link_needs_the_change_permission(author):
     event = EventFactory(status="publish", published_at=timezone.now() + timedelta(days=1))
 
-    response = client_of(author).get(f"/admin/events/event/{event.pk}/change/")
+    response = browser_for(author).get(f"/admin/events/event/{event.pk}/change/")
 
     assert b"/preview/" not in response.content
 
 
 def test_link_redirects_to_the_page_of_a_published_event(editor, client):
     event = EventFactory(title="Talk", status="draft", password="x", description="All of it")
-    link = preview_path(client_of(editor), event)
+    link = preview_path(browser_for(editor), event)
     event.status = "publish"
     event.save()
 

@@ -11,7 +11,7 @@ from PIL import Image as Pillow
 from calendar_site.custom_fields.models import CustomField
 from tests.factories import EventFactory, OrganizerFactory, TicketFactory, VenueFactory
 from tests.support.html_page import details_of, event_titles, parse_page
-from tests.support.pictures import drawn, encoded
+from tests.support.image_files import encode_image, plain_image
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_record_without_an_image_shows_none(client, image, kind):
 
 
 def test_small_image_is_not_enlarged_and_has_no_caption(client, keep):
-    image = keep(drawn(size=(40, 30)))
+    image = keep(plain_image(size=(40, 30)))
     EventFactory(title="Fair", image=image)
 
     page = parse_page(client.get("/event/fair/"))
@@ -103,7 +103,7 @@ def test_small_image_is_not_enlarged_and_has_no_caption(client, keep):
 
 
 def test_tall_image_is_limited_in_height(client, keep):
-    image = keep(drawn("JPEG", size=(800, 1600)), alt="Poster")
+    image = keep(plain_image("JPEG", size=(800, 1600)), alt="Poster")
     EventFactory(title="Fair", image=image)
 
     shown = parse_page(client.get("/event/fair/")).one("figure").one("img")
@@ -116,7 +116,7 @@ def test_tall_image_is_limited_in_height(client, keep):
 
 def test_large_original_is_only_linked(client, keep):
     noise = Pillow.frombytes("RGB", (1200, 600), os.urandom(1200 * 600 * 3))
-    image = keep(encoded(noise, "PNG"))
+    image = keep(encode_image(noise, "PNG"))
     EventFactory(title="Fair", image=image)
 
     page = parse_page(client.get("/event/fair/"))
@@ -142,7 +142,7 @@ def test_images_use_the_media_url(client, image, settings):
 
 
 def test_lists_show_thumbnails(client, image, keep):
-    small = keep(drawn(size=(40, 30)))
+    small = keep(plain_image(size=(40, 30)))
     hall = VenueFactory(title="Hall", image=image)
     fair = EventFactory(title="Fair", image=image, venues=[hall])
     EventFactory(title="Part", image=small, venues=[hall], parent=fair)

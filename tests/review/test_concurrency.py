@@ -7,7 +7,7 @@ from calendar_site.review.services import NotPending, approve, send_back
 from events.services import event_services
 from tests.factories import EventFactory
 from tests.support.concurrency import call_at_once
-from tests.support.history import told
+from tests.support.history import recorded_changes
 
 # Threads see only what is committed; the roles that the migrations made are put back for the next test.
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
@@ -31,4 +31,4 @@ def test_only_the_first_of_two_concurrent_decisions_counts():
     event.refresh_from_db()
     assert sorted(outcomes) == sorted([event.status, "late"])
     kind, who = {"publish": ("approved", "one"), "draft": ("sent_back", "two")}[event.status]
-    assert told(event)[1:] == [(kind, who, "command", ["status"])]
+    assert recorded_changes(event)[1:] == [(kind, who, "command", ["status"])]

@@ -6,9 +6,9 @@ import pytest
 
 from calendar_site.accounts.services import create_user
 from tests.factories import UserFactory, VenueFactory
-from tests.support.admin import act, client_of, fill_in, said
+from tests.support.admin import browser_for, messages_in, run_action, submit_form
 from tests.support.content_kinds import FAR_AHEAD, STATUSES, VENUE
-from tests.support.history import all_recorded, last, told
+from tests.support.history import all_revisions, last_revision, recorded_changes
 from tests.support.records import statuses_of
 from tests.support.review import QUEUE, decide
 
@@ -43,7 +43,7 @@ def outcome(response):
     if response["Location"] == "/admin/":
         return UNSEEN
     assert response["Location"] == QUEUE
-    return DONE if re.match("Approved|Sent back", said(response)[-1]) else LATE
+    return DONE if re.match("Approved|Sent back", messages_in(response)[-1]) else LATE
 
 
 @pytest.mark.parametrize("decision", ["approve", "send_back"])
@@ -51,7 +51,7 @@ def outcome(response):
 def test_decision_requires_a_pending_record_and_publish_permission(kind, role, whose, decision):
     user = create_user(role, role) if role else None
     rows = kind.of_every_status(user if whose == "own" else UserFactory())
-    client, before = client_of(user), all_recorded()
+    client, before = browser_for(user), all_revisions()
 
     answers = {status: decide(client, kind, row, decision, "Why") for status, row in rows.items()}
 
@@ -59,14 +59,14 @@ def test_decision_requires_a_pending_record_and_publish_permission(kind, role, w
     is_done = DONE in PERMISSIONS[role, whose]
     after = {"approve": "publish", "send_back": "draft"}[decision] if is_done else "pending"
     assert statuses_of(rows) == {**{status: status for status in STATUSES}, "pending": after}
-    assert len(all_recorded()) - len(before) == is_done
+    assert len(all_revisions()) - len(before) == is_done
 
 
 @pytest.mark.parametrize(("role", "whose"), PERMISSIONS, ids=str)
 def test_review_page_requires_a_pending_record_and_publish_permission(kind, role, whose):
     user = create_user(role, role) if role else None
     rows = kind.of_every_status(user if whose == "own" else UserFactory())
-    client = client_of(user)
+    client = browser_for(user)
 
     pages = {status: client.get(kind.page(row, "review")) for status, row in rows.items()}
 
@@ -81,46 +81,51 @@ def test_review_page_requires_a_pending_record_and_publish_permission(kind, role
 def test_approval_publishes_or_schedules(kind, editor, contributor):
     now = kind.factory(title="Now", status="pending", author=contributor)
     later = kind.factory(title="Later", status="pending", author=contributor, published_at=FAR_AHEAD)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     answers = [decide(client, kind, row, note="Well done") for row in (now, later)]
 
-    assert [said(answer)[-1] for answer in answers] == [
+    assert [messages_in(answer)[-1] for answer in answers] == [
         "Approved and published: Now.",
         "Approved, and scheduled for its publication date: Later.",
     ]
     assert [type(row).objects.get(pk=row.pk).status for row in (now, later)] == ["publish", "future"]
-    assert told(now)[1:] == [("approved", "editor", "admin", ["status"])]
-    assert last(now).history_change_reason == "Well done"
+    assert recorded_changes(now)[1:] == [("approved", "editor", "admin", ["status"])]
+    assert last_revision(now).history_change_reason == "Well done"
 
 
 def test_sending_back_makes_a_draft_with_a_note(kind, editor, contributor):
     row = kind.factory(title="Mine", status="pending", author=contributor)
 
-    answer = decide(client_of(editor), kind, row, "send_back", "Which door?\r\n\r\nAnd when?")
+    answer = decide(browser_for(editor), kind, row, "send_back", "Which door?\r\n\r\nAnd when?")
 
-    assert said(answer)[-1] == "Sent back: Mine."
-    assert told(row)[1:] == [("sent_back", "editor", "admin", ["status"])]
-    assert (last(row).status, last(row).history_change_reason) == ("draft", "Which door?\n\nAnd when?")
+    assert messages_in(answer)[-1] == "Sent back: Mine."
+    assert recorded_changes(row)[1:] == [("sent_back", "editor", "admin", ["status"])]
+    assert (last_revision(row).status, last_revision(row).history_change_reason) == (
+        "draft",
+        "Which door?\n\nAnd when?",
+    )
 
 
 def test_publish_action_approves_pending_records(kind, editor, contributor):
     waiting = kind.factory(title="Waiting", status="pending", author=contributor)
     draft = kind.factory(title="Draft", status="draft", author=contributor)
 
-    answer = act(client_of(editor), kind.list, "publish", [waiting, draft])
+    answer = run_action(browser_for(editor), kind.list, "publish", [waiting, draft])
 
-    assert [sorted(text.split(": ")[1].rstrip(".").split(", ")) for text in said(answer)] == [["Draft", "Waiting"]]
-    assert told(waiting)[1:] == [("approved", "editor", "admin", ["status"])]
-    assert told(draft)[1:] == [("changed", "editor", "admin", ["status"])]
+    assert [sorted(text.split(": ")[1].rstrip(".").split(", ")) for text in messages_in(answer)] == [
+        ["Draft", "Waiting"]
+    ]
+    assert recorded_changes(waiting)[1:] == [("approved", "editor", "admin", ["status"])]
+    assert recorded_changes(draft)[1:] == [("changed", "editor", "admin", ["status"])]
 
 
 def test_publishing_by_the_form_is_recorded_as_a_change(kind, editor, contributor):
     row = kind.factory(status="pending", author=contributor)
 
-    fill_in(client_of(editor), kind.page(row), status="publish")
+    submit_form(browser_for(editor), kind.page(row), status="publish")
 
-    assert told(row)[1:] == [("changed", "editor", "admin", ["status"])]
+    assert recorded_changes(row)[1:] == [("changed", "editor", "admin", ["status"])]
 
 
 # --- Notes ---------------------------------------------------------------------------------------
@@ -144,12 +149,12 @@ def form_errors(response):
 def test_invalid_note_is_reported_at_its_field(kind, editor, note, error):
     row = kind.factory(status="pending")
 
-    answer = decide(client_of(editor), kind, row, "send_back", note)
+    answer = decide(browser_for(editor), kind, row, "send_back", note)
 
     assert form_errors(answer) == {"note": [error]}
     assert answer.context["form"]["note"].value() == note
     assert type(row).objects.get(pk=row.pk).status == "pending"
-    assert len(told(row)) == 1
+    assert len(recorded_changes(row)) == 1
 
 
 @pytest.mark.parametrize(
@@ -165,13 +170,13 @@ def test_invalid_note_is_reported_at_its_field(kind, editor, note, error):
 def test_note_is_plain_text(editor, contributor, sent, kept):
     venue = VenueFactory(status="pending", author=contributor)
 
-    answer = decide(client_of(editor), VENUE, venue, "send_back", sent)
+    answer = decide(browser_for(editor), VENUE, venue, "send_back", sent)
 
     if kept is None:
         assert form_errors(answer) == {"note": ["A note has at most 2000 characters."]}
         return
-    assert last(venue).history_change_reason == kept
-    page = client_of(contributor).get(VENUE.page(venue)).content.decode()
+    assert last_revision(venue).history_change_reason == kept
+    page = browser_for(contributor).get(VENUE.page(venue)).content.decode()
     assert "<b>Bold" not in page
     assert "<script>alert" not in page
 
@@ -180,10 +185,10 @@ def test_note_is_plain_text(editor, contributor, sent, kept):
 def test_unknown_decision_is_a_bad_request(kind, editor, more):
     row = kind.factory(status="pending")
 
-    response = client_of(editor).post(kind.page(row, "review"), {"decision": "approve", **more})
+    response = browser_for(editor).post(kind.page(row, "review"), {"decision": "approve", **more})
 
     assert response.status_code == 400
-    assert len(told(row)) == 1
+    assert len(recorded_changes(row)) == 1
 
 
 # --- Others at the same time ---------------------------------------------------------------------
@@ -192,29 +197,31 @@ def test_unknown_decision_is_a_bad_request(kind, editor, more):
 @pytest.mark.parametrize("decision", ["approve", "send_back"])
 def test_second_decision_is_refused_with_a_message(kind, editor, administrator, decision):
     row = kind.factory(title="Mine", status="pending")
-    decide(client_of(editor), kind, row, "send_back", "No")
+    decide(browser_for(editor), kind, row, "send_back", "No")
 
-    answer = decide(client_of(administrator), kind, row, decision, "Yes")
+    answer = decide(browser_for(administrator), kind, row, decision, "Yes")
 
     assert answer["Location"] == QUEUE
-    assert said(answer)[-1] == "“Mine” waits for review no longer. Its status now: draft."
-    assert told(row)[1:] == [("sent_back", "editor", "admin", ["status"])]
+    assert messages_in(answer)[-1] == "“Mine” waits for review no longer. Its status now: draft."
+    assert recorded_changes(row)[1:] == [("sent_back", "editor", "admin", ["status"])]
 
 
 @pytest.mark.parametrize("decision", ["approve", "send_back"])
 def test_record_changed_meanwhile_is_shown_again_with_the_note(kind, editor, contributor, decision):
     row = kind.factory(title="Mine", status="pending", author=contributor)
-    client = client_of(editor)
+    client = browser_for(editor)
     seen = client.get(kind.page(row, "review")).context["form"]["seen"].value()
-    fill_in(client_of(contributor), kind.page(row), title="Ours")
+    submit_form(browser_for(contributor), kind.page(row), title="Ours")
 
     again = decide(client, kind, row, decision, "Good", seen=seen)
 
-    assert said(again)[-1] == "It has been changed since you opened this page. This is how it is now."
+    assert messages_in(again)[-1] == "It has been changed since you opened this page. This is how it is now."
     assert again.context["row"].title == "Ours"
     assert again.context["form"]["note"].value() == "Good"
-    assert len(told(row)) == 2
+    assert len(recorded_changes(row)) == 2
 
     decide(client, kind, row, decision, "Good", seen=again.context["form"]["seen"].value())
 
-    assert told(row)[2:] == [({"approve": "approved"}.get(decision, "sent_back"), "editor", "admin", ["status"])]
+    assert recorded_changes(row)[2:] == [
+        ({"approve": "approved"}.get(decision, "sent_back"), "editor", "admin", ["status"])
+    ]

@@ -9,9 +9,8 @@ from calendar_site.review.models import Review
 from events.models import Event
 from events.services import delete_events
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
-from tests.support.admin import act, client_of, fill_in
-from tests.support.api_client import API
-from tests.support.api_client import client_of as api_client_of
+from tests.support.admin import browser_for, run_action, submit_form
+from tests.support.api_client import API, api_client_for
 from tests.support.review import decide
 from venues.models import Venue
 
@@ -39,13 +38,13 @@ def api_url(kind, row):
 
 
 def test_form_opens_a_review(kind, contributor):
-    client = client_of(contributor)
+    client = browser_for(contributor)
 
-    fill_in(client, f"{kind.list}add/", **kind.new_form(title="Added", status="pending"))
+    submit_form(client, f"{kind.list}add/", **kind.new_form(title="Added", status="pending"))
     added = kind.factory._meta.model.objects.get()
     draft = kind.factory(status="draft", author=contributor)
-    fill_in(client, kind.page(draft), status="pending")
-    fill_in(client, kind.page(draft), title="Changed while it is pending")
+    submit_form(client, kind.page(draft), status="pending")
+    submit_form(client, kind.page(draft), title="Changed while it is pending")
 
     assert reviews_of(added) == [("open", "contributor", "", "")]
     assert reviews_of(draft) == [("open", "contributor", "", "")]
@@ -58,7 +57,7 @@ def test_form_opens_a_review(kind, contributor):
 def test_list_action_opens_a_review(kind, contributor):
     row = kind.factory(status="draft", author=contributor)
 
-    act(client_of(contributor), kind.list, "submit", [row])
+    run_action(browser_for(contributor), kind.list, "submit", [row])
 
     assert reviews_of(row) == [("open", "contributor", "", "")]
 
@@ -110,7 +109,7 @@ def pending(kind, contributor):
 
 
 def test_approval_closes_a_review(kind, pending, editor):
-    decide(client_of(editor), kind, pending, note="Good")
+    decide(browser_for(editor), kind, pending, note="Good")
 
     assert reviews_of(pending) == [("approved", "contributor", "editor", "Good")]
     review = Review.objects.get()
@@ -118,7 +117,7 @@ def test_approval_closes_a_review(kind, pending, editor):
 
 
 def test_sending_back_closes_a_review_with_the_revision_sent_back(kind, pending, editor):
-    decide(client_of(editor), kind, pending, "send_back", "More")
+    decide(browser_for(editor), kind, pending, "send_back", "More")
 
     assert reviews_of(pending) == [("sent_back", "contributor", "editor", "More")]
     revision = Review.objects.get().revision
@@ -127,7 +126,7 @@ def test_sending_back_closes_a_review_with_the_revision_sent_back(kind, pending,
 
 
 def test_publish_action_closes_a_review_as_approved(kind, pending, editor):
-    act(client_of(editor), kind.list, "publish", [pending])
+    run_action(browser_for(editor), kind.list, "publish", [pending])
 
     assert reviews_of(pending) == [("approved", "contributor", "editor", "")]
 
@@ -137,14 +136,14 @@ def test_publish_action_closes_a_review_as_approved(kind, pending, editor):
     [("publish", "published"), ("private", "published"), ("draft", "withdrawn")],
 )
 def test_form_closes_a_review(kind, pending, editor, status, outcome):
-    fill_in(client_of(editor), kind.page(pending), status=status)
+    submit_form(browser_for(editor), kind.page(pending), status=status)
 
     assert reviews_of(pending) == [(outcome, "contributor", "editor", "")]
 
 
 @pytest.mark.parametrize(("status", "outcome"), [("publish", "published"), ("draft", "withdrawn")])
 def test_api_closes_a_review(kind, pending, editor, status, outcome):
-    response = api_client_of(editor).post(api_url(kind, pending), {"status": status})
+    response = api_client_for(editor).post(api_url(kind, pending), {"status": status})
 
     assert response.json()["status"] == status
     assert reviews_of(pending) == [(outcome, "contributor", "editor", "")]
@@ -153,8 +152,8 @@ def test_api_closes_a_review(kind, pending, editor, status, outcome):
 def test_trash_closes_a_review(kind, contributor):
     by_form, by_api = kind.factory.create_batch(2, status="pending", author=contributor)
 
-    client_of(contributor).post(kind.page(by_form, "trash"))
-    api_client_of(contributor).delete(api_url(kind, by_api))
+    browser_for(contributor).post(kind.page(by_form, "trash"))
+    api_client_for(contributor).delete(api_url(kind, by_api))
 
     assert reviews_of(by_form) == reviews_of(by_api) == [("trashed", "contributor", "contributor", "")]
 
@@ -162,7 +161,7 @@ def test_trash_closes_a_review(kind, contributor):
 def test_deleted_records_lose_their_reviews(editor, contributor):
     for factory in (EventFactory, VenueFactory, OrganizerFactory):
         for row in factory.create_batch(3, status="pending", author=contributor):
-            client_of(editor).post(f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/trash/")
+            browser_for(editor).post(f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/trash/")
     kept = Venue.objects.first()
 
     delete_events(Event.objects.all(), user=None)
@@ -177,8 +176,8 @@ def test_record_that_became_pending_past_the_services_is_decided_on_like_others(
     row = kind.factory(status="draft", author=contributor)
     type(row).objects.update(status="pending")
 
-    page = client_of(editor).get(kind.page(row, "review"))
-    decide(client_of(editor), kind, row, "send_back", "More")
+    page = browser_for(editor).get(kind.page(row, "review"))
+    decide(browser_for(editor), kind, row, "send_back", "More")
 
     assert page.context["submission"].review.submitted_by_name == "contributor"
     assert reviews_of(row) == [("sent_back", "contributor", "editor", "More")]
@@ -190,10 +189,10 @@ def test_record_that_became_pending_past_the_services_is_decided_on_like_others(
 @pytest.mark.parametrize("status", ["draft", "pending"])
 def test_last_public_revision_is_kept_when_a_record_is_taken_back(kind, editor, status):
     row = kind.factory(title="First", author=editor)
-    client = client_of(editor)
-    fill_in(client, kind.page(row), title="Last")
+    client = browser_for(editor)
+    submit_form(client, kind.page(row), title="Last")
 
-    fill_in(client, kind.page(row), status=status, title="Draft")
+    submit_form(client, kind.page(row), status=status, title="Draft")
 
     unpublished, *submitted = Review.objects.for_record(row).order_by("pk")
     assert (unpublished.outcome, unpublished.submitted_at) == (ReviewOutcome.UNPUBLISHED, None)
@@ -203,10 +202,10 @@ def test_last_public_revision_is_kept_when_a_record_is_taken_back(kind, editor, 
 
 def test_no_revision_is_kept_of_a_record_that_stays_published(kind, editor):
     row = kind.factory(author=editor)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     for changes in ({"title": "Other"}, {"status": "private"}, {"status": "publish"}):
-        fill_in(client, kind.page(row), **changes)
+        submit_form(client, kind.page(row), **changes)
 
     assert not Review.objects.exists()
 

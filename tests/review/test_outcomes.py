@@ -3,9 +3,9 @@
 import pytest
 
 from tests.factories import EventFactory
-from tests.support.admin import client_of, fill_in
+from tests.support.admin import browser_for, submit_form
 from tests.support.content_kinds import CONTENT_KINDS, EVENT, VENUE
-from tests.support.review import QUEUE, decide, submit
+from tests.support.review import QUEUE, decide, submit_for_review
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -41,8 +41,8 @@ def approval_on_form(client, kind, row):
 
 
 def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
-    row = submit(contributor_browser, kind)
-    decide(client_of(editor), kind, row, note="Thanks <b>a lot</b>")
+    row = submit_for_review(contributor_browser, kind)
+    decide(browser_for(editor), kind, row, note="Thanks <b>a lot</b>")
 
     form = contributor_browser.get(kind.page(row)).content.decode()
 
@@ -56,8 +56,8 @@ def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
 
 
 def test_author_sees_an_approval_without_a_note(editor, contributor_browser):
-    row = submit(contributor_browser, EVENT)
-    decide(client_of(editor), EVENT, row)
+    row = submit_for_review(contributor_browser, EVENT)
+    decide(browser_for(editor), EVENT, row)
 
     form = contributor_browser.get(EVENT.page(row)).content.decode()
 
@@ -67,21 +67,21 @@ def test_author_sees_an_approval_without_a_note(editor, contributor_browser):
 
 
 def test_other_users_do_not_see_an_approval(kind, editor, author, contributor_browser):
-    row = submit(contributor_browser, kind)
-    decide(client_of(editor), kind, row, note="Unheard of")
+    row = submit_for_review(contributor_browser, kind)
+    decide(browser_for(editor), kind, row, note="Unheard of")
 
     for stranger in (author, editor):
-        assert approval_on_form(client_of(stranger), kind, row) is None
-        assert boxes(client_of(stranger)) == {}
-        assert below_the_queue(client_of(stranger)) == {}
+        assert approval_on_form(browser_for(stranger), kind, row) is None
+        assert boxes(browser_for(stranger)) == {}
+        assert below_the_queue(browser_for(stranger)) == {}
 
 
 def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contributor, contributor_browser, time_machine):
-    row = submit(contributor_browser, EVENT)
-    decide(client_of(editor), EVENT, row, note="Good")
+    row = submit_for_review(contributor_browser, EVENT)
+    decide(browser_for(editor), EVENT, row, note="Good")
     time_machine.move_to("2027-03-24 11:59Z", tick=False)
     # Sessions have ended by then.
-    later = client_of(contributor)
+    later = browser_for(contributor)
     assert list(boxes(later)) == ["Approved lately"]
     time_machine.move_to("2027-03-24 12:00Z", tick=False)
 
@@ -91,25 +91,25 @@ def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contribu
 
 def test_publishing_without_review_is_not_listed_as_approval(editor, contributor, contributor_browser):
     own = EventFactory(title="Own", status="pending", author=editor)
-    decide(client_of(editor), EVENT, own)
+    decide(browser_for(editor), EVENT, own)
     plain = EventFactory(title="Plain", author=contributor)
-    row = submit(contributor_browser, EVENT, "Sent back")
-    decide(client_of(editor), EVENT, row, "send_back", "No")
-    fill_in(client_of(editor), EVENT.page(row), status="publish")
+    row = submit_for_review(contributor_browser, EVENT, "Sent back")
+    decide(browser_for(editor), EVENT, row, "send_back", "No")
+    submit_form(browser_for(editor), EVENT.page(row), status="publish")
 
-    assert boxes(client_of(editor)) == {}
+    assert boxes(browser_for(editor)) == {}
     assert boxes(contributor_browser) == {}
     assert [approval_on_form(contributor_browser, EVENT, event) for event in (plain, row)] == [None, None]
 
 
 def test_last_approval_is_listed_while_the_record_is_published(editor, contributor_browser):
-    row = submit(contributor_browser, EVENT)
-    decide(client_of(editor), EVENT, row, note="First")
-    fill_in(client_of(editor), EVENT.page(row), status="draft")
+    row = submit_for_review(contributor_browser, EVENT)
+    decide(browser_for(editor), EVENT, row, note="First")
+    submit_form(browser_for(editor), EVENT.page(row), status="draft")
     assert boxes(contributor_browser) == {}
 
-    fill_in(contributor_browser, EVENT.page(row), status="pending")
-    decide(client_of(editor), EVENT, row, note="Second")
+    submit_form(contributor_browser, EVENT.page(row), status="pending")
+    decide(browser_for(editor), EVENT, row, note="Second")
 
     assert [told[2] for told in boxes(contributor_browser)["Approved lately"][1]] == ["Second"]
 
@@ -118,11 +118,14 @@ def test_last_approval_is_listed_while_the_record_is_published(editor, contribut
 
 
 def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contributor_browser, time_machine):
-    event, hall = submit(contributor_browser, EVENT, "Talk"), submit(contributor_browser, VENUE, "Hall")
+    event, hall = (
+        submit_for_review(contributor_browser, EVENT, "Talk"),
+        submit_for_review(contributor_browser, VENUE, "Hall"),
+    )
     EventFactory(title="A draft", status="draft", author=contributor)
-    decide(client_of(editor), EVENT, event, "send_back", "Where?")
+    decide(browser_for(editor), EVENT, event, "send_back", "Where?")
     time_machine.shift(60)
-    decide(client_of(editor), VENUE, hall, "send_back", "Which?")
+    decide(browser_for(editor), VENUE, hall, "send_back", "Which?")
 
     told = [
         ("Hall", "editor, 10 Mar 2027, 12:01", "Which?", VENUE.page(hall)),
@@ -131,15 +134,23 @@ def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contr
     assert boxes(contributor_browser) == {"Sent back to you": ("/admin/review/#sent-back", told)}
     assert below_the_queue(contributor_browser) == {"Sent back to you": ["Hall", "Talk"]}
     assert '<section id="sent-back"' in contributor_browser.get(QUEUE).content.decode()
-    assert below_the_queue(client_of(editor)) == {}
+    assert below_the_queue(browser_for(editor)) == {}
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_outcome_sections_query_count(editor, contributor_browser, django_assert_num_queries, count):
     for kind in CONTENT_KINDS:
         for number in range(count):
-            decide(client_of(editor), kind, submit(contributor_browser, kind, f"{kind} {number}"), note="Good")
-            decide(client_of(editor), kind, submit(contributor_browser, kind, f"{kind} {number}b"), "send_back", "No")
+            decide(
+                browser_for(editor), kind, submit_for_review(contributor_browser, kind, f"{kind} {number}"), note="Good"
+            )
+            decide(
+                browser_for(editor),
+                kind,
+                submit_for_review(contributor_browser, kind, f"{kind} {number}b"),
+                "send_back",
+                "No",
+            )
 
     # session, user, two of permissions; how many wait; what was sent back, what was approved
     with django_assert_num_queries(7):

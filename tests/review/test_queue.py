@@ -17,11 +17,10 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.admin import client_of, fill_in
-from tests.support.api_client import API
-from tests.support.api_client import client_of as api_client_of
+from tests.support.admin import browser_for, submit_form
+from tests.support.api_client import API, api_client_for
 from tests.support.content_kinds import CONTENT_KINDS, EVENT, ORGANIZER, VENUE
-from tests.support.review import QUEUE, decide, submit
+from tests.support.review import QUEUE, decide, submit_for_review
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -50,16 +49,16 @@ def waiting(client):
 
 
 def test_queue_starts_with_the_oldest_submission(editor, contributor_browser, time_machine):
-    submit(contributor_browser, VENUE, "Hall")
+    submit_for_review(contributor_browser, VENUE, "Hall")
     time_machine.move_to("2027-03-10 13:00Z", tick=False)
-    event = submit(contributor_browser, EVENT, "Talk")
-    submit(contributor_browser, ORGANIZER, "Club")
+    event = submit_for_review(contributor_browser, EVENT, "Talk")
+    submit_for_review(contributor_browser, ORGANIZER, "Club")
     time_machine.move_to("2027-03-10 14:00Z", tick=False)
-    fill_in(contributor_browser, EVENT.page(event), title="Long talk")
+    submit_form(contributor_browser, EVENT.page(event), title="Long talk")
     EventFactory(title="Draft", status="draft")
     EventFactory(title="Public")
 
-    assert waiting(client_of(editor)) == [
+    assert waiting(browser_for(editor)) == [
         ("Hall", "contributor", "10 12:00", "new"),
         ("Long talk", "contributor", "10 13:00", "new"),
         ("Club", "contributor", "10 13:00", "new"),
@@ -67,34 +66,34 @@ def test_queue_starts_with_the_oldest_submission(editor, contributor_browser, ti
 
 
 def test_queue_shows_changes_since_a_record_was_sent_back(kind, editor, contributor_browser, time_machine):
-    row = submit(contributor_browser, kind, description="<p>Tea.</p>")
-    decide(client_of(editor), kind, row, "send_back", "More")
-    fill_in(contributor_browser, kind.page(row), description="<p>Tea and cake.</p>")
-    assert waiting(client_of(editor)) == []
+    row = submit_for_review(contributor_browser, kind, description="<p>Tea.</p>")
+    decide(browser_for(editor), kind, row, "send_back", "More")
+    submit_form(contributor_browser, kind.page(row), description="<p>Tea and cake.</p>")
+    assert waiting(browser_for(editor)) == []
     time_machine.move_to("2027-03-11 09:00Z", tick=False)
 
-    fill_in(contributor_browser, kind.page(row), status="pending", title="Ours")
+    submit_form(contributor_browser, kind.page(row), status="pending", title="Ours")
 
     title = "Title" if kind is EVENT else "Name"
     news = [(title, "Mine", "Ours"), ("Description", "Tea.", "Tea and cake.")]
-    assert waiting(client_of(editor)) == [("Ours", "contributor", "11 09:00", news)]
+    assert waiting(browser_for(editor)) == [("Ours", "contributor", "11 09:00", news)]
 
 
 def test_queue_shows_changes_since_a_record_was_public(editor, contributor, contributor_browser):
     hall = VenueFactory(title="Hall")
     event = EventFactory(title="Talk", author=contributor)
-    fill_in(client_of(editor), EVENT.page(event), status="draft")
-    fill_in(contributor_browser, EVENT.page(event), ordered_venues=[hall.pk], status="pending")
+    submit_form(browser_for(editor), EVENT.page(event), status="draft")
+    submit_form(contributor_browser, EVENT.page(event), ordered_venues=[hall.pk], status="pending")
 
-    assert waiting(client_of(editor)) == [("Talk", "contributor", "10 12:00", [("Venues", "", "Hall")])]
+    assert waiting(browser_for(editor)) == [("Talk", "contributor", "10 12:00", [("Venues", "", "Hall")])]
 
 
 def test_record_without_history_is_new_and_submitted_by_its_author(editor, contributor):
     event = EventFactory(title="Old", status="pending", author=contributor)
     type(event).history.all().delete()
 
-    assert waiting(client_of(editor)) == [("Old", "contributor", "10 12:00", "new")]
-    assert client_of(editor).get(EVENT.page(event, "review")).status_code == 200
+    assert waiting(browser_for(editor)) == [("Old", "contributor", "10 12:00", "new")]
+    assert browser_for(editor).get(EVENT.page(event, "review")).status_code == 200
 
 
 def test_queue_shows_own_records_to_authors_and_all_to_editors(editor, author, contributor, subscriber):
@@ -102,25 +101,25 @@ def test_queue_shows_own_records_to_authors_and_all_to_editors(editor, author, c
         for kind in CONTENT_KINDS:
             kind.factory(title=f"{kind} of {user}", status="pending", author=user)
 
-    seen = {user.username: {title for title, *_more in waiting(client_of(user))} for user in (author, contributor)}
+    seen = {user.username: {title for title, *_more in waiting(browser_for(user))} for user in (author, contributor)}
 
     assert seen == {name: {f"{kind} of {name}" for kind in CONTENT_KINDS} for name in ("author", "contributor")}
-    assert len(waiting(client_of(editor))) == 9
-    assert client_of(subscriber).get(QUEUE).status_code == 302
-    assert client_of(None).get(QUEUE).status_code == 302
+    assert len(waiting(browser_for(editor))) == 9
+    assert browser_for(subscriber).get(QUEUE).status_code == 302
+    assert browser_for(None).get(QUEUE).status_code == 302
 
 
 def test_queue_links_to_the_review_page_or_to_the_form(author, contributor):
     mine, theirs = (EventFactory(status="pending", author=user) for user in (author, contributor))
 
-    ways = [client_of(user).get(QUEUE).context["cards"][0].url for user in (author, contributor)]
+    ways = [browser_for(user).get(QUEUE).context["cards"][0].url for user in (author, contributor)]
 
     assert ways == [EVENT.page(mine, "review"), EVENT.page(theirs)]
 
 
 def test_queue_is_paginated(editor):
     EventFactory.create_batch(21, status="pending")
-    client = client_of(editor)
+    client = browser_for(editor)
 
     pages = [client.get(QUEUE, {"p": number}) for number in ("1", "2", "99", "x")]
 
@@ -149,11 +148,11 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
     CustomFieldFactory(name="note", label="Note")
     for _number in range(count):
         event = full_event(contributor)
-        decide(client_of(editor), EVENT, event, "send_back", "No")
-        fill_in(client_of(contributor), EVENT.page(event), status="pending", title="Other", ordered_venues=[])
+        decide(browser_for(editor), EVENT, event, "send_back", "No")
+        submit_form(browser_for(contributor), EVENT.page(event), status="pending", title="Other", ordered_venues=[])
         VenueFactory(status="pending", author=contributor)
         OrganizerFactory(status="pending", author=contributor)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     # session, user, two of permissions; count, page; of each kind its rows and their last decisions; venues and
     # organizers of the events, links, titles of venues, passwords; what was sent back, and what approved
@@ -167,9 +166,9 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
 def test_review_page_query_count(editor, contributor, django_assert_num_queries, count):
     event = full_event(contributor)
     for _number in range(count):
-        decide(client_of(editor), EVENT, event, "send_back", "No")
-        fill_in(client_of(contributor), EVENT.page(event), status="pending", ordered_venues=[VenueFactory().pk])
-    client = client_of(editor)
+        decide(browser_for(editor), EVENT, event, "send_back", "No")
+        submit_form(browser_for(contributor), EVENT.page(event), status="pending", ordered_venues=[VenueFactory().pk])
+    client = browser_for(editor)
 
     # session, user, two of permissions; event, its venues and organizers; revision, links; open review, last decision,
     # what has changed: venues, passwords; all there is: of each link the titles, custom fields; notes
@@ -183,9 +182,9 @@ def test_review_page_query_count(editor, contributor, django_assert_num_queries,
 
 
 def test_review_page_shows_all_fields_of_a_new_record(editor, contributor_browser):
-    row = submit(contributor_browser, VENUE, "Hall", description="<p>Old & <b>big</b></p>", city="Ghent")
+    row = submit_for_review(contributor_browser, VENUE, "Hall", description="<p>Old & <b>big</b></p>", city="Ghent")
 
-    context = client_of(editor).get(VENUE.page(row, "review")).context
+    context = browser_for(editor).get(VENUE.page(row, "review")).context
 
     assert [(field.label, field.before, field.after) for field in context["fields"]] == [
         ("Name", "", "Hall"),
@@ -201,25 +200,25 @@ def test_review_page_shows_all_fields_of_a_new_record(editor, contributor_browse
 
 
 def test_review_page_shows_earlier_notes_and_a_preview_link(editor, contributor_browser):
-    event = submit(contributor_browser, EVENT)
+    event = submit_for_review(contributor_browser, EVENT)
     for note in ("First", "Second"):
-        decide(client_of(editor), EVENT, event, "send_back", note)
-        fill_in(contributor_browser, EVENT.page(event), status="pending")
+        decide(browser_for(editor), EVENT, event, "send_back", note)
+        submit_form(contributor_browser, EVENT.page(event), status="pending")
 
-    page = client_of(editor).get(EVENT.page(event, "review"))
+    page = browser_for(editor).get(EVENT.page(event, "review"))
 
     assert [(note.note, note.decided_by_name, note.is_sent_back) for note in page.context["notes"]] == [
         ("Second", "editor", True),
         ("First", "editor", True),
     ]
-    assert client_of(None).get(page.context["preview_url"]).status_code == 200
+    assert browser_for(None).get(page.context["preview_url"]).status_code == 200
 
 
 def test_protected_event_is_reviewed_without_showing_its_password(editor, contributor_browser):
-    event = submit(contributor_browser, EVENT, password="secret")
-    decide(client_of(editor), EVENT, event, "send_back", "No")
-    fill_in(contributor_browser, EVENT.page(event), status="pending", password="other")
-    client = client_of(editor)
+    event = submit_for_review(contributor_browser, EVENT, password="secret")
+    decide(browser_for(editor), EVENT, event, "send_back", "No")
+    submit_form(contributor_browser, EVENT.page(event), status="pending", password="other")
+    client = browser_for(editor)
 
     page = client.get(EVENT.page(event, "review"))
     decide(client, EVENT, event)
@@ -249,31 +248,31 @@ def boxes(client):
 
 
 def test_author_sees_the_note_until_the_next_submission(kind, editor, contributor_browser):
-    row = submit(contributor_browser, kind)
+    row = submit_for_review(contributor_browser, kind)
     assert notice(contributor_browser, kind, row) == (None, True, None)
-    assert notice(client_of(editor), kind, row) == (None, True, kind.page(row, "review"))
+    assert notice(browser_for(editor), kind, row) == (None, True, kind.page(row, "review"))
     assert boxes(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
 
-    decide(client_of(editor), kind, row, "send_back", "Say <b>where</b>")
-    fill_in(contributor_browser, kind.page(row), description="<p>Here</p>")
+    decide(browser_for(editor), kind, row, "send_back", "Say <b>where</b>")
+    submit_form(contributor_browser, kind.page(row), description="<p>Here</p>")
 
     assert notice(contributor_browser, kind, row) == (("Say <b>where</b>", "editor"), False, None)
-    assert notice(client_of(editor), kind, row) == (("Say <b>where</b>", "editor"), False, None)
+    assert notice(browser_for(editor), kind, row) == (("Say <b>where</b>", "editor"), False, None)
     assert boxes(contributor_browser) == {"Sent back to you": [("Mine", "Say <b>where</b>", kind.page(row))]}
-    assert boxes(client_of(editor)) == {}
+    assert boxes(browser_for(editor)) == {}
     assert "Say &lt;b&gt;where&lt;/b&gt;" in contributor_browser.get(kind.page(row)).content.decode()
     assert "Say &lt;b&gt;where&lt;/b&gt;" in contributor_browser.get("/admin/").content.decode()
 
-    fill_in(contributor_browser, kind.page(row), status="pending")
+    submit_form(contributor_browser, kind.page(row), status="pending")
 
     assert notice(contributor_browser, kind, row) == (None, True, None)
     assert boxes(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
-    assert boxes(client_of(editor)) == {"Waiting for review": [("Mine", None, kind.page(row, "review"))]}
+    assert boxes(browser_for(editor)) == {"Waiting for review": [("Mine", None, kind.page(row, "review"))]}
 
 
 def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_browser):
-    event = submit(contributor_browser, EVENT)
-    decide(client_of(editor), EVENT, event, "send_back", "No")
+    event = submit_for_review(contributor_browser, EVENT)
+    decide(browser_for(editor), EVENT, event, "send_back", "No")
     contributor_browser.post(EVENT.page(event, "trash"))
     contributor_browser.post(EVENT.page(event, "restore"))
 
@@ -282,10 +281,10 @@ def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_br
 
 
 def test_draft_published_meanwhile_is_not_sent_back(editor, contributor_browser):
-    event = submit(contributor_browser, EVENT)
-    decide(client_of(editor), EVENT, event, "send_back", "No")
-    fill_in(client_of(editor), EVENT.page(event), status="publish")
-    fill_in(client_of(editor), EVENT.page(event), status="draft")
+    event = submit_for_review(contributor_browser, EVENT)
+    decide(browser_for(editor), EVENT, event, "send_back", "No")
+    submit_form(browser_for(editor), EVENT.page(event), status="publish")
+    submit_form(browser_for(editor), EVENT.page(event), status="draft")
 
     assert notice(contributor_browser, EVENT, event) == (None, False, None)
     assert boxes(contributor_browser) == {}
@@ -299,63 +298,63 @@ def prune_all_history(time_machine):
 
 
 def test_pruning_leaves_closed_reviews_as_they_were(kind, editor, contributor, contributor_browser, time_machine):
-    row = submit(contributor_browser, kind)
-    decide(client_of(editor), kind, row, "send_back", "No")
-    fill_in(contributor_browser, kind.page(row), status="pending")
-    decide(client_of(editor), kind, row, note="Yes")
-    fill_in(client_of(editor), kind.page(row), status="draft")
+    row = submit_for_review(contributor_browser, kind)
+    decide(browser_for(editor), kind, row, "send_back", "No")
+    submit_form(contributor_browser, kind.page(row), status="pending")
+    decide(browser_for(editor), kind, row, note="Yes")
+    submit_form(browser_for(editor), kind.page(row), status="draft")
 
     prune_all_history(time_machine)
 
-    client = client_of(contributor)
+    client = browser_for(contributor)
     assert notice(client, kind, row) == (None, False, None)
     assert boxes(client) == {}
 
 
 def test_pruning_leaves_the_note_on_a_draft(kind, editor, contributor, contributor_browser, time_machine):
-    row = submit(contributor_browser, kind)
-    decide(client_of(editor), kind, row, "send_back", "No")
-    fill_in(contributor_browser, kind.page(row), title="Better")
+    row = submit_for_review(contributor_browser, kind)
+    decide(browser_for(editor), kind, row, "send_back", "No")
+    submit_form(contributor_browser, kind.page(row), title="Better")
 
     prune_all_history(time_machine)
 
-    client = client_of(contributor)
+    client = browser_for(contributor)
     assert notice(client, kind, row) == (("No", "editor"), False, None)
     assert boxes(client) == {"Sent back to you": [("Better", "No", kind.page(row))]}
 
 
 def test_pruning_leaves_the_queue_as_it_was(kind, editor, contributor_browser, time_machine):
-    row = submit(contributor_browser, kind)
-    decide(client_of(editor), kind, row, "send_back", "No")
-    fill_in(contributor_browser, kind.page(row), description="<p>Tea</p>")
+    row = submit_for_review(contributor_browser, kind)
+    decide(browser_for(editor), kind, row, "send_back", "No")
+    submit_form(contributor_browser, kind.page(row), description="<p>Tea</p>")
     time_machine.move_to("2027-03-11 09:00Z", tick=False)
-    fill_in(contributor_browser, kind.page(row), status="pending")
+    submit_form(contributor_browser, kind.page(row), status="pending")
     time_machine.move_to("2027-03-11 10:00Z", tick=False)
     for title in ("Ours", "Theirs"):
-        fill_in(client_of(editor), kind.page(row), title=title)
-    submit(contributor_browser, EVENT, "New")
+        submit_form(browser_for(editor), kind.page(row), title=title)
+    submit_for_review(contributor_browser, EVENT, "New")
     label = "Title" if kind is EVENT else "Name"
     changes = [(label, "Mine", "Theirs"), ("Description", "", "Tea")]
     expected = [("Theirs", "contributor", "11 09:00", changes), ("New", "contributor", "11 10:00", "new")]
-    assert waiting(client_of(editor)) == expected
-    page = review_page(client_of(editor), kind, row)
+    assert waiting(browser_for(editor)) == expected
+    page = review_page(browser_for(editor), kind, row)
 
     prune_all_history(time_machine)
 
-    assert waiting(client_of(editor)) == expected
-    assert review_page(client_of(editor), kind, row) == page
+    assert waiting(browser_for(editor)) == expected
+    assert review_page(browser_for(editor), kind, row) == page
 
 
 def test_pruning_leaves_the_last_public_revision(kind, editor, contributor, contributor_browser, time_machine):
     row = kind.factory(title="Public", author=contributor)
-    fill_in(client_of(editor), kind.page(row), status="draft", title="Draft")
+    submit_form(browser_for(editor), kind.page(row), status="draft", title="Draft")
     prune_all_history(time_machine)
 
-    fill_in(client_of(contributor), kind.page(row), status="pending", title="Better")
+    submit_form(browser_for(contributor), kind.page(row), status="pending", title="Better")
 
     label = "Title" if kind is EVENT else "Name"
-    assert waiting(client_of(editor)) == [("Better", "contributor", "10 12:00", [(label, "Public", "Better")])]
-    assert "Changed since it was public on 10 Mar 2027, 12:00" in client_of(editor).get(QUEUE).content.decode()
+    assert waiting(browser_for(editor)) == [("Better", "contributor", "10 12:00", [(label, "Public", "Better")])]
+    assert "Changed since it was public on 10 Mar 2027, 12:00" in browser_for(editor).get(QUEUE).content.decode()
 
 
 def review_page(client, kind, row):
@@ -364,30 +363,30 @@ def review_page(client, kind, row):
 
 
 def test_review_page_shows_the_last_ten_notes(editor, contributor_browser):
-    event = submit(contributor_browser, EVENT)
+    event = submit_for_review(contributor_browser, EVENT)
     for number in range(12):
-        decide(client_of(editor), EVENT, event, "send_back", str(number))
-        fill_in(contributor_browser, EVENT.page(event), status="pending")
+        decide(browser_for(editor), EVENT, event, "send_back", str(number))
+        submit_form(contributor_browser, EVENT.page(event), status="pending")
 
-    notes = client_of(editor).get(EVENT.page(event, "review")).context["notes"]
+    notes = browser_for(editor).get(EVENT.page(event, "review")).context["notes"]
 
     assert [note.note for note in notes] == [str(number) for number in range(11, 1, -1)]
 
 
 def test_note_is_shown_only_to_users_who_may_change_the_record(editor, author, contributor_browser, subscriber):
-    event = submit(contributor_browser, EVENT)
-    decide(client_of(editor), EVENT, event, "send_back", "Unheard of")
-    by_api = api_client_of(editor)
+    event = submit_for_review(contributor_browser, EVENT)
+    decide(browser_for(editor), EVENT, event, "send_back", "Unheard of")
+    by_api = api_client_for(editor)
     seen = by_api.get(f"{API}/events/{event.pk}").content
-    fill_in(contributor_browser, EVENT.page(event), status="pending")
-    decide(client_of(editor), EVENT, event, note="Unheard of too")
+    submit_form(contributor_browser, EVENT.page(event), status="pending")
+    decide(browser_for(editor), EVENT, event, note="Unheard of too")
 
     pages = [
         seen,
         by_api.get(f"{API}/events/{event.pk}").content,
-        client_of(author).get(EVENT.page(event)).content,
-        client_of(author).get("/admin/").content,
-        client_of(None).get(f"/event/{event.slug}/").content,
+        browser_for(author).get(EVENT.page(event)).content,
+        browser_for(author).get("/admin/").content,
+        browser_for(None).get(f"/event/{event.slug}/").content,
     ]
 
     assert [b"Unheard" in page for page in pages] == [False] * 5
@@ -400,8 +399,8 @@ def test_api_submission_joins_the_queue_until_it_is_published(contributor_api, e
     )
     pk = made.json()["id"]
     contributor_api.post(f"{API}/events/{pk}", {"status": "publish"})
-    assert [title for title, *_more in waiting(client_of(editor))] == ["Talk"]
+    assert [title for title, *_more in waiting(browser_for(editor))] == ["Talk"]
 
     editor_api.post(f"{API}/events/{pk}", {"status": "publish"})
 
-    assert waiting(client_of(editor)) == []
+    assert waiting(browser_for(editor)) == []

@@ -28,10 +28,10 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
-from tests.support.admin import client_of, said
-from tests.support.history import all_recorded, last, told
+from tests.support.admin import browser_for, messages_in
+from tests.support.history import all_revisions, last_revision, recorded_changes
 from tests.support.history_pages import differences_in, history_path
-from tests.support.pictures import drawn
+from tests.support.image_files import plain_image
 from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -51,11 +51,11 @@ def left_out(client, row, state):
 
 def test_an_earlier_state_comes_back(kind, editor):
     row, other = kind.factory(title="Old", description="<p>First</p>"), kind.factory(title="Other")
-    state = last(row)
+    state = last_revision(row)
     kind.factory._meta.model.objects.filter(pk=row.pk)
     save = save_event if kind.factory is EventFactory else save_content
     save(row, changes={"title": "New", "description": "<p>Second</p>", "status": "draft", "slug": "new"}, user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     shown = client.get(history_path(row, f"{state.pk}/"))
     assert {name for name, *_words in differences_in(shown)} == {"title", "description", "status", "slug"}
@@ -66,10 +66,10 @@ def test_an_earlier_state_comes_back(kind, editor):
     assert response.url == kind.page(row)
     row.refresh_from_db()
     assert (row.title, row.description, row.status, row.slug) == ("Old", "<p>First</p>", "publish", "old")
-    assert told(row)[-1][:3] == ("restored", "editor", "admin")
-    assert len(told(row)) == 3
+    assert recorded_changes(row)[-1][:3] == ("restored", "editor", "admin")
+    assert len(recorded_changes(row)) == 3
     other.refresh_from_db()
-    assert (other.title, len(told(other))) == ("Other", 1)
+    assert (other.title, len(recorded_changes(other))) == ("Other", 1)
 
 
 def test_an_event_comes_back_whole(editor):
@@ -93,7 +93,7 @@ def test_an_event_comes_back_whole(editor):
         parent=EventFactory(),
         custom_values={"stage": "Main"},
     )
-    state, facts = last(event), load_relations([event])[event.pk]
+    state, facts = last_revision(event), load_relations([event])[event.pk]
     columns = {
         name: getattr(event, name) for name in ("start_local", "end_local", "time_zone", "image_id", "parent_id")
     }
@@ -105,7 +105,7 @@ def test_an_event_comes_back_whole(editor):
     }  # fmt: skip
     save_event(event, changes=changes, user=OPERATOR)
 
-    bring_back(client_of(editor), event, state)
+    bring_back(browser_for(editor), event, state)
 
     event = Event.objects.get(pk=event.pk)
     assert load_relations([event])[event.pk] == facts
@@ -119,14 +119,14 @@ def test_an_event_comes_back_whole(editor):
 def test_what_will_change_is_what_changes(editor):
     venue, secret = VenueFactory(title="Hall"), VenueFactory(title="Secret", status="draft")
     event = EventFactory(title="Old", venues=[venue], author=editor)
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"title": "New", "venues": [secret], "password": "word"}, user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     shown = differences_in(client.get(history_path(event, f"{state.pk}/")))
     bring_back(client, event, state)
 
-    done = differences_in(client.get(history_path(event, "compare/"), {"state": last(event).pk}))
+    done = differences_in(client.get(history_path(event, "compare/"), {"state": last_revision(event).pk}))
     assert shown == done == [("title", "Title", "New", "Old"), ("venues", "Venues", "Secret", "Hall")]
 
 
@@ -134,7 +134,7 @@ def test_what_is_gone_is_named_and_left_out(editor):
     hall, trashed, tag = VenueFactory(title="Hall"), VenueFactory(title="Old hall"), TagFactory(name="Free")
     image, parent = ImageFactory(name="poster.png"), EventFactory(title="Festival")
     event = EventFactory(venues=[trashed, hall], tags=[tag], image=image, parent=parent)
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"venues": [], "tags": [], "image": None, "parent": None, "title": "New"}, user=OPERATOR)
     trash_linked(trashed, user=OPERATOR)
     delete_term(tag, user=OPERATOR)
@@ -142,7 +142,7 @@ def test_what_is_gone_is_named_and_left_out(editor):
     delete_events(Event.objects.filter(pk=parent.pk), user=OPERATOR)
     number = image.pk
     image.delete()
-    client = client_of(editor)
+    client = browser_for(editor)
 
     assert left_out(client, event, state) == [
         ("Image", f"#{number} (deleted)"),
@@ -160,9 +160,9 @@ def test_what_is_gone_is_named_and_left_out(editor):
 def test_nobody_brings_back_a_link_that_they_may_not_see(author):
     secret, other = VenueFactory(status="draft"), VenueFactory(status="draft")
     event = EventFactory(author=author, venues=[secret])
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"venues": [other], "title": "New"}, user=OPERATOR)
-    client = client_of(author)
+    client = browser_for(author)
 
     assert left_out(client, event, state) == [("Venues", "1 that you may not see")]
     bring_back(client, event, state)
@@ -175,11 +175,11 @@ def test_custom_values_that_no_longer_hold_are_left_out(editor):
     CustomFieldFactory(name="stage", label="Stage", kind="choice", choices="Main\nSide")
     CustomFieldFactory(name="old", label="Old")
     event = EventFactory(custom_values={"stage": "Side", "old": "x"})
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"custom_values": {"stage": "Main"}}, user=OPERATOR)
     CustomField.objects.filter(name="stage").update(choices="Main")
     delete_custom_field(CustomField.objects.get(name="old"), user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     assert left_out(client, event, state) == [("old", "x"), ("Stage", "Side")]
     bring_back(client, event, state)
@@ -190,10 +190,10 @@ def test_custom_values_that_no_longer_hold_are_left_out(editor):
 
 def test_a_contributor_cannot_bring_back_what_was_published(kind, contributor):
     row = kind.factory(title="Old", author=contributor)
-    state = last(row)
+    state = last_revision(row)
     save = save_event if kind.factory is EventFactory else save_content
     save(row, changes={"title": "New", "status": "draft"}, user=OPERATOR)
-    client = client_of(contributor)
+    client = browser_for(contributor)
 
     assert left_out(client, row, state) == [("Status", "published")]
     bring_back(client, row, state)
@@ -205,10 +205,10 @@ def test_a_contributor_cannot_bring_back_what_was_published(kind, contributor):
 def test_what_was_in_the_trash_comes_back_with_the_status_that_it_has(editor):
     event = EventFactory(title="Old")
     trash_event(event, user=OPERATOR)
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"status": "draft", "title": "New"}, user=OPERATOR)
 
-    bring_back(client_of(editor), event, state)
+    bring_back(browser_for(editor), event, state)
 
     event.refresh_from_db()
     assert (event.title, event.status) == ("Old", "draft")
@@ -217,24 +217,24 @@ def test_what_was_in_the_trash_comes_back_with_the_status_that_it_has(editor):
 def test_another_author_comes_back_by_who_may_name_one(editor, author):
     other = UserFactory(username="ann")
     event = EventFactory(author=other, title="Old")
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"author_id": author.pk, "title": "New"}, user=OPERATOR)
 
-    assert left_out(client_of(author), event, state) == [("Author", "ann")]
-    bring_back(client_of(author), event, state)
+    assert left_out(browser_for(author), event, state) == [("Author", "ann")]
+    bring_back(browser_for(author), event, state)
     event.refresh_from_db()
     assert (event.title, event.author_id) == ("Old", author.pk)
-    bring_back(client_of(editor), event, state)
+    bring_back(browser_for(editor), event, state)
     event.refresh_from_db()
     assert event.author_id == other.pk
 
 
 def test_a_slug_that_is_taken_gets_a_number(editor):
     event = EventFactory(title="Jazz", slug="jazz")
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"slug": "other"}, user=OPERATOR)
     EventFactory(slug="jazz")
-    client = client_of(editor)
+    client = browser_for(editor)
 
     assert differences_in(client.get(history_path(event, f"{state.pk}/"))) == [("slug", "Slug", "other", "jazz-2")]
     bring_back(client, event, state)
@@ -245,15 +245,15 @@ def test_a_slug_that_is_taken_gets_a_number(editor):
 
 def test_what_others_have_changed_meanwhile_is_shown_first(editor):
     event = EventFactory(title="Old")
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"title": "New"}, user=OPERATOR)
-    client, address = client_of(editor), history_path(event, f"{state.pk}/")
+    client, address = browser_for(editor), history_path(event, f"{state.pk}/")
     newest = client.get(address).context["newest"]
     save_event(event, changes={"title": "Newest"}, user=OPERATOR)
 
     for sent in ({"newest": newest}, {"newest": "x"}, {}):
         response = client.post(address, sent)
-        assert said(response)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
+        assert messages_in(response)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
         assert differences_in(response) == [("title", "Title", "Newest", "Old")]
 
     event.refresh_from_db()
@@ -263,49 +263,49 @@ def test_what_others_have_changed_meanwhile_is_shown_first(editor):
 def test_a_state_that_is_not_valid_any_more_is_refused(editor):
     parent = CategoryFactory(name="Parent")
     child = CategoryFactory(name="Child", parent=parent)
-    state = last(child)
+    state = last_revision(child)
     save_term(child, changes={"parent": None}, user=OPERATOR)
     save_term(parent, changes={"parent": child}, user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     page = client.get(history_path(child, f"{state.pk}/"))
     assert page.context["errors"] == ["parent: A category cannot be below itself."]
     response = client.post(history_path(child, f"{state.pk}/"), {"newest": page.context["newest"]})
 
-    assert said(response)[-1] == "parent: A category cannot be below itself."
+    assert messages_in(response)[-1] == "parent: A category cannot be below itself."
     child.refresh_from_db()
     assert child.parent is None
 
 
 def test_forged_requests_change_nothing(kind, author, contributor, subscriber):
     row = kind.factory(title="Old")
-    state = last(row)
+    state = last_revision(row)
     save = save_event if kind.factory is EventFactory else save_content
     save(row, changes={"title": "New"}, user=OPERATOR)
-    before = all_recorded()
+    before = all_revisions()
 
     for user in (author, contributor, subscriber, None):
-        response = client_of(user).post(history_path(row, f"{state.pk}/"), {"newest": last(row).pk})
+        response = browser_for(user).post(history_path(row, f"{state.pk}/"), {"newest": last_revision(row).pk})
         assert response.status_code in (302, 403)
 
     row.refresh_from_db()
-    assert (row.title, all_recorded()) == ("New", before)
+    assert (row.title, all_revisions()) == ("New", before)
 
 
 def test_a_request_from_another_site_changes_nothing(editor):
     event = EventFactory(title="Old")
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"title": "New"}, user=OPERATOR)
     client = Client(enforce_csrf_checks=True)
     client.force_login(editor)
 
-    assert client.post(history_path(event, f"{state.pk}/"), {"newest": last(event).pk}).status_code == 403
+    assert client.post(history_path(event, f"{state.pk}/"), {"newest": last_revision(event).pk}).status_code == 403
 
 
 def test_how_it_is_now_needs_no_bringing_back(editor):
     event = EventFactory(title="Old")
 
-    response = client_of(editor).get(history_path(event, f"{last(event).pk}/"))
+    response = browser_for(editor).get(history_path(event, f"{last_revision(event).pk}/"))
 
     assert differences_in(response) == []
     assert "Nothing would change" in response.content.decode()
@@ -314,54 +314,54 @@ def test_how_it_is_now_needs_no_bringing_back(editor):
 def test_terms_come_back(editor):
     tag, music = TagFactory(name="Free"), CategoryFactory(name="Music")
     category = CategoryFactory(name="Jazz", parent=music)
-    states = last(tag), last(category)
+    states = last_revision(tag), last_revision(category)
     save_term(tag, changes={"name": "Gratis"}, user=OPERATOR)
     save_term(category, changes={"name": "Blues", "parent": None}, user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
 
     bring_back(client, tag, states[0])
     bring_back(client, category, states[1])
 
     assert (Tag.objects.get().name, Category.objects.get(pk=category.pk).parent) == ("Free", music)
-    assert told(tag)[-1] == ("restored", "editor", "admin", ["name"])
+    assert recorded_changes(tag)[-1] == ("restored", "editor", "admin", ["name"])
 
 
 def test_what_is_said_of_an_image_comes_back(editor):
-    image = store_image(prepare_image(drawn(), "hall.png"), user=editor)
+    image = store_image(prepare_image(plain_image(), "hall.png"), user=editor)
     save_image(image, changes={"alt": "A hall", "focus_x": 0.9}, user=editor)
-    state = last(image)
+    state = last_revision(image)
     save_image(image, changes={"alt": "Wrong", "focus_x": 0.1, "credit": "Ann"}, user=editor)
 
-    bring_back(client_of(editor), image, state)
+    bring_back(browser_for(editor), image, state)
 
     image = Image.objects.get()
     assert (image.alt, image.focus_x, image.credit) == ("A hall", 0.9, "")
-    assert told(image)[-1] == ("restored", "editor", "admin", ["alt", "credit", "focus_x"])
+    assert recorded_changes(image)[-1] == ("restored", "editor", "admin", ["alt", "credit", "focus_x"])
 
 
 def test_the_focal_point_of_an_image_without_its_file_does_not_come_back(editor):
-    image = store_image(prepare_image(drawn(), "hall.png"), user=editor)
-    state = last(image)
+    image = store_image(prepare_image(plain_image(), "hall.png"), user=editor)
+    state = last_revision(image)
     save_image(image, changes={"alt": "A hall", "focus_y": 0.9}, user=editor)
     default_storage.delete(image.file.name)
-    client, fault = client_of(editor), "focus_y: The file of this image is gone: it cannot be cut anew."
+    client, fault = browser_for(editor), "focus_y: The file of this image is gone: it cannot be cut anew."
 
     page = client.get(history_path(image, f"{state.pk}/"))
     response = client.post(history_path(image, f"{state.pk}/"), {"newest": page.context["newest"]})
 
     assert page.context["errors"] == [fault]
-    assert said(response)[-1] == fault
+    assert messages_in(response)[-1] == fault
     image = Image.objects.get()
-    assert (image.alt, image.focus_y, len(told(image))) == ("A hall", 0.9, 2)
+    assert (image.alt, image.focus_y, len(recorded_changes(image))) == ("A hall", 0.9, 2)
 
 
 def test_a_custom_field_comes_back(administrator):
     field = CustomFieldFactory(name="stage", label="Stage")
     save_custom_field(field, changes={"label": "Which stage"}, user=OPERATOR)
-    state = last(field)
+    state = last_revision(field)
     save_custom_field(field, changes={"label": "Wrong", "position": 4}, user=OPERATOR)
 
-    bring_back(client_of(administrator), field, state)
+    bring_back(browser_for(administrator), field, state)
 
     field.refresh_from_db()
     assert (field.label, field.position) == ("Which stage", 0)
@@ -370,25 +370,25 @@ def test_a_custom_field_comes_back(administrator):
 def test_a_deleted_record_comes_back_as_a_new_draft(kind, editor):
     author = UserFactory(username="ann")
     row = kind.factory(title="Gone", status="trash", author=author)
-    client = client_of(editor)
+    client = browser_for(editor)
     client.post(kind.page(row, "delete"), {"post": "yes"})
 
-    response = bring_back(client, row, last(row))
+    response = bring_back(client, row, last_revision(row))
 
     again = type(row).objects.get()
     assert (again.title, again.status, again.author, again.slug) == ("Gone", "draft", author, "gone")
     assert response.url == kind.page(again)
-    assert told(again) == [("restored", "editor", "admin", [])]
+    assert recorded_changes(again) == [("restored", "editor", "admin", [])]
 
 
 def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(author):
     venue, tag = VenueFactory(), TagFactory()
     event = EventFactory(author=author, venues=[venue], tags=[tag], password="secret", status="trash")
     delete_events(Event.objects.all(), user=author)
-    client = client_of(author)
+    client = browser_for(author)
 
-    asked = client.get(history_path(event, f"{last(event).pk}/"))
-    bring_back(client, event, last(event))
+    asked = client.get(history_path(event, f"{last_revision(event).pk}/"))
+    bring_back(client, event, last_revision(event))
 
     again = Event.objects.get()
     assert asked.context["left_out"] == [("Password", "there is one")]
@@ -399,13 +399,13 @@ def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(auth
 def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
     tag = TagFactory(name="Free")
     delete_term(Tag.objects.get(), user=OPERATOR)
-    client = client_of(editor)
+    client = browser_for(editor)
     other = TagFactory(name="free")
 
-    page = client.get(history_path(tag, f"{last(tag).pk}/"))
+    page = client.get(history_path(tag, f"{last_revision(tag).pk}/"))
     assert page.context["errors"] == ["name: There is one of this name here already."]
     Tag.objects.filter(pk=other.pk).delete()
-    bring_back(client, tag, last(tag))
+    bring_back(client, tag, last_revision(tag))
 
     assert Tag.objects.get().name == "Free"
 
@@ -414,59 +414,62 @@ def test_a_deleted_term_does_not_come_back_beside_another_of_its_name(editor):
     tag, category = TagFactory(name="Free"), CategoryFactory(name="Jazz")
     delete_term(Tag.objects.get(), user=OPERATOR)
     delete_term(Category.objects.get(), user=OPERATOR)
-    client = client_of(editor)
-    pages = [(row, client.get(history_path(row, f"{last(row).pk}/"))) for row in (tag, category)]
+    client = browser_for(editor)
+    pages = [(row, client.get(history_path(row, f"{last_revision(row).pk}/"))) for row in (tag, category)]
     TagFactory(name="free")
     CategoryFactory(name="jazz")
 
     for row, page in pages:
-        response = client.post(history_path(row, f"{last(row).pk}/"), {"newest": page.context["newest"]})
-        assert said(response)[-1] == "name: There is one of this name here already."
+        response = client.post(history_path(row, f"{last_revision(row).pk}/"), {"newest": page.context["newest"]})
+        assert messages_in(response)[-1] == "name: There is one of this name here already."
 
     assert [Tag.objects.get().name, Category.objects.get().name] == ["free", "jazz"]
-    assert (told(tag)[-1][0], told(category)[-1][0]) == ("deleted", "deleted")
+    assert (recorded_changes(tag)[-1][0], recorded_changes(category)[-1][0]) == ("deleted", "deleted")
 
 
 @pytest.mark.parametrize("what", ["event", "venue", "tag"])
 def test_of_two_who_bring_back_the_same_record_only_the_first_does(editor, administrator, what):
     if what == "tag":
         row = TagFactory(name="Gone")
-        state = last(row)
+        state = last_revision(row)
         delete_term(Tag.objects.get(), user=OPERATOR)
     else:
         row = (EventFactory if what == "event" else VenueFactory)(title="Gone", status="trash")
-        state = last(row)
+        state = last_revision(row)
         delete = delete_events if what == "event" else delete_linked
         delete(type(row).objects.all(), user=OPERATOR)
     address = history_path(row, f"{state.pk}/")
-    clients = client_of(editor), client_of(administrator)
+    clients = browser_for(editor), browser_for(administrator)
     newest = [client.get(address).context["newest"] for client in clients]
 
     first, second = (client.post(address, {"newest": seen}) for client, seen in zip(clients, newest, strict=True))
 
-    assert said(first)[-1] == "“Gone” is there again."
-    assert said(second)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
+    assert messages_in(first)[-1] == "“Gone” is there again."
+    assert messages_in(second)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
     assert type(row).objects.count() == 1
-    assert told(row)[-2:] == [("deleted", "", "command", []), ("restored", "editor", "admin", [])]
+    assert recorded_changes(row)[-2:] == [("deleted", "", "command", []), ("restored", "editor", "admin", [])]
 
 
 def test_deleted_images_and_fields_do_not_come_back(administrator):
-    image = store_image(prepare_image(drawn(), "hall.png"), user=administrator)
+    image = store_image(prepare_image(plain_image(), "hall.png"), user=administrator)
     field = CustomFieldFactory(name="stage")
-    client = client_of(administrator)
+    client = browser_for(administrator)
     for row in (image, field):
         client.post(f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/delete/", {"post": "yes"})
 
     for row in (image, field):
         assert client.get(history_path(row)).status_code == 200
-        assert client.post(history_path(row, f"{last(row).pk}/"), {"newest": last(row).pk}).status_code == 403
+        assert (
+            client.post(history_path(row, f"{last_revision(row).pk}/"), {"newest": last_revision(row).pk}).status_code
+            == 403
+        )
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_bringing_back_query_count(editor, count, django_assert_max_num_queries):
-    client = client_of(editor)
+    client = browser_for(editor)
     event = EventFactory(venues=VenueFactory.create_batch(count), organizers=OrganizerFactory.create_batch(count))
-    state = last(event)
+    state = last_revision(event)
     save_event(event, changes={"venues": [], "organizers": [], "title": "New"}, user=OPERATOR)
     assert (Venue.objects.count(), Organizer.objects.count()) == (count, count)
 

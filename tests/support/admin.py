@@ -63,7 +63,7 @@ class _FormReader(HTMLParser):
             self.fields.setdefault(name, []).append(value)
 
 
-def client_of(user) -> Client:
+def browser_for(user) -> Client:
     """A browser in which the user is signed in; None: nobody is."""
     client = Client()
     if user is not None:
@@ -71,7 +71,7 @@ def client_of(user) -> Client:
     return client
 
 
-def fields_of(response) -> dict[str, Any]:
+def form_data(response) -> dict[str, Any]:
     """What the page's form sends when nothing is changed in it."""
     assert response.status_code == 200, response
     reader = _FormReader()
@@ -81,35 +81,35 @@ def fields_of(response) -> dict[str, Any]:
     return {name: [value.replace("\n", "\r\n") for value in values] for name, values in reader.fields.items()}
 
 
-def fill_in(client: Client, address: str, /, **changes: Any):
+def submit_form(client: Client, address: str, /, **changes: Any):
     """The answer to the form at `address`, sent with these changes; None leaves a field out."""
-    fields = fields_of(client.get(address))
+    fields = form_data(client.get(address))
     return client.post(address, {name: value for name, value in {**fields, **changes}.items() if value is not None})
 
 
-def faults(response) -> dict[str, list[str]]:
+def form_errors(response) -> dict[str, list[str]]:
     """What the page says is wrong, by the fields of its form."""
     assert response.status_code == 200, response
     return {name: [str(text) for text in texts] for name, texts in response.context["adminform"].form.errors.items()}
 
 
-def act(client: Client, address: str, action: str, rows, **more: Any):
+def run_action(client: Client, address: str, action: str, rows, **more: Any):
     """The answer to an action on these rows of the list at `address`."""
     return client.post(address, {"action": action, "_selected_action": [row.pk for row in rows], **more})
 
 
-def said(response) -> list[str]:
+def messages_in(response) -> list[str]:
     """What the answer tells the user, on the next page they see."""
     return [str(message) for message in get_messages(response.wsgi_request)]
 
 
-def titles(response) -> list[str]:
+def listed_titles(response) -> list[str]:
     """The records in a list, in their order."""
     assert response.status_code == 200, response
     return [str(row) for row in response.context["cl"].result_list]
 
 
-def column(response, name: str) -> list[str]:
+def column_texts(response, name: str) -> list[str]:
     """What a list shows in a column, row by row."""
     assert response.status_code == 200, response
     cells = re.findall(rf'<td class="[^"]*\bfield-{name}\b[^"]*"[^>]*>(.*?)</td>', response.content.decode(), re.S)

@@ -27,7 +27,7 @@ class JSONClient(Client):
         return super().patch(path, {} if data is None else data, content_type, **kwargs)
 
 
-def client_of(user) -> JSONClient:
+def api_client_for(user) -> JSONClient:
     """A client that signs every request with an application password of the user's; None: with nothing."""
     if user is None:
         return JSONClient()
@@ -37,19 +37,19 @@ def client_of(user) -> JSONClient:
     return JSONClient(headers={"Authorization": f"Bearer {secret}"})
 
 
-def ids(response, collection: str) -> list[int]:
+def listed_ids(response, collection: str) -> list[int]:
     """The ids of the records in a list, in their order."""
     assert response.status_code == 200, response.content
     return [record["id"] for record in response.json()[collection]]
 
 
-def links(response) -> dict[str, str]:
+def link_header(response) -> dict[str, str]:
     """The `Link` header: relation -> address."""
     pairs = [link.split("; ") for link in filter(None, response.get("Link", "").split(", "))]
     return {relation.removeprefix('rel="').removesuffix('"'): address.strip("<>") for address, relation in pairs}
 
 
-def faults(response) -> dict[str, str]:
+def invalid_params(response) -> dict[str, str]:
     """What a refusal of arguments says of each of them."""
     body = response.json()
     assert (response.status_code, body["code"]) == (400, "rest_invalid_param"), response.content

@@ -6,7 +6,7 @@ from django.apps import apps
 from django.db.models import Model
 
 
-def told(record: Any) -> list[tuple[str, str, str, list[str]]]:
+def recorded_changes(record: Any) -> list[tuple[str, str, str, list[str]]]:
     """What was done to a record, by whom, through which door, and to which of its fields: the oldest first."""
     return [
         (change.history_kind, change.history_username, change.history_channel, change.history_changed)
@@ -14,7 +14,7 @@ def told(record: Any) -> list[tuple[str, str, str, list[str]]]:
     ]
 
 
-def last(record: Any) -> Any:
+def last_revision(record: Any) -> Any:
     """The last state that was recorded."""
     return type(record).history.filter(id=record.pk).first()
 
@@ -24,6 +24,6 @@ def recorded_models() -> list[type[Model]]:
     return [model for model in apps.get_models() if hasattr(model._meta, "simple_history_manager_attribute")]
 
 
-def all_recorded() -> list[dict[str, Any]]:
+def all_revisions() -> list[dict[str, Any]]:
     """All rows of all histories, to be compared with the same at another time."""
     return [row for model in recorded_models() for row in model.history.order_by("history_id").values()]

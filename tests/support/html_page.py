@@ -92,12 +92,12 @@ def details_of(page: Element) -> dict[str, list[str]]:
 def listed_events(element: Element) -> list[tuple[str, list[tuple[str, ...]]]]:
     """Return the lists of events inside: each heading with its events, each event with its texts in order."""
     return [
-        (day.one("h2", "h3").text, [_event(item) for item in day.all("li")])
+        (day.one("h2", "h3").text, [_texts_of(item) for item in day.all("li")])
         for day in element.all("div", **{"class": "event-day"})
     ]
 
 
-def _event(item: Element) -> tuple[str, ...]:
+def _texts_of(item: Element) -> tuple[str, ...]:
     return tuple(part.text for part in item.children if isinstance(part, Element))
 
 

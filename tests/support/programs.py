@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MAX_SECONDS = 120
 
 
-def run(
+def run_program(
     command: list[str], environment: Mapping[str, str] = os.environ, folder: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, without any input."""
@@ -28,6 +28,6 @@ def run(
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
     """Return what a management command prints, run with this environment beside the one of the tests."""
-    done = run([sys.executable, "manage.py", *arguments], {**os.environ, **environment})
+    done = run_program([sys.executable, "manage.py", *arguments], {**os.environ, **environment})
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout

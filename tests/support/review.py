@@ -5,15 +5,15 @@ from typing import Any
 from django.contrib.auth import get_user
 from django.test import Client
 
-from tests.support.admin import fill_in
+from tests.support.admin import submit_form
 
 QUEUE = "/admin/review/"
 
 
-def submit(client: Client, kind: Any, title: str = "Mine", **fields: Any) -> Any:
+def submit_for_review(client: Client, kind: Any, title: str = "Mine", **fields: Any) -> Any:
     """Create a draft of the user who is signed in, submit it by its form, and return it as it was created."""
     row = kind.factory(title=title, status="draft", author=get_user(client), **fields)
-    fill_in(client, kind.page(row), status="pending")
+    submit_form(client, kind.page(row), status="pending")
     return row
 
 

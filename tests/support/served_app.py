@@ -17,7 +17,7 @@ STOP_SECONDS = 20
 
 
 @contextlib.contextmanager
-def serve(environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen]:
+def serve_app(environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen]:
     """Start the server and yield its process when it answers on the PORT of `environment`; stop it at the end."""
     with (
         log.open("w") as output,

@@ -5,7 +5,16 @@ import pytest
 from calendar_site.accounts.services import create_user
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.support.admin import act, client_of, column, faults, fields_of, fill_in, said, titles
+from tests.support.admin import (
+    browser_for,
+    column_texts,
+    form_data,
+    form_errors,
+    listed_titles,
+    messages_in,
+    run_action,
+    submit_form,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -21,7 +30,7 @@ TAGS = "/admin/taxonomy/tag/"
     [("editor", True, True), ("author", True, False), ("contributor", False, False)],
 )
 def test_terms_are_written_by_those_who_may(role, categories, tags):
-    client = client_of(create_user("staff", role))
+    client = browser_for(create_user("staff", role))
 
     for address, model, factory, may in (
         (CATEGORIES, Category, CategoryFactory, categories),
@@ -34,13 +43,13 @@ def test_terms_are_written_by_those_who_may(role, categories, tags):
         assert client.post(f"{address}add/", {"name": "Another"}).status_code == expected
         assert sorted(row.name for row in model.objects.all()) == (["Another", "New"] if may else ["Old"])
         deleted = client.post(f"{address}{term.pk}/delete/", {"post": "yes"})
-        act(client, address, "delete_selected", model.objects.filter(name="Another"), post="yes")
+        run_action(client, address, "delete_selected", model.objects.filter(name="Another"), post="yes")
         assert (deleted.status_code, model.objects.exists()) == (expected, not may)
 
 
 @pytest.mark.parametrize("role", [None, "subscriber"])
 def test_terms_are_closed_to_those_without_work_there(role):
-    client = client_of(role and create_user("reader", role))
+    client = browser_for(role and create_user("reader", role))
     TagFactory(name="Old")
 
     for page in (CATEGORIES, TAGS, f"{TAGS}add/", f"{TAGS}1/change/"):
@@ -63,7 +72,7 @@ def test_category_list_query_count(editor_browser, django_assert_num_queries, co
     with django_assert_num_queries(7):
         response = editor_browser.get(CATEGORIES)
 
-    assert len(titles(response)) == count + 1
+    assert len(listed_titles(response)) == count + 1
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -75,14 +84,14 @@ def test_tag_list_query_count(editor_browser, django_assert_num_queries, count):
     with django_assert_num_queries(7):
         response = editor_browser.get(TAGS)
 
-    assert len(titles(response)) == count
+    assert len(listed_titles(response)) == count
 
 
 def test_term_lists_are_in_the_order_of_names_and_searched(editor_browser):
     CategoryFactory(name="music"), CategoryFactory(name="Art"), CategoryFactory(name="Élan vital")
 
-    assert titles(editor_browser.get(CATEGORIES)) == ["Art", "music", "Élan vital"]
-    assert titles(editor_browser.get(CATEGORIES, {"q": "VITAL elan"})) == ["Élan vital"]
+    assert listed_titles(editor_browser.get(CATEGORIES)) == ["Art", "music", "Élan vital"]
+    assert listed_titles(editor_browser.get(CATEGORIES, {"q": "VITAL elan"})) == ["Élan vital"]
 
 
 def test_term_lists_lead_to_the_events(editor_browser):
@@ -92,7 +101,7 @@ def test_term_lists_lead_to_the_events(editor_browser):
     response = editor_browser.get(TAGS)
 
     assert f'<a href="/admin/events/event/?tag={jazz.pk}">1</a>' in response.content.decode()
-    assert column(response, "linked_events") == ["1", "0"]
+    assert column_texts(response, "linked_events") == ["1", "0"]
 
 
 # --- Forms ---------------------------------------------------------------------------------------
@@ -101,7 +110,7 @@ def test_term_lists_lead_to_the_events(editor_browser):
 def test_a_category_is_made_below_another(author_browser):
     music = CategoryFactory(name="Music")
 
-    response = fill_in(
+    response = submit_form(
         author_browser, f"{CATEGORIES}add/", name=" Late <b>Jazz</b> ", parent=music.pk, description="At night"
     )
 
@@ -114,23 +123,23 @@ def test_a_slug_is_kept_and_changed_only_by_hand(editor_browser):
     tag = TagFactory(name="Jazz")
     TagFactory(name="Taken")
 
-    fill_in(editor_browser, f"{TAGS}{tag.pk}/change/", name="Blues", slug="")
+    submit_form(editor_browser, f"{TAGS}{tag.pk}/change/", name="Blues", slug="")
     kept = Tag.objects.get(pk=tag.pk).slug
-    response = fill_in(editor_browser, f"{TAGS}{tag.pk}/change/", slug="taken")
+    response = submit_form(editor_browser, f"{TAGS}{tag.pk}/change/", slug="taken")
 
     assert (kept, Tag.objects.get(pk=tag.pk).slug) == ("jazz", "taken-2")
-    assert said(response)[-2] == "The slug taken is taken: this one is taken-2."
+    assert messages_in(response)[-2] == "The slug taken is taken: this one is taken-2."
 
 
 def test_a_second_term_of_a_name_is_refused(editor_browser):
     music = CategoryFactory(name="Music")
     CategoryFactory(name="Live", parent=music), TagFactory(name="Jazz")
 
-    category = fill_in(editor_browser, f"{CATEGORIES}add/", name="LIVE", parent=music.pk)
-    elsewhere = fill_in(editor_browser, f"{CATEGORIES}add/", name="Live")
-    tag = fill_in(editor_browser, f"{TAGS}add/", name="jazz")
+    category = submit_form(editor_browser, f"{CATEGORIES}add/", name="LIVE", parent=music.pk)
+    elsewhere = submit_form(editor_browser, f"{CATEGORIES}add/", name="Live")
+    tag = submit_form(editor_browser, f"{TAGS}add/", name="jazz")
 
-    assert faults(category) == faults(tag) == {"name": ["There is one of this name here already."]}
+    assert form_errors(category) == form_errors(tag) == {"name": ["There is one of this name here already."]}
     assert elsewhere["Location"] == CATEGORIES
     assert (Category.objects.count(), Tag.objects.count()) == (3, 1)
 
@@ -139,25 +148,28 @@ def test_a_category_is_not_below_itself(editor_browser):
     music = CategoryFactory(name="Music")
     jazz = CategoryFactory(name="Jazz", parent=music)
 
-    response = fill_in(editor_browser, f"{CATEGORIES}{music.pk}/change/", parent=jazz.pk)
+    response = submit_form(editor_browser, f"{CATEGORIES}{music.pk}/change/", parent=jazz.pk)
 
-    assert faults(response) == {"parent": ["A category cannot be below itself."]}
+    assert form_errors(response) == {"parent": ["A category cannot be below itself."]}
     assert Category.objects.get(pk=music.pk).parent is None
 
 
 def test_what_is_wrong_with_a_term_is_said_beside_it(editor_browser):
-    response = fill_in(editor_browser, f"{TAGS}add/", name="<i></i>", description="x" * 5001)
+    response = submit_form(editor_browser, f"{TAGS}add/", name="<i></i>", description="x" * 5001)
 
-    assert list(faults(response)) == ["description", "name"] or list(faults(response)) == ["name", "description"]
+    assert list(form_errors(response)) == ["description", "name"] or list(form_errors(response)) == [
+        "name",
+        "description",
+    ]
     assert not Tag.objects.exists()
 
 
 def test_a_page_that_has_grown_old_takes_nothing_back(editor_browser):
     tag = TagFactory(name="Old", description="Old")
     page = f"{TAGS}{tag.pk}/change/"
-    old_page = fields_of(editor_browser.get(page))
+    old_page = form_data(editor_browser.get(page))
 
-    fill_in(editor_browser, page, name="New")
+    submit_form(editor_browser, page, name="New")
     editor_browser.post(page, {**old_page, "description": "New"})
 
     tag.refresh_from_db()
@@ -173,8 +185,8 @@ def test_what_is_below_a_deleted_category_moves_up(author_browser):
     bebop = CategoryFactory(name="Bebop", parent=jazz)
     event = EventFactory(categories=[jazz])
 
-    asked = act(author_browser, CATEGORIES, "delete_selected", [jazz])
-    act(author_browser, CATEGORIES, "delete_selected", [jazz], post="yes")
+    asked = run_action(author_browser, CATEGORIES, "delete_selected", [jazz])
+    run_action(author_browser, CATEGORIES, "delete_selected", [jazz], post="yes")
 
     assert asked.context["deletable_objects"] == [["Jazz (1 event loses it)"]]
     bebop.refresh_from_db()

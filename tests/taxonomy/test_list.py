@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import CategoryFactory, EventFactory
-from tests.support.api_client import API, faults, ids
+from tests.support.api_client import API, invalid_params, listed_ids
 from tests.support.resources import TERMS
 
 pytestmark = pytest.mark.django_db
@@ -58,14 +58,14 @@ def test_empty_terms_are_hidden_on_request(client, terms, given):
     event_with(terms, terms.make("Busy"))
     terms.make("Idle")
 
-    assert ids(client.get(f"{terms.address}?hide_empty={given}"), terms.collection) == [
+    assert listed_ids(client.get(f"{terms.address}?hide_empty={given}"), terms.collection) == [
         terms.factory._meta.model.objects.get(name="Busy").pk
     ]
 
 
 @pytest.mark.parametrize("given", ["", "2", "yes", "null"])
 def test_what_is_no_boolean_is_refused(client, terms, given):
-    assert set(faults(client.get(f"{terms.address}?hide_empty={given}"))) == {"hide_empty"}
+    assert set(invalid_params(client.get(f"{terms.address}?hide_empty={given}"))) == {"hide_empty"}
 
 
 # --- By id, slug, parent and event
@@ -96,14 +96,14 @@ def test_include_and_exclude_together(client, terms):
 def test_include_leaves_the_default_of_empty_terms(client, terms):
     idle = terms.make("Idle")
 
-    assert ids(client.get(f"{terms.address}?include={idle.pk}"), terms.collection) == []
+    assert listed_ids(client.get(f"{terms.address}?include={idle.pk}"), terms.collection) == []
 
 
 @pytest.mark.parametrize("given", ["", "0", "-1", "1.5", "music", "Music", "{known},music", "{known},999999999"])
 def test_unknown_ids_are_refused(client, terms, given):
     given = given.format(known=terms.make("Music").pk)
 
-    assert set(faults(client.get(f"{terms.list()}&include={given}&exclude={given}"))) == {"include", "exclude"}
+    assert set(invalid_params(client.get(f"{terms.list()}&include={given}&exclude={given}"))) == {"include", "exclude"}
 
 
 def test_term_of_a_slug(client, terms):
@@ -118,7 +118,7 @@ def test_term_of_a_slug(client, terms):
 
 
 def test_empty_slug_is_refused(client, terms):
-    assert set(faults(client.get(f"{terms.address}?slug="))) == {"slug"}
+    assert set(invalid_params(client.get(f"{terms.address}?slug="))) == {"slug"}
 
 
 def test_categories_below_a_category(client):
@@ -137,7 +137,7 @@ def test_categories_below_a_category(client):
 def test_unknown_parent_is_refused(client, given):
     CategoryFactory(name="Music")
 
-    assert set(faults(client.get(f"{API}/categories?parent={given}"))) == {"parent"}
+    assert set(invalid_params(client.get(f"{API}/categories?parent={given}"))) == {"parent"}
 
 
 def test_tags_have_no_parents(client):
@@ -146,7 +146,7 @@ def test_tags_have_no_parents(client):
 
     response = client.get(tags.list(f"parent={tag.pk}"))
 
-    assert ids(response, "tags") == [tag.pk]
+    assert listed_ids(response, "tags") == [tag.pk]
     assert response["X-Ignored-Fields"] == "parent"
 
 
@@ -171,7 +171,7 @@ def test_event_wins_over_post(client, terms):
 def test_terms_of_no_event_are_refused(client, terms, given):
     terms.make("Any")
 
-    assert set(faults(client.get(f"{terms.address}?event={given}&post={given}"))) == {"event", "post"}
+    assert set(invalid_params(client.get(f"{terms.address}?event={given}&post={given}"))) == {"event", "post"}
 
 
 def test_terms_of_an_event_with_a_password_are_shown_to_who_may_edit_it(client, editor_api, terms):
@@ -243,7 +243,9 @@ def test_ties_are_in_the_order_made(client, terms):
 
     for order in ("asc", "desc"):
         pages = [
-            ids(client.get(terms.list(f"per_page=1&page={page}&orderby=description&order={order}")), terms.collection)
+            listed_ids(
+                client.get(terms.list(f"per_page=1&page={page}&orderby=description&order={order}")), terms.collection
+            )
             for page in (1, 2, 3)
         ]
         assert pages == [[row.pk] for row in rows]
@@ -252,7 +254,7 @@ def test_ties_are_in_the_order_made(client, terms):
 @pytest.mark.parametrize("name", ["order", "orderby"])
 @pytest.mark.parametrize("given", ["", "sideways", "luck", "ASC", "pk", "name,id", "-name", "event_count"])
 def test_unknown_orders_are_refused(client, terms, name, given):
-    assert set(faults(client.get(f"{terms.address}?{name}={given}"))) == {name}
+    assert set(invalid_params(client.get(f"{terms.address}?{name}={given}"))) == {name}
 
 
 # --- Together
@@ -275,7 +277,9 @@ def test_every_fault_is_named_in_one_answer(client, terms):
         "&parent=x" if terms.kind == "category" else ""
     )
 
-    assert set(faults(client.get(f"{terms.address}?{query}"))) == {part.partition("=")[0] for part in query.split("&")}
+    assert set(invalid_params(client.get(f"{terms.address}?{query}"))) == {
+        part.partition("=")[0] for part in query.split("&")
+    }
 
 
 def test_links_keep_what_was_asked_for(client, terms):
@@ -286,7 +290,7 @@ def test_links_keep_what_was_asked_for(client, terms):
     url = client.get(f"{terms.address}?{query}").json()["next_rest_url"]
 
     assert url == f"http://testserver{terms.address}?{query}&page=2"
-    assert ids(client.get(url), terms.collection) == [rows[2].pk]
+    assert listed_ids(client.get(url), terms.collection) == [rows[2].pk]
 
 
 # --- Queries

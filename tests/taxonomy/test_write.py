@@ -4,8 +4,8 @@ import pytest
 
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import changes, created, refusal, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import changed_values, created_record, error_of, stored_rows, updated_record
 
 CATEGORIES, TAGS = f"{API}/categories", f"{API}/tags"
 NOT_TEXT = "This is not a text."
@@ -28,7 +28,7 @@ def term_exists(term):
 def test_category_with_only_a_name(author_api):
     response = author_api.post(CATEGORIES, {"name": " Jazz & <b>Blues</b> "})
 
-    category = created(response)
+    category = created_record(response)
     pk = category["id"]
     assert category == {
         "id": pk,
@@ -50,7 +50,7 @@ def test_category_with_only_a_name(author_api):
 def test_category_with_everything(author_api):
     parent = CategoryFactory()
 
-    category = created(
+    category = created_record(
         author_api.post(
             CATEGORIES, {"name": "Jazz", "slug": "All That", "description": "Smoky <i>rooms</i>", "parent": parent.pk}
         )
@@ -73,7 +73,7 @@ def test_category_with_everything(author_api):
 
 
 def test_tag_with_everything(editor_api):
-    tag = created(editor_api.post(TAGS, {"name": "Été", "slug": "Summer", "description": "Warm"}))
+    tag = created_record(editor_api.post(TAGS, {"name": "Été", "slug": "Summer", "description": "Warm"}))
 
     assert tag == {
         "id": tag["id"],
@@ -88,13 +88,13 @@ def test_tag_with_everything(editor_api):
 
 @both
 def test_name_is_needed(editor_api, address, factory):
-    before = stored()
+    before = stored_rows()
 
     for body in ({}, {"name": None, "slug": 5}):
         response = editor_api.post(address, body)
-        assert refusal(response) == (400, "rest_missing_callback_param")
+        assert error_of(response) == (400, "rest_missing_callback_param")
         assert response.json()["data"]["params"] == ["name"]
-    assert stored() == before
+    assert stored_rows() == before
 
 
 WRONG = {
@@ -108,19 +108,19 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, address, factory, name):
     term = factory()
-    before = stored()
+    before = stored_rows()
 
     for given, message in WRONG[name]:
-        assert faults(editor_api.post(address, {"name": "New", name: given})) == {name: message}
-        assert faults(editor_api.put(f"{address}/{term.pk}", {"name": "New", name: given})) == {name: message}
-    assert stored() == before
+        assert invalid_params(editor_api.post(address, {"name": "New", name: given})) == {name: message}
+        assert invalid_params(editor_api.put(f"{address}/{term.pk}", {"name": "New", name: given})) == {name: message}
+    assert stored_rows() == before
 
 
 @both
 def test_all_faults_are_in_one_answer(editor_api, address, factory):
     response = editor_api.post(address, {"name": "x" * 201, "slug": 5, "description": 5})
 
-    assert faults(response) == {
+    assert invalid_params(response) == {
         "name": "This is longer than 200 characters.",
         "slug": NOT_TEXT,
         "description": NOT_TEXT,
@@ -131,12 +131,12 @@ def test_all_faults_are_in_one_answer(editor_api, address, factory):
 @pytest.mark.parametrize("name", ["Jazz", "JAZZ", " jazz "])
 def test_known_name_is_refused_with_the_id_of_the_term(editor_api, address, factory, name):
     term = factory(name="Jazz")
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.post(address, {"name": name})
 
     assert (response.status_code, response.json()) == (400, term_exists(term))
-    assert stored() == before
+    assert stored_rows() == before
 
 
 @both
@@ -146,7 +146,7 @@ def test_known_name_with_another_slug_is_another_term(editor_api, address, facto
     other = editor_api.post(address, {"name": "Jazz", "slug": "modern"})
     same = editor_api.post(address, {"name": "Jazz", "slug": "jazz"})
 
-    assert (created(other)["name"], other.json()["slug"]) == ("Jazz", "modern")
+    assert (created_record(other)["name"], other.json()["slug"]) == ("Jazz", "modern")
     assert same.json() == term_exists(term)
 
 
@@ -158,7 +158,7 @@ def test_names_of_categories_are_compared_below_one_parent(author_api):
     at_the_top = author_api.post(CATEGORIES, {"name": "Folk"})
     there = author_api.post(CATEGORIES, {"name": "folk", "parent": music.pk})
 
-    assert (created(elsewhere)["slug"], created(at_the_top)["slug"]) == ("folk-2", "folk-3")
+    assert (created_record(elsewhere)["slug"], created_record(at_the_top)["slug"]) == ("folk-2", "folk-3")
     assert there.json() == term_exists(folk)
 
 
@@ -170,7 +170,7 @@ def test_slug_is_cleaned_and_numbered_when_taken(editor_api, address, factory):
     factory(name="Jazz")
 
     slugs = [
-        created(editor_api.post(address, {"name": f"Name {number}", "slug": slug}))["slug"]
+        created_record(editor_api.post(address, {"name": f"Name {number}", "slug": slug}))["slug"]
         for number, slug in enumerate(["jazz", "JAZZ!", "Été / Sommer", "音楽", "", "???", "x" * 300])
     ]
 
@@ -182,8 +182,8 @@ def test_slug_of_another_term_gets_a_number_on_update(editor_api, address, facto
     factory(name="Jazz")
     term = factory(name="Blues")
 
-    taken = updated(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz"}))
-    own = updated(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz-2"}))
+    taken = updated_record(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz"}))
+    own = updated_record(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz-2"}))
 
     assert (taken["slug"], own["slug"]) == ("jazz-2", "jazz-2")
 
@@ -193,14 +193,14 @@ def test_slug_of_another_term_gets_a_number_on_update(editor_api, address, facto
 def test_slug_is_kept_when_it_is_emptied_or_the_name_changes(editor_api, address, factory, nothing):
     term = factory(name="Jazz")
 
-    after = updated(editor_api.post(f"{address}/{term.pk}", {"name": "Blues", "slug": nothing}))
+    after = updated_record(editor_api.post(f"{address}/{term.pk}", {"name": "Blues", "slug": nothing}))
 
     assert (after["name"], after["slug"]) == ("Blues", "jazz")
 
 
 def test_category_and_tag_may_share_a_slug(editor_api):
-    category = created(editor_api.post(CATEGORIES, {"name": "Jazz"}))
-    tag = created(editor_api.post(TAGS, {"name": "Jazz"}))
+    category = created_record(editor_api.post(CATEGORIES, {"name": "Jazz"}))
+    tag = created_record(editor_api.post(TAGS, {"name": "Jazz"}))
 
     assert category["slug"] == tag["slug"] == "jazz"
 
@@ -214,10 +214,10 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, address, fact
     term = factory(name="Jazz", description="Smoky")
     before = editor_api.get(f"{address}/{term.pk}").json()
 
-    after = updated(getattr(editor_api, method)(f"{address}/{term.pk}", {"name": "Blues"}))
-    unchanged = updated(getattr(editor_api, method)(f"{address}/{term.pk}", {}))
+    after = updated_record(getattr(editor_api, method)(f"{address}/{term.pk}", {"name": "Blues"}))
+    unchanged = updated_record(getattr(editor_api, method)(f"{address}/{term.pk}", {}))
 
-    assert changes(before, after) == {"name": "Blues"}
+    assert changed_values(before, after) == {"name": "Blues"}
     assert unchanged == after == editor_api.get(f"{address}/{term.pk}").json()
 
 
@@ -226,14 +226,14 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, address, fact
 def test_description_is_emptied(editor_api, address, factory, nothing):
     term = factory(description="Smoky")
 
-    assert updated(editor_api.post(f"{address}/{term.pk}", {"description": nothing}))["description"] == ""
+    assert updated_record(editor_api.post(f"{address}/{term.pk}", {"description": nothing}))["description"] == ""
 
 
 @both
 def test_null_leaves_the_name_alone(editor_api, address, factory):
     term = factory(name="Jazz")
 
-    assert updated(editor_api.post(f"{address}/{term.pk}", {"name": None}))["name"] == "Jazz"
+    assert updated_record(editor_api.post(f"{address}/{term.pk}", {"name": None}))["name"] == "Jazz"
 
 
 @both
@@ -241,7 +241,7 @@ def test_name_may_repeat_by_update(editor_api, address, factory):
     factory(name="Jazz")
     term = factory(name="Blues")
 
-    assert updated(editor_api.post(f"{address}/{term.pk}", {"name": "Jazz"}))["slug"] == "blues"
+    assert updated_record(editor_api.post(f"{address}/{term.pk}", {"name": "Jazz"}))["slug"] == "blues"
 
 
 @both
@@ -252,14 +252,14 @@ def test_term_sent_back_unchanged_changes_nothing(editor_api, address, factory, 
     field = "categories" if factory is CategoryFactory else "tags"
     EventFactory(**{field: [term]})
     answer = editor_api.get(f"{address}/{term.pk}").json()
-    before = stored()
+    before = stored_rows()
 
     response = getattr(editor_api, method)(f"{address}/{term.pk}", answer)
 
-    assert updated(response) == answer
+    assert updated_record(response) == answer
     assert answer["count"] == 1
     assert "X-Ignored-Fields" not in response
-    assert stored() == before
+    assert stored_rows() == before
 
 
 @both
@@ -269,8 +269,8 @@ def test_computed_and_unknown_arguments_are_passed_over(editor_api, address, fac
     made = editor_api.post(address, {"name": "Jazz", "count": 7, "id": other.pk, "url": "x", "urls": {}, "titel": "x"})
     after = editor_api.post(f"{address}/{made.json()['id']}?colour=red", {"id": other.pk, "name": "Blues"})
 
-    assert (created(made)["count"], made["X-Ignored-Fields"]) == (0, "titel")
-    assert (updated(after)["id"], after["X-Ignored-Fields"]) == (made.json()["id"], "colour")
+    assert (created_record(made)["count"], made["X-Ignored-Fields"]) == (0, "titel")
+    assert (updated_record(after)["id"], after["X-Ignored-Fields"]) == (made.json()["id"], "colour")
 
 
 # --- Hierarchy ------------------------------------------------------------------------------------
@@ -280,42 +280,42 @@ def test_category_moves_below_another_and_back_to_the_top(author_api):
     parent, category = CategoryFactory(), CategoryFactory()
     address = f"{CATEGORIES}/{category.pk}"
 
-    below = updated(author_api.post(address, {"parent": str(parent.pk)}))
-    kept = updated(author_api.post(address, {"name": "New"}))
+    below = updated_record(author_api.post(address, {"parent": str(parent.pk)}))
+    kept = updated_record(author_api.post(address, {"name": "New"}))
     tops = []
     for nothing in (0, "0", "", None, False):
         Category.objects.filter(pk=category.pk).update(parent=parent)
-        tops.append(updated(author_api.post(address, {"parent": nothing}))["parent"])
+        tops.append(updated_record(author_api.post(address, {"parent": nothing}))["parent"])
 
     assert (below["parent"], kept["parent"], tops) == (parent.pk, parent.pk, [0] * 5)
 
 
 def test_what_is_no_category_is_no_parent(author_api):
     category, tag = CategoryFactory(), TagFactory(id=77)
-    before = stored()
+    before = stored_rows()
 
     for given in ("music", -1, "-1", True, 1.5, [category.pk], {"id": category.pk}, 999_999, tag.pk, 2**63):
-        assert list(faults(author_api.post(CATEGORIES, {"name": "New", "parent": given}))) == ["parent"]
-        assert list(faults(author_api.post(f"{CATEGORIES}/{category.pk}", {"parent": given}))) == ["parent"]
-    assert stored() == before
+        assert list(invalid_params(author_api.post(CATEGORIES, {"name": "New", "parent": given}))) == ["parent"]
+        assert list(invalid_params(author_api.post(f"{CATEGORIES}/{category.pk}", {"parent": given}))) == ["parent"]
+    assert stored_rows() == before
 
 
 def test_categories_are_not_below_themselves(author_api):
     top = CategoryFactory()
     middle = CategoryFactory(parent=top)
     bottom = CategoryFactory(parent=middle)
-    before = stored()
+    before = stored_rows()
 
     for parent in (top, middle, bottom):
         response = author_api.post(f"{CATEGORIES}/{top.pk}", {"parent": parent.pk})
-        assert faults(response) == {"parent": "A category cannot be below itself."}
-    assert stored() == before
+        assert invalid_params(response) == {"parent": "A category cannot be below itself."}
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize("method", ["post", "put"])
 def test_tags_have_no_parent(editor_api, method):
     tag, other = TagFactory(), TagFactory()
-    before = stored()
+    before = stored_rows()
 
     for response in (
         editor_api.post(TAGS, {"name": "New", "parent": other.pk}),
@@ -327,7 +327,7 @@ def test_tags_have_no_parent(editor_api, method):
             "message": "Tags have no hierarchy.",
             "data": {"status": 400},
         }
-    assert stored() == before
+    assert stored_rows() == before
 
 
 # --- Deleting -------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ def test_deleted_term_is_answered_as_it_was_and_gone(editor_api, address, factor
     event = EventFactory(**{field: [term, other]})
     before = editor_api.get(f"{address}/{term.pk}").json()
 
-    answer = updated(editor_api.delete(f"{address}/{term.pk}"))
+    answer = updated_record(editor_api.delete(f"{address}/{term.pk}"))
 
     assert answer == before
     assert answer["count"] == 1
@@ -354,9 +354,9 @@ def test_children_of_a_deleted_category_go_to_its_parent(author_api):
     middle = CategoryFactory(parent=top)
     first, second = CategoryFactory(parent=middle), CategoryFactory(parent=middle)
 
-    updated(author_api.delete(f"{CATEGORIES}/{middle.pk}"))
+    updated_record(author_api.delete(f"{CATEGORIES}/{middle.pk}"))
     below_top = [author_api.get(f"{CATEGORIES}/{row.pk}").json()["parent"] for row in (first, second)]
-    updated(author_api.delete(f"{CATEGORIES}/{top.pk}"))
+    updated_record(author_api.delete(f"{CATEGORIES}/{top.pk}"))
     at_the_top = [author_api.get(f"{CATEGORIES}/{row.pk}").json()["parent"] for row in (first, second)]
 
     assert (below_top, at_the_top) == ([top.pk] * 2, [0, 0])
@@ -365,9 +365,9 @@ def test_children_of_a_deleted_category_go_to_its_parent(author_api):
 @both
 def test_name_and_slug_of_a_deleted_term_are_free(editor_api, address, factory):
     term = factory(name="Jazz")
-    updated(editor_api.delete(f"{address}/{term.pk}"))
+    updated_record(editor_api.delete(f"{address}/{term.pk}"))
 
-    again = created(editor_api.post(address, {"name": "Jazz"}))
+    again = created_record(editor_api.post(address, {"name": "Jazz"}))
 
     assert again["slug"] == "jazz"
     assert Category.objects.count() + Tag.objects.count() == 1

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import EventFactory, VenueFactory
-from tests.support.admin import client_of, column, faults, fill_in, said, titles
+from tests.support.admin import browser_for, column_texts, form_errors, listed_titles, messages_in, submit_form
 from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -20,7 +20,7 @@ def test_venue_list_query_count(editor_browser, django_assert_num_queries, count
     with django_assert_num_queries(6):
         response = editor_browser.get(LIST)
 
-    assert len(titles(response)) == count
+    assert len(listed_titles(response)) == count
 
 
 def test_venue_list_counts_the_events_that_the_user_may_see(editor_browser, author):
@@ -35,20 +35,20 @@ def test_venue_list_counts_the_events_that_the_user_may_see(editor_browser, auth
         return {row.title: row.event_count for row in client.get(LIST).context["cl"].result_list}
 
     assert shown(editor_browser) == {"Hall": 2, "Empty": 0}
-    assert shown(client_of(author)) == {"Hall": 1, "Empty": 0}
+    assert shown(browser_for(author)) == {"Hall": 1, "Empty": 0}
     link = f'<a href="/admin/events/event/?venue={hall.pk}">2</a>'
     assert link in editor_browser.get(LIST).content.decode()
-    assert titles(editor_browser.get(LIST, {"events": "with"})) == ["Hall"]
-    assert titles(editor_browser.get(LIST, {"events": "without"})) == [empty.title]
+    assert listed_titles(editor_browser.get(LIST, {"events": "with"})) == ["Hall"]
+    assert listed_titles(editor_browser.get(LIST, {"events": "without"})) == [empty.title]
 
 
 def test_venue_list_is_searched_within_one_field(editor_browser):
     VenueFactory(title="Town hall", city="Rome")
     VenueFactory(title="Old mill", address="Town road")
 
-    assert titles(editor_browser.get(LIST, {"q": "town"})) == ["Old mill", "Town hall"]
-    assert titles(editor_browser.get(LIST, {"q": "rome"})) == ["Town hall"]
-    assert titles(editor_browser.get(LIST, {"q": "town rome"})) == []
+    assert listed_titles(editor_browser.get(LIST, {"q": "town"})) == ["Old mill", "Town hall"]
+    assert listed_titles(editor_browser.get(LIST, {"q": "rome"})) == ["Town hall"]
+    assert listed_titles(editor_browser.get(LIST, {"q": "town rome"})) == []
 
 
 def test_venue_is_made_with_all_its_fields(editor_browser):
@@ -66,24 +66,24 @@ def test_venue_is_made_with_all_its_fields(editor_browser):
         "show_map_link": None,
     }
 
-    fill_in(editor_browser, f"{LIST}add/", **fields)
+    submit_form(editor_browser, f"{LIST}add/", **fields)
 
     venue = Venue.objects.get()
     made = {name: getattr(venue, name) for name in fields}
     assert made == {**fields, "show_map_link": False}
     assert (venue.slug, venue.name_key, venue.status, venue.show_map) == ("town-hall", "town hall", "publish", True)
-    assert column(editor_browser.get(LIST), "region") == ["Lazio"]
+    assert column_texts(editor_browser.get(LIST), "region") == ["Lazio"]
 
 
 def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(editor_browser):
     VenueFactory(title="Town hall")
 
-    response = fill_in(editor_browser, f"{LIST}add/", title="Town Hall")
-    other = fill_in(editor_browser, f"{LIST}add/", title="Town house")
+    response = submit_form(editor_browser, f"{LIST}add/", title="Town Hall")
+    other = submit_form(editor_browser, f"{LIST}add/", title="Town house")
 
     warning = "There is another venue of this name. Programs that write a name get the older one."
-    assert warning in said(response)
-    assert warning not in said(other)
+    assert warning in messages_in(response)
+    assert warning not in messages_in(other)
     assert Venue.objects.filter(name_key="town hall").count() == 2
 
 
@@ -91,11 +91,11 @@ def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(editor_browser)
 def test_half_a_place_is_refused_beside_the_other_half(editor_browser, given, missing):
     venue = VenueFactory(geo_lat=41.9, geo_lng=12.5)
 
-    new = fill_in(editor_browser, f"{LIST}add/", title="Town hall", **{given: "1"})
-    changed = fill_in(editor_browser, f"{LIST}{venue.pk}/change/", **{missing: ""})
+    new = submit_form(editor_browser, f"{LIST}add/", title="Town hall", **{given: "1"})
+    changed = submit_form(editor_browser, f"{LIST}{venue.pk}/change/", **{missing: ""})
 
     wrong = {missing: ["A place has both a latitude and a longitude, or neither."]}
-    assert (faults(new), faults(changed)) == (wrong, wrong)
+    assert (form_errors(new), form_errors(changed)) == (wrong, wrong)
     assert list(Venue.objects.values_list("geo_lat", "geo_lng")) == [(41.9, 12.5)]
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.factories import VenueFactory
-from tests.support.admin import client_of, fill_in
+from tests.support.admin import browser_for, submit_form
 from venues.admin.map import MAX_VENUES
 from venues.models import Venue
 
@@ -102,8 +102,8 @@ def test_map_is_closed_to_those_without_work_here(editor_browser, subscriber):
     subscriber.is_staff = True
     subscriber.save()
 
-    assert client_of(None).get(PLACES, EARTH).status_code == 302
-    assert client_of(subscriber).get(PLACES, EARTH).status_code == 403
+    assert browser_for(None).get(PLACES, EARTH).status_code == 302
+    assert browser_for(subscriber).get(PLACES, EARTH).status_code == 403
     assert editor_browser.post(PLACES, EARTH).status_code == 405
 
 
@@ -119,10 +119,10 @@ def test_form_asks_nobody_for_tiles_unless_it_is_told_to(settings, editor_browse
 
 
 def test_place_is_kept_to_six_decimals_as_the_map_writes_it(editor_browser):
-    fill_in(editor_browser, f"{LIST}add/", title="Hall", geo_lat="41.902784", geo_lng="-12.496366")
+    submit_form(editor_browser, f"{LIST}add/", title="Hall", geo_lat="41.902784", geo_lng="-12.496366")
     venue = Venue.objects.get()
     there = (venue.geo_lat, venue.geo_lng)
-    fill_in(editor_browser, f"{LIST}{venue.pk}/change/", geo_lat="", geo_lng="")
+    submit_form(editor_browser, f"{LIST}{venue.pk}/change/", geo_lat="", geo_lng="")
 
     assert there == (41.902784, -12.496366)
     assert Venue.objects.values_list("geo_lat", "geo_lng").get() == (None, None)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.factories import EventFactory, UserFactory, VenueFactory
-from tests.support.api_client import API, faults
-from tests.support.writing import changes, created, refusal, stored, updated
+from tests.support.api_client import API, invalid_params
+from tests.support.api_writes import changed_values, created_record, error_of, stored_rows, updated_record
 from venues.models import Venue
 
 VENUES = f"{API}/venues"
@@ -53,7 +53,7 @@ def read(client, pk):
 def test_venue_with_only_a_name(editor_api, editor):
     response = editor_api.post(VENUES, {"venue": "Café Zoë"})
 
-    venue = created(response)
+    venue = created_record(response)
     pk, now = venue["id"], "2030-01-15 12:30:45"
     texts = ("description", "excerpt", *TEXTS, "website")
     expected = {
@@ -82,7 +82,7 @@ def test_venue_with_only_a_name(editor_api, editor):
 def test_venue_with_everything(editor_api, author):
     given = {**FULL, "author": author.pk, "status": "private", "date": "2030-01-01 09:00:00"}
 
-    venue = created(editor_api.post(VENUES, given))
+    venue = created_record(editor_api.post(VENUES, given))
 
     assert {name: venue[name] for name in given} == given
     assert venue["stateprovince"] == "Upper Ellery"
@@ -99,50 +99,50 @@ def test_venue_with_everything(editor_api, author):
     ],
 )
 def test_region_is_the_state_or_the_province_or_both_in_one(editor_api, given, answered):
-    venue = created(editor_api.post(VENUES, {"venue": "Hall", **given}))
+    venue = created_record(editor_api.post(VENUES, {"venue": "Hall", **given}))
 
     assert {name: venue[name] for name in answered} == answered
 
 
 def test_region_that_was_given_in_one_shows_again_without_state_and_province(editor_api):
-    venue = created(editor_api.post(VENUES, {"venue": "Hall", "state": "S", "stateprovince": "Both"}))
+    venue = created_record(editor_api.post(VENUES, {"venue": "Hall", "state": "S", "stateprovince": "Both"}))
 
-    after = updated(editor_api.post(f"{VENUES}/{venue['id']}", {"state": ""}))
+    after = updated_record(editor_api.post(f"{VENUES}/{venue['id']}", {"state": ""}))
 
-    assert changes(venue, after) == {"state": "", "stateprovince": "Both"}
+    assert changed_values(venue, after) == {"state": "", "stateprovince": "Both"}
 
 
 @pytest.mark.parametrize("switch", ["show_map", "show_map_link"])
 def test_switches_are_texts_and_booleans(editor_api, venue, switch):
     given = [True, "true", "1", "yes", "TRUE", "Yes", False, "false", "0", "no", "off", "anything", ""]
 
-    answers = [updated(editor_api.post(f"{VENUES}/{venue.pk}", {switch: one}))[switch] for one in given]
+    answers = [updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {switch: one}))[switch] for one in given]
 
     assert answers == [True] * 6 + [False] * 7
 
 
 @pytest.mark.parametrize("name", [None, "", "  ", "<b></b>", 5, True, ["Hall"]], ids=repr)
 def test_name_is_needed(editor_api, name):
-    before = stored()
+    before = stored_rows()
 
     response = editor_api.post(VENUES, {"venue": name, "city": 5})
 
-    assert stored() == before
+    assert stored_rows() == before
     if name is None:
-        assert refusal(response) == (400, "rest_missing_callback_param")
+        assert error_of(response) == (400, "rest_missing_callback_param")
         assert response.json()["data"]["params"] == ["venue"]
     elif name == "  ":
-        assert refusal(response) == (400, "could-not-create-venue")
+        assert error_of(response) == (400, "could-not-create-venue")
     else:
-        assert faults(response) == {"venue": EMPTY if isinstance(name, str) else NOT_TEXT, "city": NOT_TEXT}
+        assert invalid_params(response) == {"venue": EMPTY if isinstance(name, str) else NOT_TEXT, "city": NOT_TEXT}
 
 
 def test_name_is_not_emptied(editor_api, venue):
-    before = stored()
+    before = stored_rows()
 
     for name in ("", "  ", "<b></b>"):
-        assert faults(editor_api.post(f"{VENUES}/{venue.pk}", {"venue": name})) == {"venue": EMPTY}
-    assert stored() == before
+        assert invalid_params(editor_api.post(f"{VENUES}/{venue.pk}", {"venue": name})) == {"venue": EMPTY}
+    assert stored_rows() == before
 
 
 WRONG = {
@@ -160,12 +160,12 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, venue, name):
-    before = stored()
+    before = stored_rows()
 
     for given, message in WRONG[name]:
-        assert faults(editor_api.post(VENUES, {"venue": "New", name: given})) == {name: message}
-        assert faults(editor_api.put(f"{VENUES}/{venue.pk}", {"city": "New", name: given})) == {name: message}
-    assert stored() == before
+        assert invalid_params(editor_api.post(VENUES, {"venue": "New", name: given})) == {name: message}
+        assert invalid_params(editor_api.put(f"{VENUES}/{venue.pk}", {"city": "New", name: given})) == {name: message}
+    assert stored_rows() == before
 
 
 def test_texts_have_limits(editor_api):
@@ -175,8 +175,10 @@ def test_texts_have_limits(editor_api):
     longest = editor_api.post(VENUES, {name: "x" * limit for name, limit in limits.items()})
     longer = editor_api.post(VENUES, {name: "x" * (limit + 1) for name, limit in limits.items()})
 
-    assert {name: len(created(longest)[name]) for name in limits} == limits
-    assert faults(longer) == {name: f"This is longer than {limit} characters." for name, limit in limits.items()}
+    assert {name: len(created_record(longest)[name]) for name in limits} == limits
+    assert invalid_params(longer) == {
+        name: f"This is longer than {limit} characters." for name, limit in limits.items()
+    }
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
@@ -185,10 +187,10 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, venue, method
     before = read(editor_api, venue.pk)
     path = f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"
 
-    after = updated(getattr(editor_api, method)(path, {"city": "<b>Lima</b> & more", "slug": "ignored"}))
-    unchanged = updated(getattr(editor_api, method)(path, {}))
+    after = updated_record(getattr(editor_api, method)(path, {"city": "<b>Lima</b> & more", "slug": "ignored"}))
+    unchanged = updated_record(getattr(editor_api, method)(path, {}))
 
-    assert changes(before, after) == {"city": "Lima & more"}
+    assert changed_values(before, after) == {"city": "Lima & more"}
     assert unchanged == after == read(editor_api, venue.pk)
 
 
@@ -198,7 +200,7 @@ def test_what_can_be_empty_is_emptied(editor_api, venue, name, nothing):
     Venue.objects.update(state_province="Both")
     before = read(editor_api, venue.pk)
 
-    after = updated(editor_api.post(f"{VENUES}/{venue.pk}", {name: nothing}))
+    after = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {name: nothing}))
 
     emptied = {
         "image": {},
@@ -206,22 +208,22 @@ def test_what_can_be_empty_is_emptied(editor_api, venue, name, nothing):
         "stateprovince": {},
         "state": {"state": "", "stateprovince": "North"},
     }
-    assert changes(before, after) == emptied.get(name, {name: ""})
+    assert changed_values(before, after) == emptied.get(name, {name: ""})
 
 
 def test_null_leaves_alone_what_is_never_empty(editor_api, venue):
     before = read(editor_api, venue.pk)
     nulls = dict.fromkeys(("venue", "author", "status", "date", "date_utc", "show_map", "show_map_link"))
 
-    assert updated(editor_api.post(f"{VENUES}/{venue.pk}", nulls)) == before
+    assert updated_record(editor_api.post(f"{VENUES}/{venue.pk}", nulls)) == before
 
 
 def test_null_in_a_create_is_as_if_it_was_not_sent(editor_api):
-    plain = created(editor_api.post(VENUES, {"venue": "Plain"}))
+    plain = created_record(editor_api.post(VENUES, {"venue": "Plain"}))
 
-    nulls = created(editor_api.post(VENUES, {**dict.fromkeys(plain), "venue": "Nulls"}))
+    nulls = created_record(editor_api.post(VENUES, {**dict.fromkeys(plain), "venue": "Nulls"}))
 
-    assert set(changes(plain, nulls)) == {"id", "global_id", "global_id_lineage", "venue", "slug", "url"}
+    assert set(changed_values(plain, nulls)) == {"id", "global_id", "global_id_lineage", "venue", "slug", "url"}
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
@@ -229,20 +231,20 @@ def test_null_in_a_create_is_as_if_it_was_not_sent(editor_api):
 def test_venue_sent_back_unchanged_changes_nothing(editor_api, venue, method, status):
     Venue.objects.update(status=status)
     answer = editor_api.get(f"{VENUES}/{venue.pk}").json()
-    before = stored()
+    before = stored_rows()
 
     response = getattr(editor_api, method)(f"{VENUES}/{venue.pk}", answer)
 
     del answer["json_ld"]
-    assert updated(response) == answer
+    assert updated_record(response) == answer
     assert "X-Ignored-Fields" not in response
-    assert stored() == before
+    assert stored_rows() == before
 
 
 def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, venue):
     answer = read(editor_api, venue.pk)
 
-    after = updated(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "state": "", "province": ""}))
+    after = updated_record(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "state": "", "province": ""}))
 
     assert (answer["stateprovince"], after["stateprovince"]) == ("Upper Ellery", "")
 
@@ -250,15 +252,17 @@ def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, venue):
 def test_unknown_arguments_are_named(editor_api):
     response = editor_api.post(VENUES, {"venue": "Hall", "citty": "Lima", "start_date": "today"})
 
-    created(response)
+    created_record(response)
     assert response["X-Ignored-Fields"] == "citty, start_date"
 
 
 def test_id_and_slug_in_the_body_choose_no_other_venue(editor_api, venue):
     other = VenueFactory(title="Other")
 
-    by_id = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"id": other.pk, "slug": other.slug, "city": "Lima"}))
-    by_slug = updated(editor_api.post(f"{VENUES}/by-slug/old-mill?slug=other", {"id": other.pk, "zip": "2"}))
+    by_id = updated_record(
+        editor_api.post(f"{VENUES}/{venue.pk}", {"id": other.pk, "slug": other.slug, "city": "Lima"})
+    )
+    by_slug = updated_record(editor_api.post(f"{VENUES}/by-slug/old-mill?slug=other", {"id": other.pk, "zip": "2"}))
 
     assert (by_id["id"], by_id["slug"], by_slug["id"], by_slug["zip"]) == (venue.pk, "old-mill", venue.pk, "2")
     assert Venue.objects.get(pk=other.pk).city == ""
@@ -269,35 +273,35 @@ def test_id_and_slug_in_the_body_choose_no_other_venue(editor_api, venue):
 
 @pytest.mark.parametrize("name", ["Old Mill", "OLD MILL", " old   mill "])
 def test_known_name_answers_the_venue_there_is_unchanged(contributor_api, venue, name):
-    before = stored()
+    before = stored_rows()
 
     response = contributor_api.post(VENUES, {"venue": name, "city": "Elsewhere", "status": "draft"})
 
-    assert created(response) == read(contributor_api, venue.pk)
-    assert stored() == before
+    assert created_record(response) == read(contributor_api, venue.pk)
+    assert stored_rows() == before
 
 
 @pytest.mark.parametrize("description", ["<p>By the river.</p>", "", None])
 def test_same_description_is_the_venue_there_is(editor_api, venue, description):
-    assert created(editor_api.post(VENUES, {"venue": "Old Mill", "description": description}))["id"] == venue.pk
+    assert created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": description}))["id"] == venue.pk
 
 
 def test_another_description_makes_another_venue(editor_api, venue):
-    other = created(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
-    again = created(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
+    other = created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
+    again = created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
 
     assert (other["slug"], other["description"], again["id"]) == ("old-mill-2", "<p>On the hill.</p>", other["id"])
 
 
 def test_longer_name_is_another(editor_api, venue):
-    assert created(editor_api.post(VENUES, {"venue": "Old Mill II"}))["id"] != venue.pk
+    assert created_record(editor_api.post(VENUES, {"venue": "Old Mill II"}))["id"] != venue.pk
 
 
 @pytest.mark.parametrize("status", ["draft", "private", "pending", "trash"])
 def test_name_of_a_venue_that_the_writer_may_not_see_is_not_known(author_api, venue, status):
     Venue.objects.update(status=status)
 
-    made = created(author_api.post(VENUES, {"venue": "Old Mill"}))
+    made = created_record(author_api.post(VENUES, {"venue": "Old Mill"}))
 
     assert made["id"] != venue.pk
     assert made["slug"] == ("old-mill" if status == "trash" else "old-mill-2")
@@ -306,7 +310,7 @@ def test_name_of_a_venue_that_the_writer_may_not_see_is_not_known(author_api, ve
 def test_two_venues_may_get_the_same_name_by_update(editor_api, venue):
     other = VenueFactory(title="Other")
 
-    after = updated(editor_api.post(f"{VENUES}/{other.pk}", {"venue": "Old Mill"}))
+    after = updated_record(editor_api.post(f"{VENUES}/{other.pk}", {"venue": "Old Mill"}))
 
     assert (after["venue"], after["slug"]) == ("Old Mill", "other")
 
@@ -328,8 +332,8 @@ def test_two_venues_may_get_the_same_name_by_update(editor_api, venue):
 def test_status_follows_the_publication_date(editor_api, given, status):
     row = VenueFactory(status="draft")
 
-    made = created(editor_api.post(VENUES, {"venue": "New", **given}))
-    changed = updated(editor_api.post(f"{VENUES}/{row.pk}", {"status": "publish", **given}))
+    made = created_record(editor_api.post(VENUES, {"venue": "New", **given}))
+    changed = updated_record(editor_api.post(f"{VENUES}/{row.pk}", {"status": "publish", **given}))
 
     assert (made["status"], changed["status"]) == (status, status)
 
@@ -337,7 +341,7 @@ def test_status_follows_the_publication_date(editor_api, given, status):
 def test_update_without_a_status_or_date_keeps_both(editor_api):
     row = VenueFactory(status="pending", published_at=datetime(2029, 5, 6, 7, 8, 9, tzinfo=UTC))
 
-    after = updated(editor_api.post(f"{VENUES}/{row.pk}", {"city": "Lima"}))
+    after = updated_record(editor_api.post(f"{VENUES}/{row.pk}", {"city": "Lima"}))
 
     assert (after["status"], after["date"], after["date_utc"]) == ("pending", *["2029-05-06 07:08:09"] * 2)
 
@@ -345,8 +349,8 @@ def test_update_without_a_status_or_date_keeps_both(editor_api):
 def test_date_alone_moves_both_dates(editor_api, venue, settings):
     settings.SITE_TIME_ZONE = "Asia/Tokyo"
 
-    local = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"date": "2029-05-06 07:00"}))
-    utc = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"date_utc": "2029-05-06 07:00"}))
+    local = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"date": "2029-05-06 07:00"}))
+    utc = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"date_utc": "2029-05-06 07:00"}))
 
     assert (local["date"], local["date_utc"]) == ("2029-05-06 07:00:00", "2029-05-05 22:00:00")
     assert (utc["date"], utc["date_utc"]) == ("2029-05-06 16:00:00", "2029-05-06 07:00:00")
@@ -355,26 +359,26 @@ def test_date_alone_moves_both_dates(editor_api, venue, settings):
 def test_date_that_was_changed_in_an_answer_counts(editor_api, venue):
     answer = read(editor_api, venue.pk)
 
-    local = updated(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
-    utc = updated(editor_api.put(f"{VENUES}/{venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
+    local = updated_record(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
+    utc = updated_record(editor_api.put(f"{VENUES}/{venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
 
     assert (local["date_utc"], utc["date"]) == ("2029-05-06 07:00:00", "2029-05-07 07:00:00")
 
 
 @pytest.mark.parametrize(("wanted", "status"), [(None, "draft"), ("publish", "pending"), ("private", "pending")])
 def test_contributor_never_publishes(contributor_api, wanted, status):
-    assert created(contributor_api.post(VENUES, {"venue": "Hall", "status": wanted}))["status"] == status
+    assert created_record(contributor_api.post(VENUES, {"venue": "Hall", "status": wanted}))["status"] == status
 
 
 def test_author_is_given_by_who_may(editor_api, author_api, author, venue):
     somebody = UserFactory()
     own = VenueFactory(author=author)
 
-    given = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"author": somebody.pk}))
+    given = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"author": somebody.pk}))
     refused = author_api.post(f"{VENUES}/{own.pk}", {"author": somebody.pk})
 
     assert given["author"] == somebody.pk
-    assert refusal(refused) == (403, "rest_cannot_edit_others")
+    assert error_of(refused) == (403, "rest_cannot_edit_others")
 
 
 # --- Deleting -------------------------------------------------------------------------------------
@@ -385,9 +389,9 @@ def test_deleted_venue_is_in_the_trash(editor_api, client, venue, address):
     event = EventFactory(venues=[venue])
     before = read(editor_api, venue.pk)
 
-    answer = updated(editor_api.delete(f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"))
+    answer = updated_record(editor_api.delete(f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"))
 
-    assert changes(before, answer) == {"status": "trash"}
+    assert changed_values(before, answer) == {"status": "trash"}
     assert read(editor_api, venue.pk) == answer
     assert client.get(f"{VENUES}/{venue.pk}").status_code == 403
     assert client.get(VENUES).json()["total"] == 0
@@ -396,18 +400,18 @@ def test_deleted_venue_is_in_the_trash(editor_api, client, venue, address):
 
 def test_venue_comes_back_with_its_slug(editor_api, venue):
     before = read(editor_api, venue.pk)
-    updated(editor_api.delete(f"{VENUES}/{venue.pk}"))
+    updated_record(editor_api.delete(f"{VENUES}/{venue.pk}"))
 
-    after = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
+    after = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
 
     assert after == before
 
 
 def test_slug_and_name_of_the_trash_are_free(editor_api, venue):
-    updated(editor_api.delete(f"{VENUES}/{venue.pk}"))
+    updated_record(editor_api.delete(f"{VENUES}/{venue.pk}"))
 
-    new = created(editor_api.post(VENUES, {"venue": "Old Mill"}))
-    back = updated(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
+    new = created_record(editor_api.post(VENUES, {"venue": "Old Mill"}))
+    back = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
 
     assert new["id"] != venue.pk
     assert (new["slug"], back["slug"]) == ("old-mill", "old-mill-2")

@@ -12,7 +12,7 @@ from calendar_site.core import permissions
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from tests.support.admin_attempts.attempt import Attempt
-from tests.support.pictures import drawn
+from tests.support.image_files import plain_image
 
 
 def list_url(model):
@@ -99,7 +99,7 @@ def term_attempts(model):
 
 def image_attempts():
     def upload(client, row, **headers):
-        file = SimpleUploadedFile("new.png", drawn(colour="red"), "image/png")
+        file = SimpleUploadedFile("new.png", plain_image(colour="red"), "image/png")
         return client.post(f"{list_url(Image)}add/", {"pictures": [file], "credit": ""}, headers=headers)
 
     fields = {"name": "Forged", "alt": "", "credit": "", "focus_x": "0.5", "focus_y": "0.5"}

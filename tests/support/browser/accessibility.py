@@ -67,7 +67,7 @@ UNSEEN_FOCUS = """() => {
 }"""
 
 
-def faults_of(page: Page, picture: str = "", borne: Iterable[str] = ()) -> list[str]:
+def accessibility_problems(page: Page, picture: str = "", borne: Iterable[str] = ()) -> list[str]:
     """What is wrong with the page as it stands, apart from rules that are `borne`.
 
     With `picture` also four pictures of that name are kept.

@@ -57,22 +57,22 @@ NO_PAGES = {
 }
 
 
-def names() -> set[str]:
+def url_names() -> set[str]:
     """The names of all addresses of the back office."""
-    return set(_names(admin.site.get_urls()))
+    return set(_names_in(admin.site.get_urls()))
 
 
-def _names(patterns: Any) -> Iterator[str]:
+def _names_in(patterns: Any) -> Iterator[str]:
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
-            yield from _names(pattern.url_patterns)
+            yield from _names_in(pattern.url_patterns)
         elif pattern.name:
             yield pattern.name
 
 
-def pages() -> Iterator[tuple[str, str | None]]:
+def admin_pages() -> Iterator[tuple[str, str | None]]:
     """The names of those that are pages, and what is asked for there, one after the other."""
-    for name in sorted(names() - NO_PAGES):
+    for name in sorted(url_names() - NO_PAGES):
         # These are the same for all records: looked at for events.
         if name.endswith(("_compare", "_restore_revision", "_review")) and not name.startswith("events_event_"):
             continue
@@ -80,7 +80,7 @@ def pages() -> Iterator[tuple[str, str | None]]:
             yield name, query
 
 
-def address_of(name: str, query: str | None, records: dict[str, Any]) -> str:
+def page_path(name: str, query: str | None, records: dict[str, Any]) -> str:
     """Where the page is for one of the records."""
     address = reverse(f"admin:{name}", args=_arguments(name, records))
     if name.endswith("_compare"):

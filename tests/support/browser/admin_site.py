@@ -21,21 +21,21 @@ def sign_out(page: Page) -> None:
     page.wait_for_url("**/admin/logout/")
 
 
-def menu(page: Page, name: str) -> None:
+def open_from_menu(page: Page, name: str) -> None:
     """Goes to a list by the menu at the side."""
     page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
 
 
-def save(page: Page) -> None:
+def save_form(page: Page) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
 
 
-def expect_said(page: Page, text: str) -> None:
+def expect_message(page: Page, text: str) -> None:
     """The page tells this about what was just done."""
     expect(page.locator("body")).to_contain_text(text)
 
 
-def choose(page: Page, field: str, words: str) -> None:
+def choose_related(page: Page, field: str, words: str) -> None:
     """Of a field that finds records while its name is typed, the first one that has the words."""
     box = page.get_by_role("searchbox", name=field)
     box.click()
@@ -51,13 +51,13 @@ def add_with_popup(page: Page, field: str, name: str, value: str) -> None:
         page.locator(f"nav:visible .add-related[id*={field}]").click()
     opened.value.get_by_label(name).fill(value)
     with opened.value.expect_event("close"):
-        save(opened.value)
+        save_form(opened.value)
     expect(page.locator(".select2-selection__choice").filter(has_text=value)).to_be_visible()
 
 
-def start_event(page: Page, title: str) -> None:
+def fill_in_event(page: Page, title: str) -> None:
     """The form of a new event with all that it must have."""
-    menu(page, "Events")
+    open_from_menu(page, "Events")
     page.get_by_role("link", name="Add event").click()
     page.get_by_label("Title").fill(title)
     page.get_by_label("Starts").fill("2030-06-01T19:00")

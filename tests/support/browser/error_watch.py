@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext
 LET_GO = "net::ERR_ABORTED"
 
 
-class Watch:
+class ErrorWatch:
     """Collects the faults of every page of a context; `answers` are codes that are meant to come."""
 
     def __init__(self, context: BrowserContext, base: str) -> None:

@@ -23,34 +23,36 @@ from events.services import event_services, save_event, trash_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.support.browser.admin_site import PASSWORD
-from tests.support.pictures import quartered
+from tests.support.image_files import red_blue_image
 from venues.models import Venue
 
 
-def make_records(file: Path) -> None:
+def create_records(file: Path) -> None:
     """An account for each role, named after it, and a record of every kind; `file` tells their ids."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
     # Whose way of signing in changes, which nobody else's may.
     for name in ("otto", "rita"):
         create_user(name, "editor", password=PASSWORD)
-    waiting = _event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
-    returned = _event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
+    waiting = _create_event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
+    returned = _create_event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
     send_back(returned, services=event_services, user=people["editor"], note="Where does it start?")
-    records = _records(people["administrator"], people["author"])
+    records = _create_record_of_each_kind(people["administrator"], people["author"])
     file.write_text(json.dumps({**records, "pending_event": waiting.pk, "returned_event": returned.pk}))
 
 
-def _records(administrator: User, author: User) -> dict[str, Any]:
+def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, Any]:
     password, _secret = create_application_password(administrator, "Reading the calendar")
-    image = store_image(prepare_image(quartered(), "Two halves.png"), user=administrator, alt="Red beside blue")
+    image = store_image(prepare_image(red_blue_image(), "Two halves.png"), user=administrator, alt="Red beside blue")
     field = CustomField()
     save_custom_field(
         field, changes={"resource": "event", "name": "dress_code", "label": "Dress code"}, user=administrator
     )
-    event = _event(administrator, "An evening in the observatory", excerpt="With the big telescope.", image=image)
+    event = _create_event(
+        administrator, "An evening in the observatory", excerpt="With the big telescope.", image=image
+    )
     # A second state, so that there is something to compare.
     save_event(event, changes={"title": "A long evening in the observatory", "featured": True}, user=administrator)
-    trashed = {"event": trash_event(_event(administrator, "A walk that nobody took"), user=administrator)}
+    trashed = {"event": trash_event(_create_event(administrator, "A walk that nobody took"), user=administrator)}
     places = {}
     for name, model in (("venue", Venue), ("organizer", Organizer)):
         thrown_away = save_content(model(), changes={"title": f"No longer the {name}"}, user=administrator)
@@ -64,7 +66,7 @@ def _records(administrator: User, author: User) -> dict[str, Any]:
         **{kind: row.pk for kind, row in public.items()},
         "public": {kind: reverse(f"{kind}-page", args=[row.slug]) for kind, row in public.items()},
         **{f"trashed_{kind}": row.pk for kind, row in trashed.items()},
-        "authors_event": _event(author, "A reading by the author").pk,
+        "authors_event": _create_event(author, "A reading by the author").pk,
         "first_state": first,
         "last_state": last,
         "image": image.pk,
@@ -75,7 +77,7 @@ def _records(administrator: User, author: User) -> dict[str, Any]:
     }
 
 
-def _event(user: User, title: str, **more: Any) -> Event:
+def _create_event(user: User, title: str, **more: Any) -> Event:
     start = (timezone.now() + timedelta(days=3)).replace(hour=19, minute=0, second=0, microsecond=0)
     fields = {"title": title, "start": start, "end": start + timedelta(hours=2), "status": Status.PUBLISH}
     return save_event(Event(), changes={**fields, **more}, user=user)

@@ -36,7 +36,7 @@ class Block(NamedTuple):
         return "not-run" not in self.marks
 
 
-class Turn(NamedTuple):
+class Command(NamedTuple):
     """A command of a `console` block and what is shown of its output."""
 
     command: str
@@ -52,7 +52,7 @@ class Example(NamedTuple):
     answer: Block
 
 
-def pages() -> dict[str, Path]:
+def documents() -> dict[str, Path]:
     """The documents by their name."""
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return {str(path.relative_to(ROOT)): path for path in paths}
@@ -66,9 +66,9 @@ def blocks_of(page: str) -> list[Block]:
     return found
 
 
-def steps_of(page: str) -> list[Turn | Example]:
+def steps_of(page: str) -> list[Command | Example]:
     """What is run of a page, in order. Raises ValueError for an example without an answer or without a client."""
-    steps: list[Turn | Example] = []
+    steps: list[Command | Example] = []
     blocks = [block for block in blocks_of(page) if block.is_run]
     place = 0
     while place < len(blocks):
@@ -88,8 +88,8 @@ def steps_of(page: str) -> list[Turn | Example]:
     return steps
 
 
-def turns_of(block: Block) -> list[Turn]:
+def turns_of(block: Block) -> list[Command]:
     return [
-        Turn(turn["command"], turn["output"], block.start + turn.start("output"), block.start + turn.end("output"))
+        Command(turn["command"], turn["output"], block.start + turn.start("output"), block.start + turn.end("output"))
         for turn in _TURN.finditer(block.text)
     ]

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from tests.support.databases import copy_database, temporary_database
 from tests.support.docs_examples import old_site
-from tests.support.pictures import drawn
+from tests.support.image_files import plain_image
 from tests.support.preparation import collected_static_files, migrated_database
-from tests.support.programs import ROOT, run
-from tests.support.served_app import free_port, serve
+from tests.support.programs import ROOT, run_program
+from tests.support.served_app import free_port, serve_app
 
 STOPPED_AT = "2027-03-10T12:00:00+00:00"
 SHOWN_ADDRESS = "127.0.0.1:8000"
@@ -32,7 +32,7 @@ CustomField.objects.create(resource="event", name="from_age", label="From age", 
 """
 
 
-class Service:
+class ExampleService:
     """What an example finds: an address, a folder with a picture, a shell that remembers what was exported."""
 
     def __init__(self, environment: dict[str, str], folder: Path, old_address: str) -> None:
@@ -88,14 +88,14 @@ class Service:
         return f"127.0.0.1:{self.environment['PORT']}"
 
     def _output(self, command: list[str]) -> str:
-        done = run(command, {**os.environ, **self.environment, **self.exported}, self.folder)
+        done = run_program(command, {**os.environ, **self.environment, **self.exported}, self.folder)
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def prepare(self, saved: dict[str, str]) -> None:
         """Make the states: as `make run` leaves it, and with an account for the examples."""
         self.saved = saved
-        (self.folder / "poster.jpg").write_bytes(drawn("JPEG", (1600, 900)))
+        (self.folder / "poster.jpg").write_bytes(plain_image("JPEG", (1600, 900)))
         self.first_start = self.as_shown(self.manage("set_up"))
         copy_database(self.live, saved["as started"])
         self.password = self.manage("create_user", *ACCOUNT).splitlines()[-1]
@@ -104,7 +104,7 @@ class Service:
 
 
 @contextlib.contextmanager
-def calendar(folder: Path, shared_folder: Path) -> Iterator[Service]:
+def served_calendar(folder: Path, shared_folder: Path) -> Iterator[ExampleService]:
     url = os.environ.get("DATABASE_URL", "")
     label = f"documents_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     with contextlib.ExitStack() as stack:
@@ -129,7 +129,7 @@ def calendar(folder: Path, shared_folder: Path) -> Iterator[Service]:
         }
         copy_database(migrated_database(url, shared_folder), environment["DATABASE_URL"])
         (folder / "static").symlink_to(collected_static_files(shared_folder))
-        service = Service(environment, folder, stack.enter_context(old_site.old_site()))
+        service = ExampleService(environment, folder, stack.enter_context(old_site.old_site()))
         service.prepare({name: database(name) for name in ("as started", "with an account")})
-        stack.enter_context(serve(environment, folder / "server.log"))
+        stack.enter_context(serve_app(environment, folder / "server.log"))
         yield service

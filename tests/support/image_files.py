@@ -7,38 +7,38 @@ import zlib
 from PIL import Image as Pillow
 
 
-def drawn(form="PNG", size=(40, 30), colour="teal", **options) -> bytes:
+def plain_image(form="PNG", size=(40, 30), colour="teal", **options) -> bytes:
     """A picture of one colour."""
-    return encoded(Pillow.new("RGB", size, colour), form, **options)
+    return encode_image(Pillow.new("RGB", size, colour), form, **options)
 
 
-def encoded(image, form, **options) -> bytes:
+def encode_image(image, form, **options) -> bytes:
     output = io.BytesIO()
     image.save(output, form, **options)
     return output.getvalue()
 
 
-def quartered(form="PNG", size=(2000, 1000)) -> bytes:
+def red_blue_image(form="PNG", size=(2000, 1000)) -> bytes:
     """Red at the left, blue at the right."""
     image = Pillow.new("RGB", size, "red")
     image.paste("blue", (size[0] // 2, 0, size[0], size[1]))
-    return encoded(image, form)
+    return encode_image(image, form)
 
 
-def turned(form="JPEG", size=(60, 40)) -> bytes:
+def rotated_image(form="JPEG", size=(60, 40)) -> bytes:
     """A picture that lies on its side and says where it was taken."""
     exif = Pillow.Exif()
     exif[0x0112] = 6
     exif[0x8825] = {1: "N", 2: (46.0, 30.0, 0.0)}
-    return encoded(Pillow.new("RGB", size, "teal"), form, exif=exif)
+    return encode_image(Pillow.new("RGB", size, "teal"), form, exif=exif)
 
 
-def animated(frames: int, size=(10, 10)) -> bytes:
+def animated_gif(frames: int, size=(10, 10)) -> bytes:
     images = [Pillow.new("RGB", size, (number % 256, number // 256, 0)) for number in range(frames)]
-    return encoded(images[0], "GIF", save_all=True, append_images=images[1:])
+    return encode_image(images[0], "GIF", save_all=True, append_images=images[1:])
 
 
-def bomb(width: int, height: int) -> bytes:
+def decompression_bomb(width: int, height: int) -> bytes:
     """A small PNG that claims to be huge."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -49,6 +49,6 @@ def bomb(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
-def look(content: bytes):
+def open_image(content: bytes):
     """The picture in `content`, to look at."""
     return Pillow.open(io.BytesIO(content))

@@ -20,7 +20,7 @@ class LoopbackBackend(httpcore.SyncBackend):
         return super().connect_tcp("127.0.0.1", self.port, timeout, local_address, socket_options)
 
 
-class Server:
+class RemoteServer:
     """Answers each connection with the next of `answers`: bytes, or a function that gets the connection."""
 
     def __init__(self, *answers):
@@ -54,10 +54,10 @@ class Server:
         self.thread.join(timeout=5)
 
 
-def answer(body=b"", status="200 OK", headers=""):
+def http_response(body=b"", status="200 OK", headers=""):
     head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n{headers}\r\n"
     return head.encode() + body
 
 
-def redirect(address):
-    return answer(status="302 Found", headers=f"Location: {address}\r\n")
+def http_redirect(address):
+    return http_response(status="302 Found", headers=f"Location: {address}\r\n")

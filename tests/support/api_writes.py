@@ -25,24 +25,24 @@ STORED = (
 )
 
 
-def an_event(**fields: Any) -> dict[str, Any]:
+def event_data(**fields: Any) -> dict[str, Any]:
     """The body of an event with nothing but what it needs, and `fields`."""
     return {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00", **fields}
 
 
-def created(response) -> dict[str, Any]:
+def created_record(response) -> dict[str, Any]:
     """The record that a create answers."""
     assert response.status_code == 201, response.content
     return response.json()
 
 
-def updated(response) -> dict[str, Any]:
+def updated_record(response) -> dict[str, Any]:
     """The record that an update or a delete answers."""
     assert response.status_code == 200, response.content
     return response.json()
 
 
-def refusal(response) -> tuple[int, str]:
+def error_of(response) -> tuple[int, str]:
     """Status and code of an error, whose body is the contract's."""
     body = response.json()
     assert body["data"]["status"] == response.status_code, response.content
@@ -51,12 +51,12 @@ def refusal(response) -> tuple[int, str]:
     return response.status_code, body["code"]
 
 
-def stored() -> dict[type[Model], list[dict[str, Any]]]:
+def stored_rows() -> dict[type[Model], list[dict[str, Any]]]:
     """Everything that the API writes, to be compared with the same at another time."""
     return {model: list(model._default_manager.order_by("pk").values()) for model in STORED}
 
 
-def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def changed_values(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     """What the keys that differ hold afterwards; both answers have the same keys."""
     assert before.keys() == after.keys()
     return {name: value for name, value in after.items() if value != before[name]}
