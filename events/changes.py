@@ -18,8 +18,13 @@ from venues.services import VenueChanges
 
 
 class TicketChanges(TypedDict, total=False):
-    """The fields of one ticket. The tickets of an event are replaced together, so those left out get their defaults."""
+    """The fields of one ticket. The tickets of an event are replaced together, by those that the changes list.
 
+    With an `id`, one of the event's tickets stays, and fields that are left out keep their values. Without it, a ticket
+    is new, and they get their defaults.
+    """
+
+    id: int
     name: str
     price: Decimal
     currency: str
@@ -27,6 +32,8 @@ class TicketChanges(TypedDict, total=False):
     available_from: datetime | None
     available_until: datetime | None
     sold_out: bool
+    # The place in the list where it is left out.
+    position: int
 
 
 class EventChanges(ContentChanges, total=False):

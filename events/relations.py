@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Model, QuerySet, Value
 
+from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.content.querysets import visible_q
 from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core.types import AnyUser
@@ -179,16 +180,29 @@ def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], before:
     return ids
 
 
-def _set_tickets(event: Event, tickets: list[TicketChanges], before: list[TicketState]) -> list[TicketState]:
-    """Replace the tickets of the event and return their states. Raises ValidationError."""
-    new = [Ticket(event=event, position=position, **ticket) for position, ticket in enumerate(tickets)]
-    for ticket in new:
+def _set_tickets(event: Event, changes: list[TicketChanges], before: list[TicketState]) -> list[TicketState]:
+    """Replace the tickets of the event and return their states. Raises RelatedErrors."""
+    kept = event.tickets.in_bulk([ticket["id"] for ticket in changes if "id" in ticket])
+    tickets, errors = [], {}
+    for position, values in enumerate(changes):
+        ticket = kept[values["id"]] if "id" in values else Ticket(event=event, position=position)
+        for name, value in values.items():
+            setattr(ticket, name, value)
         try:
             ticket.full_clean()
         except ValidationError as error:
-            raise ValidationError({"tickets": error.messages}) from error
-    states = [_ticket_state(*(getattr(ticket, name) for name in _TICKET_COLUMNS)) for ticket in new]
-    if states != before:
-        event.tickets.all().delete()
-        Ticket.objects.bulk_create(new)
-    return states
+            errors[position] = error
+        tickets.append(ticket)
+    if errors:
+        raise RelatedErrors("tickets", errors)
+    if kept or _ticket_states(tickets) != before:
+        event.tickets.exclude(pk__in=kept).delete()
+        event.tickets.bulk_update(kept.values(), (*_TICKET_COLUMNS, "position"))
+        Ticket.objects.bulk_create(ticket for ticket in tickets if not ticket.pk)
+    # As they are loaded.
+    tickets.sort(key=lambda ticket: (ticket.position, ticket.pk or 0))
+    return _ticket_states(tickets)
+
+
+def _ticket_states(tickets: Iterable[Ticket]) -> list[TicketState]:
+    return [_ticket_state(*(getattr(ticket, name) for name in _TICKET_COLUMNS)) for ticket in tickets]

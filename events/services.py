@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -14,7 +12,7 @@ from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.record_services import ContentServices
-from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
+from calendar_site.audit.recorder import SAVE, Action, record_deletion
 from calendar_site.content.services import (
     ContentChanges,
     apply_content,
@@ -48,11 +46,11 @@ def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Ac
     PermissionDenied; nothing is saved then.
     """
     with write_lock():
+        apply_event(event, changes=store_new_image(changes, user=user), user=user)
+        event.full_clean()
         publish_due_events()
         before = load_relations([event]).get(event.pk) or no_relations()
         with updating_term_counts([event]):
-            apply_event(event, changes=store_new_image(changes, user=user), user=user)
-            event.full_clean()
             event.save()
             relations = set_relations(event, changes, before, user)
         record_content_revision(event, user, extra=relations, before=before, action=action)
@@ -129,14 +127,6 @@ def duplicate_event(event: Event, *, user: AnyUser) -> Event:
             "tickets": tickets,
         }
         return save_event(Event(**columns), changes=changes, user=user)
-
-
-@contextmanager
-def record_relation_changes(event: Event, user: AnyUser) -> Iterator[None]:
-    """Record what something other than `save_event`, such as a formset, makes of the event's relations inside."""
-    before = load_relations([event])[event.pk]
-    yield
-    record_revision(event, user, extra=load_relations([event])[event.pk], before=before)
 
 
 def trash_event(event: Event, *, user: AnyUser | None, action: Action = SAVE) -> Event:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 
 from calendar_site.audit.recorder import SAVE, Action, ExtraState
@@ -13,6 +14,15 @@ from calendar_site.core.types import AnyUser
 
 Row = TypeVar("Row", bound=Model)
 RowArgument = TypeVar("RowArgument", bound=Model, contravariant=True)
+
+
+class RelatedErrors(ValidationError):
+    """Errors of rows that are saved along with a record, such as the tickets of an event."""
+
+    def __init__(self, relation: str, by_position: Mapping[int, ValidationError]) -> None:
+        """`by_position` has the errors of each row, by its position in `changes[relation]`."""
+        super().__init__({relation: [message for error in by_position.values() for message in error.messages]})
+        self.relation, self.by_position = relation, by_position
 
 
 class Save(Protocol[Row]):

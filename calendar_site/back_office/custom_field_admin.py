@@ -64,9 +64,9 @@ class CustomFieldAdmin(ServiceModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return () if obj is None else FIXED_FIELDS
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        if change and "choices" in form.changed_data and (count := count_values_outside_choices(obj)):
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if change and "choices" in form.changed_data and (count := count_values_outside_choices(form.instance)):
             text = ngettext(
                 "%(count)d record holds a choice that is no longer offered, and keeps it until somebody changes it.",
                 "%(count)d records hold choices that are no longer offered, and keep them until somebody changes them.",

@@ -56,7 +56,7 @@ from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.models import Event, EventOrganizer, EventVenue
 from events.restore import plan_event_restore
 from events.schedule import zone_of
-from events.services import event_services, record_relation_changes
+from events.services import event_services
 
 # Users who may not change an event do not see these: some only control how others are filled in.
 HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password")
@@ -219,11 +219,6 @@ class EventAdmin(ContentModelAdmin):
         kwargs: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)
         saved_zone = zone_of(obj)
         return {**kwargs, "form_kwargs": {"saved_zone": saved_zone, "zone": entered_zone(request) or saved_zone}}
-
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        # Tickets are saved after their event, and recorded as a part of the same change.
-        with record_relation_changes(form.instance, request.user):
-            super().save_formset(request, form, formset, change)
 
     def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         options = {"categories": category_field_options, "tags": tag_field_options}

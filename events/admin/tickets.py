@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.admin import StackedInline
 
-from calendar_site.back_office.forms.conflicts import ConflictCheckingForm
+from calendar_site.back_office.forms.base import ServiceForm, ServiceFormSet
 from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input_value
 from calendar_site.core import permissions
 from calendar_site.core.date_format import format_short_day_and_time
@@ -20,7 +19,7 @@ from events.models import Ticket
 from events.schedule import zone_of
 
 
-class TicketForm(ConflictCheckingForm):
+class TicketForm(ServiceForm):
     """A ticket, with times in the time zone of its event."""
 
     class Meta:
@@ -49,10 +48,6 @@ class TicketForm(ConflictCheckingForm):
             self.add_error("available_until", _("A sale does not end before it starts."))
         if "id" in self.errors:
             self.add_error(None, _("Somebody else has taken this ticket away in the meantime. Mark it to be deleted."))
-        # Fields that the user did not change keep the values that others have saved meanwhile.
-        for name in self.cleaned_data.keys() - set(self.changed_data):
-            if self.fields[name].show_hidden_initial:
-                del self.cleaned_data[name]
         return self.cleaned_data
 
     def clean_currency(self) -> str:
@@ -64,8 +59,7 @@ class TicketInline(StackedInline):
 
     model = Ticket
     form = TicketForm
-    # Unfold's own adds pages.
-    formset = BaseInlineFormSet
+    formset = ServiceFormSet
     extra = 0
     readonly_fields = ("availability",)
     fields = (

@@ -67,11 +67,11 @@ class VenueAdmin(ContentModelAdmin):
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return queryset.matching_in_one_field(clean_search(search_term)), False
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
         if "title" in form.changes:
             text = _("There is another venue of this name. Programs that write a name get the older one.")
-            linked.warn_of_namesake(request, obj, text)
+            linked.warn_of_namesake(request, form.instance, text)
 
     @admin.display(description=_("state or province"))
     def region(self, venue: Venue) -> str:

@@ -98,6 +98,9 @@ class AuditedModelAdmin(ModelAdmin):
 
     # --- The log of Django's admin would repeat the history
 
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
+        return []
+
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         return None
 

@@ -118,6 +118,10 @@ class ServiceModelAdmin(AuditedModelAdmin):
         form.service_errors = getattr(request, "service_errors", None)
         return form
 
+    def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
+        kwargs: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)
+        return {**kwargs, "service_errors": getattr(request, "service_errors", None)}
+
     # --- Writing
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -130,17 +134,16 @@ class ServiceModelAdmin(AuditedModelAdmin):
             return super().changeform_view(request, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        changes = form.changes
-        self.services.save(obj, changes=changes, user=request.user)
-        slug = slugify(changes.get("slug") or "")
-        if slug and slug != obj.slug:
-            text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
-            messages.warning(request, text % {"wanted": slug, "slug": obj.slug})
+        """Leave the write to `save_related`, which knows the rows of the formsets as well."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        # Many-to-many relations are among the changes that the service has saved.
-        for formset in formsets:
-            self.save_formset(request, form, formset, change=change)
+        row, changes = form.instance, form.changes
+        related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
+        self.services.save(row, changes={**changes, **related}, user=request.user)
+        slug = slugify(changes.get("slug") or "")
+        if slug and slug != row.slug:
+            text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
+            messages.warning(request, text % {"wanted": slug, "slug": row.slug})
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Name the records themselves: what they link to stays, and so does what links to them."""

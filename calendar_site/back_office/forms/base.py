@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from copy import copy
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.forms import BaseInlineFormSet
 
+from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.back_office.forms.conflicts import ConflictCheckingForm
+
+_CLEANED_FIELDS = (models.CharField, models.TextField, models.IntegerField, models.FloatField, models.DecimalField)
 
 
 class ServiceForm(ConflictCheckingForm):
@@ -36,17 +41,17 @@ class ServiceForm(ConflictCheckingForm):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        self._clean_texts()
+        self._clean_values()
         if self.service_errors is not None:
             self._add_service_errors(self.service_errors)
         return self.cleaned_data
 
-    def _clean_texts(self) -> None:
-        """Clean texts as the fields of the model do, which shows all their errors at once."""
+    def _clean_values(self) -> None:
+        """Clean texts and numbers as the fields of the model do, which shows all their errors at once."""
         fields = {field.name: field for field in self._meta.model._meta.concrete_fields}
         for name, value in list(self.cleaned_data.items()):
             field = fields.get(name)
-            if isinstance(value, str) and isinstance(field, models.CharField | models.TextField):
+            if isinstance(value, str | int | float | Decimal) and isinstance(field, _CLEANED_FIELDS):
                 try:
                     self.cleaned_data[name] = field.clean(value, self.instance)
                 except ValidationError as error:
@@ -54,7 +59,56 @@ class ServiceForm(ConflictCheckingForm):
 
     def _add_service_errors(self, error: ValidationError) -> None:
         """Add each error to the field that it is about, or to the whole form where that has no such field."""
+        if isinstance(error, RelatedErrors):
+            # The formset shows them beside its rows.
+            return
         form_names = {model_name: name for name, model_name in self.model_names.items()}
         for key, errors in error.update_error_dict({}).items():
             name = form_names.get(key, key)
             self.add_error(name if name in self.fields else None, errors)
+
+
+class ServiceFormSet(BaseInlineFormSet):
+    """Rows that a service saves along with their record: it gets `changes` under the name of the `relation`."""
+
+    model: type[models.Model]
+    forms: list[ServiceForm]  # type: ignore[assignment]
+
+    def __init__(self, *args: Any, service_errors: ValidationError | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.service_errors = service_errors
+
+    @property
+    def relation(self) -> str:
+        return self.get_default_prefix()
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """All rows for the service, the saved ones with their `id`, and with those fields that the user changed."""
+        return [changes for _form, changes in self._rows()]
+
+    def clean(self) -> None:
+        super().clean()
+        if not isinstance(self.service_errors, RelatedErrors) or self.service_errors.relation != self.relation:
+            return
+        forms = [form for form, _changes in self._rows()]
+        for position, error in self.service_errors.by_position.items():
+            form = forms[position]
+            if form is None:
+                raise error
+            for name, errors in error.update_error_dict({}).items():
+                form.add_error(name if name in form.fields else None, errors)
+
+    def _rows(self) -> list[tuple[ServiceForm | None, dict[str, Any]]]:
+        """Return each row with its form; None for rows that others have added since the page was shown."""
+        key, not_changes = self.model._meta.pk.name, (self.model._meta.pk.name, self.fk.name, "DELETE")
+        rows: list[tuple[ServiceForm | None, dict[str, Any]]] = []
+        shown = set()
+        for form in self.forms:
+            shown.add(form.instance.pk)
+            if form in self.deleted_forms or not (form.instance.pk or form.has_changed()):
+                continue
+            changes = {name: value for name, value in form.changes.items() if name not in not_changes}
+            rows.append((form, {key: form.instance.pk, **changes} if form.instance.pk else changes))
+        rows += [(None, {key: row.pk}) for row in self.get_queryset() if row.pk not in shown]
+        return rows
