@@ -28,7 +28,7 @@ from events.admin.live_hints import (
 )
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.costs import MAX_COST_LENGTH, cost_of
-from events.models import Event, EventOrganizer, EventVenue
+from events.models import Event
 from events.schedule import SCHEDULE_FIELDS, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
@@ -84,7 +84,7 @@ class EventForm(ContentForm):
 
     def prepare(self) -> None:
         super().prepare()
-        event = self.instance
+        event: Any = self.instance
         self.initial["time_zone"] = zone_of(event).name
         if event.pk:
             # The input of a whole day has no time.
@@ -93,8 +93,11 @@ class EventForm(ContentForm):
             self.initial["end"] = to_input_value(event.end_local)[:shown]
         self._set_default_times()
         self._add_hints()
-        self._set_initial_links("ordered_venues", EventVenue, "venue")
-        self._set_initial_links("ordered_organizers", EventOrganizer, "organizer")
+        # Links that the user may not see are kept by the service.
+        self.initial["ordered_venues"] = [link.venue_id for link in event.visible_venues] if event.pk else []
+        self.initial["ordered_organizers"] = (
+            [link.organizer_id for link in event.visible_organizers] if event.pk else []
+        )
         if event.parent_id and not Event.objects.visible_to(self.user).filter(pk=event.parent_id).exists():
             self.initial["parent"] = None
 
@@ -119,12 +122,6 @@ class EventForm(ContentForm):
             ("cost", hint_output("cost_hint", COST_HINT_FIELDS, cost)),
         ):
             self.fields[name].help_text = format_html("{} {}", self.fields[name].help_text, hint)
-
-    def _set_initial_links(self, name: str, link: Any, column: str) -> None:
-        """Show the linked records that the user may see; the service keeps the others."""
-        field: Any = self.fields[name]
-        links = link.objects.filter(event=self.instance.pk, **{f"{column}__in": field.queryset})
-        self.initial[name] = list(links.values_list(column, flat=True)) if self.instance.pk else []
 
     def clean(self) -> dict[str, Any]:
         if "time_zone" in self.cleaned_data:

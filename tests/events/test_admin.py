@@ -445,9 +445,9 @@ def test_event_form_query_count(editor_browser, django_assert_num_queries, count
     # The first look at any form of events remembers their content type.
     editor_browser.get(page(event))
 
-    # session, user, two of permissions; event, its venues and organizers; categories and tags; what is seen of
-    # venues, organizers and whole; tickets; what the five controls show; author; the declared custom fields
-    with django_assert_num_queries(20):
+    # session, user, two of permissions; event, its venues and organizers; categories and tags; whether the whole is
+    # seen; tickets; what the five controls show; author; the declared custom fields
+    with django_assert_num_queries(18):
         editor_browser.get(page(event))
 
 
