@@ -84,7 +84,7 @@ def _venue_form(model_admin: EventAdmin, request: HttpRequest) -> forms.Form:
     """Return a form that asks for one of the venues that the user may see."""
     widget = RecordSelect(Event._meta.get_field("venues"), model_admin.admin_site)
     venue = forms.ModelChoiceField(Venue.objects.visible_to(request.user), widget=widget, label=capfirst(_("venue")))
-    form = type("VenueForm", (forms.Form,), {"venue": venue})
+    form = type("MoveToVenueForm", (forms.Form,), {"venue": venue})
     return form(request.POST if "venue" in request.POST else None)
 
 

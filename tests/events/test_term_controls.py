@@ -81,7 +81,7 @@ def test_the_form_costs_as_many_queries_whatever_the_depth(editor_browser, djang
     editor_browser.get(page(event))
 
     # The tree is one of them.
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(13):
         response = editor_browser.get(page(event))
 
     assert len(tree(response)) == depth

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.utils.functional import lazystr
 from django.utils.html import format_html
 
-from calendar_site.back_office.forms.content import LinkedContentForm
 from calendar_site.back_office.urls import admin_url
 from venues.models import Venue
 
@@ -55,14 +54,6 @@ def map_view(request: HttpRequest, *, model_admin: Any) -> HttpResponse:
     rows = Venue.objects.visible_to(request.user).filter(section.contains()).order_by("pk")
     found = list(rows.values("id", "title", "geo_lat", "geo_lng")[: MAX_VENUES + 1])
     return JsonResponse({"venues": found[:MAX_VENUES], "is_cut": len(found) > MAX_VENUES})
-
-
-class VenueForm(LinkedContentForm):
-    """A venue, whose coordinates are picked on a map or typed."""
-
-    class Media:
-        css = {"all": ("leaflet/leaflet.css", "back_office/venue_map.css")}
-        js = ("leaflet/leaflet.js", "back_office/venue_map.js")
 
 
 class _MapElement:

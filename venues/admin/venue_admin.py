@@ -15,7 +15,8 @@ from calendar_site.back_office.content.content_admin import PUBLICATION, Content
 from calendar_site.back_office.content.fieldsets import ASIDE
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
 from calendar_site.back_office.review.display import ReviewDisplay
-from venues.admin.map import MAP, VenueForm, map_view
+from venues.admin.forms import VenueForm
+from venues.admin.map import MAP, map_view
 from venues.models import Venue
 from venues.services import venue_services
 
