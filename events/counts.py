@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import F
 
 from calendar_site.core.choices import Status
+from calendar_site.core.compiled_queries import CompiledQuery, example_ids
 from events.models import Event
 
 TERM_LINKS = (("category", Event.categories.through), ("tag", Event.tags.through))
@@ -39,8 +41,12 @@ def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
 def _count_by_term(ids: set[int]) -> list[Counter[int]]:
     """Return for categories and for tags how many of these events are published and have each of them."""
     return [
-        Counter(links.objects.filter(event__in=ids, event__status=Status.PUBLISH).values_list(column, flat=True))
-        if ids
-        else Counter()
+        Counter(pk for (pk,) in _published_links(links, column, len(ids)).run_for(list(ids))) if ids else Counter()
         for column, links in TERM_LINKS
     ]
+
+
+@lru_cache(maxsize=64)
+def _published_links(links: Any, column: str, count: int) -> CompiledQuery:
+    rows = links.objects.filter(event__in=example_ids(count), event__status=Status.PUBLISH)
+    return CompiledQuery(rows.values_list(column))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypedDict
 
 from django.core.exceptions import ValidationError
@@ -13,6 +14,7 @@ from django.db.models import Model, QuerySet, Value
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.content.querysets import visible_q
 from calendar_site.content.services import get_or_create_by_name
+from calendar_site.core.compiled_queries import CompiledQuery, example_ids
 from calendar_site.core.types import AnyUser
 from events.changes import EventChanges, TicketChanges
 from events.models import Event, EventOrganizer, EventVenue, Ticket
@@ -64,16 +66,24 @@ def load_relations(events: Iterable[Event]) -> dict[int, EventRelations]:
     ids = [event.pk for event in events if event.pk]
     found: dict[int, Any] = {pk: no_relations() for pk in ids}
     if ids:
-        rows = _tickets(ids).union(
-            _links("categories", Event.categories.through, "category", Value(0), ids),
-            _links("tags", Event.tags.through, "tag", Value(0), ids),
-            _links("venues", EventVenue, "venue", "position", ids),
-            _links("organizers", EventOrganizer, "organizer", "position", ids),
-            all=True,
-        )
+        rows = _relations_query(len(ids)).run_for(ids)
         for event, name, _position, pk, *ticket in sorted(rows, key=lambda row: row[:4]):
             found[event][name].append(_ticket_state(*ticket) if name == "tickets" else pk)
     return found
+
+
+@lru_cache(maxsize=64)
+def _relations_query(count: int) -> CompiledQuery:
+    """Return the query for the relations of so many events, compiled: to build it takes longer than to run it."""
+    ids = example_ids(count)
+    rows = _tickets(ids).union(
+        _links("categories", Event.categories.through, "category", Value(0), ids),
+        _links("tags", Event.tags.through, "tag", Value(0), ids),
+        _links("venues", EventVenue, "venue", "position", ids),
+        _links("organizers", EventOrganizer, "organizer", "position", ids),
+        all=True,
+    )
+    return CompiledQuery(rows)
 
 
 def no_relations() -> EventRelations:
@@ -103,13 +113,13 @@ def set_relations(event: Event, changes: EventChanges, before: EventRelations, u
     return now
 
 
-def _tickets(ids: list[int]) -> QuerySet:
+def _tickets(ids: range) -> QuerySet:
     """Return event, relation, position, id and _TICKET_COLUMNS of the tickets."""
     tickets = Ticket.objects.filter(event__in=ids).order_by()
     return tickets.values_list("event", Value("tickets"), "position", "pk", *_TICKET_COLUMNS)
 
 
-def _links(name: str, link: Any, column: str, position: Any, ids: list[int]) -> QuerySet:
+def _links(name: str, link: Any, column: str, position: Any, ids: range) -> QuerySet:
     """Return the same of links, `column` being the id of the linked record."""
     rows = link._default_manager.filter(event__in=ids).order_by()
     return rows.values_list("event", Value(name), position, column, *_NO_TICKET)

@@ -161,10 +161,11 @@ def publish_due_events() -> None:
 
     They have been public since that moment: the service answers as before. Must run inside `write_lock()`.
     """
-    due = list(Event.objects.due())
-    if due:
+    ids = Event.objects.due_ids()
+    if ids:
+        due = Event.objects.filter(pk__in=ids)
         with updating_term_counts(due):
-            Event.objects.filter(pk__in=[event.pk for event in due]).update(status=Status.PUBLISH)
+            due.update(status=Status.PUBLISH)
 
 
 def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
