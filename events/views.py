@@ -36,7 +36,7 @@ class EventViewSet(ContentViewSet):
     examples = EXAMPLES
     represent_json_ld = staticmethod(event_json_ld)
 
-    def records(self, rows: Iterable[Any], selection: Selection) -> list[EventRecord]:
+    def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[EventRecord]:
         reader = Reader(self.request.user, self.password)
         return represent_events(load_events(rows, reader, selection), self.urls)
 

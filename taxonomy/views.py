@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.operations import WRITE_METHODS
 from calendar_site.api.errors import ContractError
+from calendar_site.api.pagination import Page
+from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import Record, RecordViewSet
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
 from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
-from taxonomy.representation import represent_category, represent_tag
+from taxonomy.representation import TermRecord, represent_category, represent_tag
 from taxonomy.schemas import EXAMPLES, TERM
 from taxonomy.serializers import CategorySerializer, NotHierarchical, TagSerializer
 from taxonomy.services import TermChanges, TermExists, category_services, create_term, delete_term, tag_services
@@ -30,8 +33,18 @@ class NameTaken(ContractError):
 class TermViewSet(RecordViewSet):
     """Terms, which have no status, no trash and no routes by slug."""
 
+    model: ClassVar[Any]
+    represent: ClassVar[Callable[..., TermRecord]]
+    refuses_pages_past_end = False
+
     def get_queryset(self) -> QuerySet[Any]:
         return self.model.objects.with_published_counts()
+
+    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[CategoryRow | TagRow]:
+        return map(self.row_type._make, rows.values_list(*self.row_type._fields)[page.rows])
+
+    def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[TermRecord]:
+        return [type(self).represent(row, self.urls) for row in rows]
 
     def get_errors(self, method: str) -> list[ContractError]:
         is_create = method == "POST" and not self.detail
@@ -44,7 +57,7 @@ class TermViewSet(RecordViewSet):
             raise NameTaken(error.term.pk) from error
 
     def perform_destroy(self, row: Category | Tag) -> Record:
-        record = self.single_record(row)
+        record = self.represent_row(row, self.selection)
         delete_term(row, user=self.request.user)
         return record
 

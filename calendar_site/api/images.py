@@ -1,4 +1,4 @@
-"""Images that come with a write, as a file of a form or as a URL: prepared after validation, before the write."""
+"""Images in the data of a write, as a file of a form or as a URL: prepared after validation, before the write."""
 
 from __future__ import annotations
 
@@ -19,47 +19,37 @@ class ImageUpload(NamedTuple):
     url: str = ""
 
 
-def has_uploads(value: Any) -> bool:
-    """Return whether validated data contain images to prepare."""
-    if isinstance(value, dict):
-        return any(map(has_uploads, value.values()))
-    if isinstance(value, list):
-        return any(map(has_uploads, value))
-    return isinstance(value, ImageUpload)
-
-
 def prepare_images(
-    changes: Mapping[str, Any], names: Mapping[str, str], *, cache: dict[ImageUpload, PreparedImage] | None = None
+    changes: Mapping[str, Any], names: Mapping[str, str], *, prepared: dict[ImageUpload, PreparedImage]
 ) -> dict[str, Any]:
     """Return `changes` with a prepared image in the place of each upload, also in the data of linked records.
 
-    Fetches each URL once, so call it without the write lock. `names` are the contract's, by those of the model. Raises
-    InvalidParams with every upload that cannot be fetched or is no image.
+    Fetches each URL once, unless the image is among `prepared`, to which it is added. `names` are the contract's, by
+    those of the model. Raises InvalidParams with every upload that cannot be fetched or is no image.
     """
-    cache = {} if cache is None else cache
-    prepared: dict[str, Any] = {}
+    with_images: dict[str, Any] = {}
     errors: dict[str, str] = {}
     for name, value in changes.items():
         try:
             if isinstance(value, ImageUpload):
-                prepared[name] = _prepare(value, cache)
+                with_images[name] = _prepare(value, prepared)
             elif isinstance(value, list):
-                prepared[name] = [
-                    prepare_images(item, {}, cache=cache) if isinstance(item, dict) else item for item in value
+                with_images[name] = [
+                    prepare_images(item, {}, prepared=prepared) if isinstance(item, dict) else item for item in value
                 ]
             else:
-                prepared[name] = value
+                with_images[name] = value
         except InvalidParams as error:
             errors[names.get(name, name)] = join_params(error)
         except (FetchError, ValueError) as error:
             errors[names.get(name, name)] = str(error)
     if errors:
         raise InvalidParams(errors)
-    return prepared
+    return with_images
 
 
-def _prepare(upload: ImageUpload, cache: dict[ImageUpload, PreparedImage]) -> PreparedImage:
-    if upload not in cache:
+def _prepare(upload: ImageUpload, prepared: dict[ImageUpload, PreparedImage]) -> PreparedImage:
+    if upload not in prepared:
         file = upload.file
-        cache[upload] = prepare_image(file.read(), file.name or "") if file else fetch_image(upload.url)
-    return cache[upload]
+        prepared[upload] = prepare_image(file.read(), file.name or "") if file else fetch_image(upload.url)
+    return prepared[upload]

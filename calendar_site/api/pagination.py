@@ -24,7 +24,7 @@ class Page(NamedTuple):
         return slice(first, first + self.per_page)
 
     @property
-    def is_beyond(self) -> bool:
+    def is_past_end(self) -> bool:
         """Whether the page is past the last one; an empty list has one page."""
         return self.number > max(self.page_count, 1)
 

@@ -20,7 +20,7 @@ SLUG_ROUTE = Route(
     mapping=ITEM,
     name="{basename}-by-slug",
     detail=True,
-    initkwargs={"by_slug": True},
+    initkwargs={"lookup_field": "slug"},
 )
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from calendar_site.api.description.operations import WRITE_METHODS, DescribedView
-from calendar_site.api.errors import RouteNotFound
+from calendar_site.api.description.arguments import Arguments
+from calendar_site.api.description.components import Text
+from calendar_site.api.description.operations import WRITE_METHODS, Operation, common_errors
+from calendar_site.api.errors import ContractError, RouteNotFound
 from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
@@ -27,8 +30,14 @@ MAX_IGNORED_NAMES = 20
 MAX_NAME_LENGTH = 50
 
 
-class ContractView(DescribedView, APIView):
-    """A view with the contract's order of errors: authentication, arguments, route, permission (D17)."""
+class ContractView(APIView):
+    """A view with the contract's order of errors: authentication, arguments, route, permission (D17).
+
+    It describes itself for the index and the OpenAPI document.
+    """
+
+    # The text below the heading of its operations in the document.
+    tag_description: ClassVar[Text] = _("What the API consists of.")
 
     http_method_names = ["get", "post", "put", "patch", "delete", "head", "options"]
     arguments: dict[str, Any]
@@ -97,6 +106,27 @@ class ContractView(DescribedView, APIView):
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
         raise RouteNotFound
+
+    # --- Description
+
+    def get_tag(self) -> str:
+        """Return the heading of its operations in the document."""
+        return "api"
+
+    def get_path_arguments(self) -> Arguments:
+        """Return the arguments in the path."""
+        return {}
+
+    def get_arguments(self, method: str) -> Arguments:
+        """Return the other arguments of `method`, in the query or in the body."""
+        return {}
+
+    def get_operation(self, method: str) -> Operation:
+        raise NotImplementedError
+
+    def get_errors(self, method: str) -> list[ContractError]:
+        """Return the errors that `method` may respond with, each as an example of itself."""
+        return common_errors()
 
 
 class UnknownRoute(ContractView):

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.db.models import Model, QuerySet
+from django.http import Http404
 from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from calendar_site.api.description.operations import WRITE_METHODS, DescribedViewSet
+from calendar_site.api.description.arguments import Arguments
+from calendar_site.api.description.components import Component, Text
+from calendar_site.api.description.operations import (
+    WRITE_METHODS,
+    Operation,
+    describe_arguments,
+    describe_errors,
+    describe_operation,
+    describe_path_arguments,
+)
 from calendar_site.api.errors import (
     AlreadyTrashed,
     Busy,
@@ -26,44 +37,70 @@ from calendar_site.api.errors import (
     RecordNotFound,
 )
 from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
-from calendar_site.api.images import has_uploads, prepare_images
+from calendar_site.api.images import ImageUpload, prepare_images
 from calendar_site.api.loading import load_content_relations
 from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
+from calendar_site.api.representation import JSONLD
 from calendar_site.api.selection import Selection
 from calendar_site.api.serializers import ContractSerializer
 from calendar_site.api.shapes import to_list
 from calendar_site.api.views import ContractView
 from calendar_site.audit.record_services import ContentServices, RecordServices
+from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.write_lock import write_after
+from calendar_site.media.library import PreparedImage
 
-# A longer number is no id that a database has.
-MAX_ID_DIGITS = 19
+logger = logging.getLogger(__name__)
+
 # Keys that no write takes, but that a record may have when it is sent back: they are no typing errors.
 RECORD_KEYS = {"id", "slug", "json_ld"}
 
 # TypedDicts of the apps.
 Record = Mapping[str, Any]
+# Not in the viewset, where `list` is an action.
+Errors = list[ContractError]
 
 
-class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
+class RecordViewSet(ContractView, GenericViewSet):
     """One resource, declared by the attributes of a subclass."""
 
+    # The plural name in the path, such as `venues`, and the singular one, such as `venue`.
+    collection: ClassVar[str]
+    resource: ClassVar[str]
+    model: ClassVar[type[Model]]
+    services: ClassVar[RecordServices[Any]]
     # The columns that responses need, as a named tuple.
     row_type: ClassVar[Any]
-    services: ClassVar[RecordServices[Any]]
     filterset_class: ClassVar[type[ContractFilterSet]]
     serializer_class: type[ContractSerializer]
+    # Validates the arguments of a read or a delete of one record.
     item_serializer_class: ClassVar[type[ContractSerializer]] = ContractSerializer
-    represent: ClassVar[Callable[..., Any]]
+    # Returns the `json_ld` of a record that is read alone, for resources that have it.
+    represent_json_ld: ClassVar[Callable[..., JSONLD] | None] = None
+    # Whether a page past the last one is an error, or else empty.
+    refuses_pages_past_end: ClassVar[bool]
     has_slug_routes: ClassVar[bool] = False
     permission_classes = [ContractPermission]
+    lookup_field = "id"
     # The record of the request, once it is loaded.
     row: Any = None
+
+    # For the index and the document.
+    record_schema: ClassVar[Component]
+    # Real requests and responses by their names, such as `event`, `events` and `new-event`.
+    examples: ClassVar[dict[str, Any]]
+    takes_files: ClassVar[bool] = False
+    delete_description: ClassVar[Text] = gettext_lazy("Deletes the record for good, and answers it as it was.")
+
+    @property
+    def by_slug(self) -> bool:
+        """Whether the path names the record by its slug."""
+        return self.lookup_field == "slug"
 
     # --- Reads
 
@@ -76,11 +113,12 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
             raise InvalidParams.from_lists(filterset.errors)
         rows = filterset.qs
         page = Page(filterset.get("page", 1), filterset.page_size, count_rows(rows))
-        self.check_page(page)
+        if page.is_past_end and self.refuses_pages_past_end:
+            raise PageNotFound(self.resource)
         records: Sequence[Record] = []
-        # Past the last page, the offset may be a number that no database takes.
-        if self.selection.includes(self.collection) and not page.is_beyond:
-            records = self.records(self.load_page(rows, page), self.selection.within(self.collection))
+        # Past the end, the offset may be a number that no database takes.
+        if self.selection.includes(self.collection) and not page.is_past_end:
+            records = self.represent_rows(self.load_page(rows, page), self.selection.within(self.collection))
         url = f"{self.urls.api}/{self.collection}"
         arguments = filterset.link_arguments() | self.selection.link_arguments()
         self.ignore_arguments_except(filterset.filters)
@@ -89,44 +127,37 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
 
     def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
         """Return the rows on this page, with the columns of `row_type`."""
-        return map(self.row_type._make, rows.values_list(*self.row_type._fields)[page.rows])
+        raise NotImplementedError
 
-    def check_page(self, page: Page) -> None:
-        """Raise PageNotFound for a page past the last one. In the contract, such pages of terms are empty."""
-
-    def records(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
+    def represent_rows(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
         """Return the records of the rows. What the selection leaves out need not be loaded."""
-        return [type(self).represent(row, self.urls) for row in rows]
+        raise NotImplementedError
 
     def retrieve(self, request: Request, **path: str) -> Response:
-        self.row = self.get_object()
-        self.check_readable(self.row)
+        row = self.get_object()
         known = self._validate_item_arguments()
-        record = self.single_record(self.row)
-        self.add_json_ld(record)
-        self.ignore_arguments_except(known, record, RECORD_KEYS)
-        return Response(self.selection.apply(record))
+        represent_json_ld = type(self).represent_json_ld
+        if represent_json_ld and self.selection.includes("json_ld"):
+            # It is made from the whole record.
+            record: Record = self.represent_row(row, Selection())
+            record = {**record, "json_ld": represent_json_ld(record)}
+        else:
+            record = self.represent_row(row, self.selection)
+        return self._respond(record, known)
+
+    def represent_row(self, row: Any, selection: Selection) -> Record:
+        return self.represent_rows([row], selection)[0]
 
     def get_object(self) -> Any:
-        """Return the row that the path names. Raises RecordNotFound, and the errors of the permission."""
-        row = self.find_row()
-        if row is None:
+        """Return the row that the path names, and keep it. Raises RecordNotFound, and the errors of the permission."""
+        # No text in a database contains NUL.
+        if "\0" in self.kwargs[self.lookup_field]:
             raise RecordNotFound(self.resource)
-        self.check_object_permissions(self.request, row)
-        return row
-
-    def find_row(self) -> Model | None:
-        pk = self.kwargs["id"]
-        return self.get_queryset().filter(pk=pk).first() if len(pk) <= MAX_ID_DIGITS else None
-
-    def check_readable(self, row: Any) -> None:
-        """Raise an error where the user may not read the row."""
-
-    def single_record(self, row: Any) -> Record:
-        return self.records([row], self.selection)[0]
-
-    def add_json_ld(self, record: Any) -> None:
-        """Add `json_ld` to the response of a single read, where the resource has it."""
+        try:
+            self.row = super().get_object()
+        except Http404 as error:
+            raise RecordNotFound(self.resource) from error
+        return self.row
 
     # --- Writes
 
@@ -137,59 +168,48 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
         return self._respond_with_saved(self._write(self.perform_update), status=200)
 
     def destroy(self, request: Request, **path: str) -> Response:
-        with write_lock():
-            self.row = self.get_object()
-            self.check_deletable(self.row)
-            known = self._validate_item_arguments()
-            record = self.perform_destroy(self.row)
-        self.ignore_arguments_except(known, record, RECORD_KEYS)
-        return Response(self.selection.apply(record))
+        def validate() -> Iterable[str]:
+            self.get_object()
+            return self._validate_item_arguments()
 
-    def perform_create(self, changes: Any) -> Any:
+        known, record = write_after(validate, lambda known: (known, self.perform_destroy(self.row)))
+        return self._respond(record, known)
+
+    def perform_create(self, changes: Any) -> Model:
         """Create a row, or find the one that a create returns in its place."""
         return self.services.save(self.model(), changes=changes, user=self.request.user)
 
-    def perform_update(self, changes: Any) -> Any:
+    def perform_update(self, changes: Any) -> Model:
         return self.services.save(self.row, changes=changes, user=self.request.user)
 
     def perform_destroy(self, row: Any) -> Record:
         """Delete the row and return its record."""
         raise NotImplementedError
 
-    def check_deletable(self, row: Any) -> None:
-        """Raise an error where the state of the row forbids deleting it."""
+    def _write(self, perform: Callable[[Any], Model]) -> Model:
+        """Validate the arguments, fetch the images among them, and save all in one transaction.
 
-    def _write(self, perform: Callable[[Any], Any]) -> Any:
-        """Validate the arguments and save them, once each.
-
-        Both happen under one write lock, so that what validation found is still there. If images must be fetched in
-        between, the lock is released meanwhile, and the row is loaded again.
+        An invalid request is refused without waiting for other writers. Names that exist, free slugs and circles of
+        parents are decided by the services, under the write lock.
         """
-        with write_lock():
-            serializer: Any = self.get_serializer(self._load_row(), data=self.arguments, partial=self.detail)
+        images: dict[ImageUpload, PreparedImage] = {}
+
+        # Called again under the lock where somebody else has written in between: a linked record may be gone, and
+        # dates are read in the time zone that the event has by then. No image is fetched twice.
+        def validate() -> dict[str, Any]:
+            row = self.get_object() if self.detail else None
+            context = self.get_serializer_context()
+            serializer = self.serializer_class(row, data=self.arguments, partial=self.detail, context=context)
             serializer.is_valid(raise_exception=True)
-            changes = serializer.validated_data
-            if not has_uploads(changes):
-                return self._save(serializer, changes, perform)
-        changes = prepare_images(changes, serializer.names_by_source)
-        try:
-            with write_lock():
-                self._load_row()
-                return self._save(serializer, changes, perform)
-        except IntegrityError as error:
-            # Somebody deleted a linked record in between; the next try will say which.
-            raise Busy from error
+            return prepare_images(serializer.validated_data, serializer.names_by_source, prepared=images)
 
-    def _load_row(self) -> Any:
-        """Load the row of an update; None for a create."""
-        self.row = self.get_object() if self.detail else None
-        return self.row
-
-    def _save(self, serializer: Any, changes: Any, perform: Callable[[Any], Any]) -> Any:
         try:
-            return perform(changes)
+            return write_after(validate, perform)
         except ValidationError as error:
-            raise serializer.to_contract_error(error) from error
+            raise self.serializer_class().to_contract_error(error) from error
+        except IntegrityError as error:
+            logger.warning("A write of %s conflicted with another one: %s", self.collection, type(error).__name__)
+            raise Busy from error
 
     def get_serializer_context(self) -> dict[str, Any]:
         user = self.request.user
@@ -199,24 +219,28 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
             "urls": self.urls,
         }
 
-    def _respond_with_saved(self, row: Any, status: int) -> Response:
-        # Loaded again, so that the response is that of a read.
-        self.row = self.get_queryset().filter(pk=row.pk).first()
-        if self.row is None:
-            # Somebody has deleted it in the meantime.
-            raise RecordNotFound(self.resource)
-        record = self.single_record(self.row)
-        self.ignore_arguments_except(self.serializer_class().fields, record, RECORD_KEYS)
-        self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
-        return Response(self.selection.apply(record), status=status)
-
-    # --- Both
+    # --- Responses
 
     def _validate_item_arguments(self) -> Iterable[str]:
         """Validate the arguments of a read or a delete, and return their names."""
         serializer = self.item_serializer_class(self.row, data=self.arguments, partial=True)
         serializer.is_valid(raise_exception=True)
         return serializer.fields
+
+    def _respond(self, record: Record, known: Iterable[str], status: int = 200) -> Response:
+        self.ignore_arguments_except(known, record, RECORD_KEYS)
+        return Response(self.selection.apply(record), status=status)
+
+    def _respond_with_saved(self, saved: Model, status: int) -> Response:
+        # Loaded again, so that the response is that of a read.
+        self.row = self.get_queryset().filter(pk=saved.pk).first()
+        if self.row is None:
+            # Somebody has deleted it in the meantime.
+            raise RecordNotFound(self.resource)
+        record = self.represent_row(self.row, self.selection)
+        response = self._respond(record, self.serializer_class().fields, status)
+        self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
+        return response
 
     def methods_of_user(self) -> Iterable[str]:
         return [method for method in self.documented_methods() if self._is_allowed(method)]
@@ -230,6 +254,23 @@ class RecordViewSet(DescribedViewSet, ContractView, GenericViewSet):
         if self.row is None:
             return permissions.has_model_permission(self.request.user, MODEL_PERMISSIONS[action], self.model)
         return can_act(self.request.user, action, self.row)
+
+    # --- Description
+
+    def get_tag(self) -> str:
+        return self.collection
+
+    def get_path_arguments(self) -> Arguments:
+        return describe_path_arguments(self)
+
+    def get_arguments(self, method: str) -> Arguments:
+        return describe_arguments(self, method)
+
+    def get_operation(self, method: str) -> Operation:
+        return describe_operation(self, method)
+
+    def get_errors(self, method: str) -> Errors:
+        return describe_errors(self, method)
 
 
 def _ignored_in_linked_records(arguments: dict[str, Any], record: Record) -> dict[str, None]:
@@ -248,72 +289,63 @@ class ContentViewSet(RecordViewSet):
     """Events, venues and organizers, which have a status, a trash, and routes by slug."""
 
     services: ClassVar[ContentServices[Any]]
+    represent: ClassVar[Callable[..., Record]]
     has_slug_routes = True
+    refuses_pages_past_end = True
     takes_files = True
     delete_description = gettext_lazy(
         "Puts the record into the trash, and answers it. An update that sets another status takes it out again."
     )
-    represent_json_ld: ClassVar[Callable[..., dict[str, Any]]]
 
     def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
         # An index has the ids of the page; only these rows are read from the table.
         return fetch_by_ids(self.model, self.row_type, list(rows.values_list("pk", flat=True)[page.rows]))
 
-    def records(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
+    def represent_rows(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
         rows = list(rows)
         relations = load_content_relations(rows, selection.includes)
         return [type(self).represent(row, self.urls, relations) for row in rows]
 
-    def check_page(self, page: Page) -> None:
-        if page.is_beyond:
-            raise PageNotFound(self.resource)
+    def filter_queryset(self, queryset: Any) -> Any:
+        # Trashed records have given their slug away.
+        return queryset.not_trashed() if self.by_slug else queryset
 
-    def find_row(self) -> Model | None:
-        if not self.by_slug:
-            return super().find_row()
-        slug = self.kwargs["slug"]
-        # Trashed records have given their slug away. No text in a database contains NUL.
-        rows: Any = self.get_queryset()
-        return rows.not_trashed().filter(slug=slug).first() if "\0" not in slug else None
+    def get_object(self) -> Any:
+        """Raises NotAccessible for a read that the user may not do, and AlreadyTrashed for a delete."""
+        row = super().get_object()
+        if self.action == "retrieve":
+            self.check_readable(row)
+        elif self.action == "destroy" and row.status == Status.TRASH:
+            raise AlreadyTrashed(self.resource)
+        return row
 
     def check_readable(self, row: Any) -> None:
+        """Raise NotAccessible where the user may not read the row."""
         if not permissions.can_read(self.request.user, row):
             raise NotAccessible(self.resource)
 
-    def check_deletable(self, row: Any) -> None:
-        if row.status == Status.TRASH:
-            raise AlreadyTrashed(self.resource)
+    def perform_destroy(self, row: Any) -> Record:
+        return self.represent_row(self.services.trash(row, user=self.request.user), self.selection)
 
-    def single_record(self, row: Any) -> Record:
-        # `json_ld` is made of the whole record.
-        selection = Selection() if self.selection.includes("json_ld") else self.selection
-        return self.records([row], selection)[0]
-
-    def add_json_ld(self, record: Any) -> None:
-        if self.selection.includes("json_ld"):
-            record["json_ld"] = type(self).represent_json_ld(record)
-
-    def get_errors(self, method: str) -> list[ContractError]:
+    def get_errors(self, method: str) -> Errors:
         errors = super().get_errors(method)
         if method in WRITE_METHODS:
             errors.append(CannotEditOthers())
-        elif method == "GET":
-            errors.append(NotAccessible(self.resource) if self.detail else PageNotFound(self.resource))
-        elif not self.by_slug:
+        elif method == "GET" and self.detail:
+            errors.append(NotAccessible(self.resource))
+        elif method == "DELETE" and not self.by_slug:
             # Trashed records have no slug.
             errors.append(AlreadyTrashed(self.resource))
         return errors
-
-    def perform_destroy(self, row: Any) -> Record:
-        return self.single_record(self.services.trash(row, user=self.request.user))
 
 
 class LinkedContentViewSet(ContentViewSet):
     """Venues and organizers. A create with a known name returns the record of that name."""
 
+    model: ClassVar[type[LinkedContent]]
     filterset_class = LinkedFilterSet
 
-    def get_errors(self, method: str) -> list[ContractError]:
+    def get_errors(self, method: str) -> Errors:
         is_create = method == "POST" and not self.detail
         return super().get_errors(method) + ([NameRequired(self.resource)] if is_create else [])
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
+
+Prepared = TypeVar("Prepared")
+Written = TypeVar("Written")
 
 # Identifies the lock within the database; any number that no other application uses.
 ADVISORY_LOCK_ID = 0x43414C
@@ -44,6 +48,28 @@ def write_lock() -> Iterator[None]:
         raise
     finally:
         _rollback_callbacks.reset(token)
+
+
+def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Written]) -> Written:
+    """Call `prepare` without the write lock, and `write` with its result inside, and return what `write` returns.
+
+    `prepare` is called again inside the lock if somebody else has written meanwhile, so that what it has read from the
+    database is true when `write` begins. Two queries more than `write_lock()`.
+    """
+    version = _database_version()
+    prepared = prepare()
+    with write_lock():
+        if _database_version() != version:
+            prepared = prepare()
+        return write(prepared)
+
+
+def _database_version() -> object:
+    """Return a value that is another one once a different connection has committed a change."""
+    query = "SELECT pg_current_snapshot()::text" if connection.vendor == "postgresql" else "PRAGMA data_version"
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return cursor.fetchone()
 
 
 def _acquire_advisory_lock() -> None:

@@ -7,12 +7,13 @@ from django.db import connections, transaction
 from django.db.models.signals import post_save
 
 from calendar_site.accounts.services import create_user
+from calendar_site.core.write_lock import write_lock
 from calendar_site.media.models import Image
 from events.models import Event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
-from tests.factories import CategoryFactory, EventFactory, TagFactory
-from tests.support.api_client import API, api_client_for
+from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
+from tests.support.api_client import API, api_client_for, invalid_params
 from tests.support.api_writes import created_record, error_of, event_data, updated_record
 from tests.support.concurrency import call_at_once
 from tests.support.image_files import plain_image
@@ -167,17 +168,76 @@ def test_event_that_is_deleted_while_its_image_is_fetched_is_unknown(editor_api,
     assert not Image.objects.exists()
 
 
-def test_event_whose_tag_is_deleted_while_its_image_is_fetched_is_to_be_sent_again(editor_api, serve):
+def test_event_whose_tag_is_deleted_while_its_image_is_fetched_gets_a_new_one(editor_api, serve):
     tag = TagFactory()
-    serve(image_after(tag.delete), http_response(plain_image()))
-    body = event_data(tags=[tag.name], image=IMAGE_URL)
+    serve(image_after(tag.delete))
 
-    refused = editor_api.post(f"{API}/events", body)
+    record = created_record(editor_api.post(f"{API}/events", event_data(tags=[tag.name], image=IMAGE_URL)))
+
+    assert [term["name"] for term in record["tags"]] == [tag.name]
+    assert record["tags"][0]["id"] != tag.pk
+
+
+def test_event_whose_venue_is_trashed_while_its_image_is_fetched_is_refused(editor_api, serve):
+    venue = VenueFactory()
+    serve(image_after(lambda: updated_record(editor_api.delete(f"{API}/venues/{venue.pk}"))))
+
+    refused = editor_api.post(f"{API}/events", event_data(venue=venue.pk, image=IMAGE_URL))
+
+    assert invalid_params(refused) == {"venue": f"Unknown: {venue.pk}."}
+    assert not Event.objects.exists()
+
+
+def test_dates_are_read_in_the_time_zone_that_the_event_has_by_then(editor_api, serve):
+    event = EventFactory(time_zone="Europe/Rome")
+    path = f"{API}/events/{event.pk}"
+    serve(image_after(lambda: updated_record(editor_api.post(path, {"timezone": "America/New_York"}))))
+
+    after = updated_record(editor_api.post(path, {"start_date": "2020-05-04 10:00:00", "image": IMAGE_URL}))
+
+    assert (after["start_date"], after["utc_start_date"]) == ("2020-05-04 10:00:00", "2020-05-04 14:00:00")
+
+
+def test_conflicting_write_is_to_be_sent_again(editor_api, caplog):
+    tag = TagFactory()
+
+    def delete_tag(**kwargs):
+        Tag.objects.filter(pk=tag.pk).delete()
+
+    post_save.connect(delete_tag, sender=Event)
+    try:
+        refused = editor_api.post(f"{API}/events", event_data(tags=[tag.pk]))
+    finally:
+        post_save.disconnect(delete_tag, sender=Event)
 
     assert error_of(refused) == (503, "rest_busy")
     assert refused.headers["Retry-After"] == "2"
     assert not Event.objects.exists()
-    assert created_record(editor_api.post(f"{API}/events", body))["tags"][0]["name"] == tag.name
+    assert "A write of events conflicted with another one: IntegrityError" in caplog.messages
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [({}, "rest_missing_callback_param"), (event_data(venue=7), "rest_invalid_param")],
+    ids=["missing", "unknown"],
+)
+def test_invalid_create_does_not_wait_for_another_writer(editor_api, body, error):
+    with write_lock():
+        (answer,) = call_at_once(lambda: editor_api.post(f"{API}/events", body))
+
+    assert error_of(answer) == (400, error)
+
+
+def test_invalid_update_or_delete_does_not_wait_for_another_writer(editor_api):
+    event = EventFactory()
+
+    with write_lock():
+        answers = call_at_once(
+            lambda: editor_api.post(f"{API}/events/{event.pk}", {"venue": 7}),
+            lambda: editor_api.delete(f"{API}/events/{event.pk + 1}"),
+        )
+
+    assert [error_of(answer) for answer in answers] == [(400, "rest_invalid_param"), (404, "rest-event-not-found")]
 
 
 def test_reads_do_not_wait_for_writers(editor_api):

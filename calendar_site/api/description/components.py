@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.core.choices import Status
 
 JSONSchema = dict[str, Any]
+# In the language of the response.
+Text = str | Promise
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,7 @@ def object_schema(properties: JSONSchema, *, optional: Collection[str] = ()) -> 
     }
 
 
-def described(schema: JSONSchema, description: Any) -> JSONSchema:
+def described(schema: JSONSchema, description: Text) -> JSONSchema:
     """Return the schema with a description."""
     return schema | {"description": description}
 

@@ -76,6 +76,7 @@ def build_document(
     """Return the document of the API with these URL patterns, without `servers`. `_context` is for the cache alone."""
     endpoints = list(endpoints_in(patterns(), api_base))
     builder = DocumentBuilder()
+    tags = {endpoint.view.get_tag(): endpoint.view.tag_description for endpoint in endpoints}
     document = {
         "openapi": VERSION,
         "info": {
@@ -85,10 +86,7 @@ def build_document(
         },
         "paths": {path_template(endpoint.pattern): builder.path_item(endpoint) for endpoint in endpoints},
         "components": builder.components,
-        "tags": [
-            {"name": name, "description": about}
-            for name, about in {endpoint.view.tag: endpoint.view.tag_description for endpoint in endpoints}.items()
-        ],
+        "tags": [{"name": name, "description": about} for name, about in tags.items()],
     }
     # Texts in the language of this moment, not in that of whoever reads the kept document later.
     resolved: dict[str, JSONSchema] = orjson.loads(orjson.dumps(document, default=str))
@@ -120,7 +118,7 @@ class DocumentBuilder:
                 *_parameters("query", {} if method in WRITE_METHODS else arguments),
                 self.reference("parameters", "Fields", FIELDS_PARAMETER),
             ],
-            "tags": [view.tag],
+            "tags": [view.get_tag()],
             "security": self.security(view, method),
             "responses": {
                 str(operation.status): self.success_response(operation),
