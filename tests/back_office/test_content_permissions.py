@@ -19,8 +19,9 @@ from tests.support.admin_attempts.attempt import (
     mismatches,
     rolled_back,
     try_attempt,
+    try_on_rows,
 )
-from tests.support.admin_attempts.content import DAY, KINDS, PROTECTED, content_attempts
+from tests.support.admin_attempts.content import DAY, KINDS, PROTECTED, content_attempts, list_attempts
 from tests.support.api_client import api_client_for as api_client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -56,6 +57,19 @@ def test_attempts_succeed_where_the_rules_allow_them(kind, who):
         for case, row in rows.items()
         for attempt in content_attempts(kind)
     }
+
+    assert mismatches(outcomes) == {}
+    assert all_rows() == before
+
+
+@people(*PERSONS)
+def test_list_actions_change_what_the_rules_allow(kind, who):
+    user = create_person(who)
+    rows = records(kind, user)
+    client, before, outcomes = browser_of(user), all_rows(), {}
+
+    for attempt in list_attempts(kind):
+        outcomes |= try_on_rows(attempt, client, user, rows)
 
     assert mismatches(outcomes) == {}
     assert all_rows() == before

@@ -8,7 +8,7 @@ from django.test import RequestFactory
 from calendar_site.accounts.services import create_user
 from taxonomy.models import Category, Tag
 from tests.support.admin_attempts import others
-from tests.support.admin_attempts.content import KINDS, content_attempts
+from tests.support.admin_attempts.content import KINDS, content_attempts, list_attempts
 
 # Pages that only show something, with the tests of who sees them.
 SHOWN = {
@@ -28,7 +28,7 @@ MODELS = ("events_event", "venues_venue", "organizers_organizer")
 
 def all_attempts():
     return [
-        *(attempt for kind in KINDS for attempt in content_attempts(kind)),
+        *(attempt for kind in KINDS for attempt in (*content_attempts(kind), *list_attempts(kind))),
         *(attempt for model in (Category, Tag) for attempt in others.term_attempts(model)),
         *others.image_attempts(),
         *others.custom_field_attempts(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
@@ -67,6 +68,33 @@ def try_attempt(attempt: Attempt, client: Any, user: Any, row: Any) -> tuple[boo
             attempt.send(client, row)
     client.cookies = cookies
     return bool(made), should
+
+
+def try_on_rows(attempt: Attempt, client: Any, user: Any, rows: dict[Any, Any]) -> dict[Any, tuple[bool, bool]]:
+    """Return by case whether the attempt wrote the row, and whether the rules allow it.
+
+    The attempt is sent twice: for all rows that the rules refuse, which must write nothing at all, and for all others,
+    each of which must get a revision; that is rolled back.
+    """
+    allowed = {case: row for case, row in rows.items() if has_access(user) and attempt.is_allowed(user, row)}
+    refused = {case: row for case, row in rows.items() if case not in allowed}
+    cookies = deepcopy(client.cookies)
+    with recorded_writes() as made:
+        attempt.send(client, list(refused.values()))
+    outcomes = {(attempt.name, *case): (bool(made), False) for case in refused}
+    if allowed:
+        with rolled_back():
+            before = _revision_counts(allowed)
+            attempt.send(client, list(allowed.values()))
+            after = _revision_counts(allowed)
+        outcomes |= {(attempt.name, *case): (after[row.pk] > before[row.pk], True) for case, row in allowed.items()}
+    client.cookies = cookies
+    return outcomes
+
+
+def _revision_counts(rows: dict[Any, Any]) -> Counter[int]:
+    model = type(next(iter(rows.values())))
+    return Counter(model.history.filter(id__in=[row.pk for row in rows.values()]).values_list("id", flat=True))
 
 
 @contextmanager

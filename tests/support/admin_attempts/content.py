@@ -99,11 +99,11 @@ def can_delete_for_good(user: Any, row: Any) -> bool:
 
 
 def list_action(kind: Kind, action: str, trash: bool = False, **more: Any) -> Any:
-    """Return a request that runs an action of the list on a row."""
+    """Return a request that runs an action of the list on rows."""
 
-    def attempt(client: Any, row: Any) -> Any:
+    def attempt(client: Any, rows: list[Any]) -> Any:
         url = f"{kind.list}?status=trash" if trash else kind.list
-        return client.post(url, {"action": action, "_selected_action": [row.pk], **more})
+        return client.post(url, {"action": action, "_selected_action": [row.pk for row in rows], **more})
 
     return attempt
 
@@ -139,7 +139,7 @@ def can_review(user: Any, row: Any) -> bool:
 
 
 def content_attempts(kind: Kind) -> list[Attempt]:
-    """All that recorded_writes a record of the kind."""
+    """Return all that writes one record of the kind."""
     model = kind.resource.factory._meta.get_model_class()
     here = kind.url_name("changelist")
 
@@ -162,78 +162,63 @@ def content_attempts(kind: Kind) -> list[Attempt]:
         Attempt(kind.url_name("restore_revision"), "bring back", restore(kind), can_edit),
         Attempt(kind.url_name("review"), "approve", review(kind, "approve"), can_review),
         Attempt(kind.url_name("review"), "send back", review(kind, "send_back"), can_review),
-        Attempt(
-            here,
-            "action: publish",
-            list_action(kind, "publish"),
-            lambda u, r: can_publish(u, r) and r.status not in (*PUBLIC_STATUSES, Status.TRASH),
-        ),
-        Attempt(
-            here,
-            "action: submit",
-            list_action(kind, "submit"),
-            lambda u, r: can_edit_here(u, r) and r.status != "pending",
-        ),
-        Attempt(
-            here,
-            "action: back_to_draft",
-            list_action(kind, "back_to_draft"),
-            lambda u, r: can_edit_here(u, r) and r.status != "draft",
-        ),
-        Attempt(here, "action: move_to_trash", list_action(kind, "move_to_trash"), can_trash),
-        Attempt(here, "action: restore", list_action(kind, "restore", trash=True), can_restore),
-        Attempt(
-            here,
-            "action: delete_selected",
-            list_action(kind, "delete_selected", trash=True, post="yes"),
-            can_delete_for_good,
-        ),
-        Attempt(here, "action: delete_selected elsewhere", list_action(kind, "delete_selected", post="yes"), never),
-        Attempt(here, "action: publish from the trash", list_action(kind, "publish", trash=True), never),
     ]
     if kind.name != "event":
         return [
             *attempts,
             Attempt(here, "action: merge", merge(kind), lambda u, r: can_merge(u, r) and r.status != "trash"),
         ]
-    return [*attempts, *_of_events(kind, here, model)]
+    return [
+        *attempts,
+        Attempt("events_event_move", "move", post("move", **{"from": DAY, "to": "2030-05-05"}), can_edit_here),
+        *(
+            Attempt("events_event_flag", f"flag {name}", post(f"flag/{name}", value="1"), can_edit_here)
+            for name in ("featured", "sticky", "hide_from_listings")
+        ),
+        Attempt("events_event_flag", "flag password", post("flag/password", value="1"), never),
+        Attempt(
+            here,
+            "action: duplicate",
+            lambda c, r: list_action(kind, "duplicate")(c, [r]),
+            lambda u, r: can_edit_here(u, r) and permissions.can_create(u, model),
+        ),
+    ]
+
+
+def list_attempts(kind: Kind) -> list[Attempt]:
+    """Return the actions of the list that change the selected records; they are sent for several rows at once."""
+    here = kind.url_name("changelist")
+
+    def on_list(action: str, is_allowed: Any, **more: Any) -> Attempt:
+        return Attempt(here, f"action: {action}", list_action(kind, action, **more), is_allowed)
+
+    attempts = [
+        on_list("publish", lambda u, r: can_publish(u, r) and r.status not in (*PUBLIC_STATUSES, Status.TRASH)),
+        on_list("submit", lambda u, r: can_edit_here(u, r) and r.status != "pending"),
+        on_list("back_to_draft", lambda u, r: can_edit_here(u, r) and r.status != "draft"),
+        on_list("move_to_trash", can_trash),
+        on_list("restore", can_restore, trash=True),
+        on_list("delete_selected", can_delete_for_good, trash=True, post="yes"),
+        on_list("delete_selected", never, post="yes")._replace(name="action: delete_selected elsewhere"),
+        on_list("publish", never, trash=True)._replace(name="action: publish from the trash"),
+    ]
+    if kind.name != "event":
+        return attempts
+
+    def to_venue(client: Any, rows: list[Any]) -> Any:
+        venue = VenueFactory._meta.get_model_class().objects.get(title="Hall")
+        return list_action(kind, "move_to_venue", venue=venue.pk)(client, rows)
+
+    return [
+        *attempts,
+        on_list("feature", can_edit_here),
+        on_list("feature_no_longer", never),
+        on_list("hide", can_edit_here),
+        on_list("show", never),
+        Attempt(here, "action: move_to_venue", to_venue, can_edit_here),
+        on_list("export", never),
+    ]
 
 
 def never(user: Any, row: Any) -> bool:
     return False
-
-
-def _of_events(kind: Kind, here: str, model: Any) -> list[Attempt]:
-    def moving(client: Any, row: Any) -> Any:
-        return client.post(here_of(row, "move"), {"from": DAY, "to": "2030-05-05"})
-
-    def here_of(row: Any, page: str) -> str:
-        return kind.url(row, page)
-
-    def to_venue(client: Any, row: Any) -> Any:
-        venue = VenueFactory._meta.get_model_class().objects.get(title="Hall")
-        return list_action(kind, "move_to_venue", venue=venue.pk)(client, row)
-
-    def flag(name: str) -> Any:
-        return lambda client, row: client.post(here_of(row, f"flag/{name}"), {"value": "1"})
-
-    return [
-        Attempt("events_event_move", "move", moving, can_edit_here),
-        *(
-            Attempt("events_event_flag", f"flag {name}", flag(name), can_edit_here)
-            for name in ("featured", "sticky", "hide_from_listings")
-        ),
-        Attempt("events_event_flag", "flag password", flag("password"), never),
-        Attempt(here, "action: feature", list_action(kind, "feature"), can_edit_here),
-        Attempt(here, "action: feature_no_longer", list_action(kind, "feature_no_longer"), never),
-        Attempt(here, "action: hide", list_action(kind, "hide"), can_edit_here),
-        Attempt(here, "action: show", list_action(kind, "show"), never),
-        Attempt(here, "action: move_to_venue", to_venue, can_edit_here),
-        Attempt(
-            here,
-            "action: duplicate",
-            list_action(kind, "duplicate"),
-            lambda u, r: can_edit_here(u, r) and permissions.can_create(u, model),
-        ),
-        Attempt(here, "action: export", list_action(kind, "export"), never),
-    ]
