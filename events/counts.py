@@ -21,7 +21,8 @@ TERM_LINKS = (("category", Event.categories.through), ("tag", Event.tags.through
 def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
     """Update `event_count` of the terms whose published events change inside.
 
-    Costs four queries, and one for each term whose count changes. Must run inside `write_lock()`.
+    Costs four queries (two if all events are new), and one for all terms whose count changes by the same number. Must
+    run inside `write_lock()`.
     """
     events = list(events)
     ids = {event.pk for event in events if event.pk}
@@ -31,11 +32,10 @@ def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
     after = _count_by_term(ids | {event.pk for event in events if event.pk})
     for (column, links), old, new in zip(TERM_LINKS, before, after, strict=True):
         model: Any = links._meta.get_field(column).related_model
-        terms = model._default_manager
         new.subtract(old)
-        for pk, change in new.items():
-            if change:
-                terms.filter(pk=pk).update(event_count=F("event_count") + change)
+        for change in {*new.values()} - {0}:
+            changed = [pk for pk, by in new.items() if by == change]
+            model._default_manager.filter(pk__in=changed).update(event_count=F("event_count") + change)
 
 
 def _count_by_term(ids: set[int]) -> list[Counter[int]]:

@@ -99,9 +99,9 @@ def set_relations(event: Event, changes: EventChanges, before: EventRelations, u
     """
     now = before.copy()
     if "categories" in changes:
-        now["categories"] = _set_terms(event.categories, Category, changes["categories"], user)
+        now["categories"] = _set_terms(event.categories, Category, changes["categories"], before["categories"], user)
     if "tags" in changes:
-        now["tags"] = _set_terms(event.tags, Tag, changes["tags"], user)
+        now["tags"] = _set_terms(event.tags, Tag, changes["tags"], before["tags"], user)
     if "venues" in changes:
         venues = _find_or_create(Venue, changes["venues"], user)
         now["venues"] = _set_in_order(event, EventVenue, "venue", venues, before["venues"], user)
@@ -149,16 +149,18 @@ def _iso_utc(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat() if moment is not None else None
 
 
-def _set_terms(links: Any, model: Any, terms: list[Any], user: AnyUser) -> list[int]:
-    """Assign the terms, creating new ones, and return their ids."""
+def _set_terms(links: Any, model: Any, terms: list[Any], before: list[int], user: AnyUser) -> list[int]:
+    """Assign the terms instead of those it had `before`, creating new ones, and return their ids."""
     rows = []
     for term in terms:
         try:
             rows.append(term if isinstance(term, Model) else create_term(model, changes=term, user=user))
         except TermExists as known:
             rows.append(known.term)
-    links.set(rows)
-    return sorted({row.pk for row in rows})
+    ids = sorted({row.pk for row in rows})
+    if ids != before:
+        links.set(rows)
+    return ids
 
 
 def _find_or_create(model: Any, records: list[Any], user: AnyUser) -> list[Any]:
@@ -175,15 +177,17 @@ def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], before:
 
     Links that the user may not see keep their place, so that a record sent back as it was read changes nothing.
     """
-    links = link.objects.filter(event=event)
-    model = link._meta.get_field(column).related_model
-    visible = set(links.filter(visible_q(user, model, f"{column}__")).values_list(column, flat=True))
     ids = [row.pk for row in rows]
-    for position, pk in enumerate(before):
-        if pk not in visible and pk not in ids:
-            ids.insert(position, pk)
+    links = link.objects.filter(event=event)
+    if not set(before) <= set(ids):
+        model = link._meta.get_field(column).related_model
+        visible = set(links.filter(visible_q(user, model, f"{column}__")).values_list(column, flat=True))
+        for position, pk in enumerate(before):
+            if pk not in visible and pk not in ids:
+                ids.insert(position, pk)
     if before != ids:
-        links.delete()
+        if before:
+            links.delete()
         link.objects.bulk_create(
             link(event=event, position=position, **{f"{column}_id": pk}) for position, pk in enumerate(ids)
         )
