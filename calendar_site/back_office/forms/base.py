@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.forms import BaseInlineFormSet
+from django.utils.functional import cached_property
 
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.back_office.forms.conflicts import ConflictCheckingForm
@@ -86,6 +87,11 @@ class ServiceFormSet(BaseInlineFormSet):
     def changes(self) -> list[dict[str, Any]]:
         """All rows for the service, the saved ones with their `id`, and with those fields that the user changed."""
         return [changes for _form, changes in self._rows()]
+
+    @cached_property
+    def empty_form(self) -> Any:
+        """The form for a new row, made once although the page asks for it five times."""
+        return super().empty_form
 
     def clean(self) -> None:
         super().clean()
