@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from calendar_site.audit.record_services import RecordServices
-from calendar_site.audit.recorder import SAVE, TAKEN_FROM, Action, record_deletion, record_revision
+from calendar_site.audit.recorder import SAVE, UNLINKED_EVENTS, Action, record_deletion, record_revision
 from calendar_site.core import permissions
 from calendar_site.core.slugs import slugify, unique_slug
 from calendar_site.core.types import AnyUser
@@ -97,7 +97,7 @@ def delete_term(term: Category | Tag, *, user: AnyUser | None, action: Action = 
     The last state of the term tells which events and children it had: their own histories would take a write for each.
     """
     with write_lock():
-        others = {TAKEN_FROM: list(term.events.order_by("pk").values_list("pk", flat=True))}
+        others = {UNLINKED_EVENTS: list(term.events.order_by("pk").values_list("pk", flat=True))}
         if isinstance(term, Category):
             # The parent that was read may have gone a moment ago, with this very deletion of several.
             term.refresh_from_db(fields=["parent"])

@@ -19,7 +19,7 @@ from calendar_site.core.write_lock import current_write
 # in `Revision.history_extra`, with what the write has done to other records, under these names:
 ExtraState = Mapping[str, Any]
 # ids of the events that have lost the record,
-TAKEN_FROM = "taken_from"
+UNLINKED_EVENTS = "unlinked_events"
 # ids of the records that were merged into it, and the id of the one that it was merged into.
 MERGED_RECORDS, MERGED_INTO = "merged", "merged_into"
 

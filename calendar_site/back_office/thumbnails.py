@@ -28,7 +28,7 @@ def thumbnail(image: Image) -> SafeString:
     return _img(image, "thumbnail", css_class="thumbnail")
 
 
-def picture(image: Image) -> SafeString:
+def linked_image(image: Image) -> SafeString:
     """Return a medium size, linked to the original."""
     return format_html('<a href="{}">{}</a>', file_url(str(image.file)), _img(image, "medium"))
 
@@ -89,5 +89,5 @@ def image_data(image: Image) -> dict[str, str]:
         "text": str(image),
         "alt": image.alt,
         "thumbnail": file_url(image.first_rendition("thumbnail")["file"]),
-        "picture": file_url(image.first_rendition("medium")["file"]),
+        "medium": file_url(image.first_rendition("medium")["file"]),
     }

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Field, Model, QuerySet
 
 from calendar_site.audit.models import ChangeKind
-from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, TAKEN_FROM, Action
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS, Action
 from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import ContentChanges, save_content, trash_linked
 from calendar_site.core import permissions
@@ -86,7 +86,7 @@ def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model
 
 def merged_into(kept: Model, events: list[int] | None) -> Action:
     """Return the action that takes a record out of these events, since it was merged into `kept`."""
-    return Action(extra={MERGED_INTO: kept.pk, **({TAKEN_FROM: events} if events else {})})
+    return Action(extra={MERGED_INTO: kept.pk, **({UNLINKED_EVENTS: events} if events else {})})
 
 
 def missing_values(kept: Any, merged: Sequence[Any]) -> dict[str, Any]:

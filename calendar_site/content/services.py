@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from calendar_site.audit.recorder import SAVE, TAKEN_FROM, Action, ExtraState, record_deletion, record_revision
+from calendar_site.audit.recorder import SAVE, UNLINKED_EVENTS, Action, ExtraState, record_deletion, record_revision
 from calendar_site.content.models import Content, LinkedContent
 from calendar_site.content.signals import records_deleted, status_changed
 from calendar_site.core import permissions
@@ -140,7 +140,7 @@ def _unlink_from_events(row: LinkedContent) -> ExtraState:
     if not events:
         return {}
     row.events.clear()
-    return {TAKEN_FROM: events}
+    return {UNLINKED_EVENTS: events}
 
 
 def _apply_custom_values(row: Content, changes: Mapping[str, Any] | None) -> None:

@@ -36,23 +36,23 @@ class ChangedSince(Exception):
     """The record has changed since the reviewer looked at it; the message is for the reviewer."""
 
 
-def approve(row: Row, *, services: ContentServices[Row], user: Any, note: str = "", seen: int | None = None) -> Row:
+def approve(row: Row, *, services: ContentServices[Row], user: Any, note: str = "", seen_id: int | None = None) -> Row:
     """Publish a pending record, or schedule it if its publication date is ahead.
 
-    `seen` is the id of the revision that the user looked at (`newest_revision_id`), None to decide on the current one.
+    `seen_id` is the id of the revision that the user saw (`newest_revision_id`), None to decide on the current one.
     Raises NotPending, ChangedSince, PermissionDenied, and ValidationError for a long note and for what `services`
     refuse.
     """
     action = Action(ChangeKind.APPROVED, clean_note(note))
-    return _decide(row, services=services, user=user, status=Status.PUBLISH, action=action, seen=seen)
+    return _decide(row, services=services, user=user, status=Status.PUBLISH, action=action, seen_id=seen_id)
 
 
-def send_back(row: Row, *, services: ContentServices[Row], user: Any, note: str, seen: int | None = None) -> Row:
+def send_back(row: Row, *, services: ContentServices[Row], user: Any, note: str, seen_id: int | None = None) -> Row:
     """Make a pending record a draft again, with a note that says why. Raises what `approve` raises."""
     action = Action(ChangeKind.SENT_BACK, clean_note(note))
     if not action.note:
         raise ValidationError({"note": _("Say what is missing, or what should be otherwise.")})
-    return _decide(row, services=services, user=user, status=Status.DRAFT, action=action, seen=seen)
+    return _decide(row, services=services, user=user, status=Status.DRAFT, action=action, seen_id=seen_id)
 
 
 def clean_note(note: str) -> str:
@@ -137,7 +137,7 @@ def _is_account(user: Any) -> bool:
 
 
 def _decide(
-    row: Row, *, services: ContentServices[Row], user: Any, status: Status, action: Action, seen: int | None
+    row: Row, *, services: ContentServices[Row], user: Any, status: Status, action: Action, seen_id: int | None
 ) -> Row:
     with write_lock():
         # Read again inside the lock: another reviewer may have decided meanwhile.
@@ -149,7 +149,7 @@ def _decide(
             raise PermissionDenied
         if current.status != Status.PENDING:
             raise NotPending.of(current)
-        if seen is not None and seen != newest_revision_id(current):
+        if seen_id is not None and seen_id != newest_revision_id(current):
             raise ChangedSince(_("It has been changed since you opened this page. This is how it is now."))
         # The review is closed by the signal that this sends: see `receivers`.
         return services.save(current, changes={"status": status}, user=user, action=action)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.audit.models import Revision
-from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, TAKEN_FROM
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS
 from calendar_site.core.text_diff import MAX_WORDS, DiffPiece, side_by_side
 from calendar_site.core.types import AnyUser
 from calendar_site.revisions.labels import (
@@ -28,7 +28,7 @@ from calendar_site.revisions.titles import MAX_TITLES, Titles
 
 # Parts of the extra state that say what a write did to other records.
 SIDE_EFFECTS: dict[str, Any] = {
-    TAKEN_FROM: gettext_lazy("Taken from these events"),
+    UNLINKED_EVENTS: gettext_lazy("Taken from these events"),
     "children": gettext_lazy("Its children went to its parent"),
     MERGED_RECORDS: gettext_lazy("Took the place of"),
     MERGED_INTO: gettext_lazy("Its place was taken by"),
@@ -87,10 +87,12 @@ def side_effects(revision: Revision, user: AnyUser) -> list[FieldValue]:
     for name, value in effects.items():
         request_titles(titles, model, name, value)
     titles.load()
-    if TAKEN_FROM in effects:
+    if UNLINKED_EVENTS in effects:
         # The links of an event with a password are hidden from users who do not know the password.
-        events: Any = linked_model(model, TAKEN_FROM)
-        hidden = events._default_manager.with_fields_hidden_from(user).filter(pk__in=effects[TAKEN_FROM][:MAX_TITLES])
+        events: Any = linked_model(model, UNLINKED_EVENTS)
+        hidden = events._default_manager.with_fields_hidden_from(user).filter(
+            pk__in=effects[UNLINKED_EVENTS][:MAX_TITLES]
+        )
         titles.hide(events, hidden.values_list("pk", flat=True))
     return [
         FieldValue(str(SIDE_EFFECTS[name]), format_value(model, name, value, revision, titles))

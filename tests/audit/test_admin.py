@@ -152,7 +152,7 @@ def test_terms_are_recorded(editor):
         ("changed", "editor", "admin", ["name"]),
         ("deleted", "editor", "admin", []),
     ]
-    assert last_revision(tag).history_extra == {"taken_from": [event.pk]}
+    assert last_revision(tag).history_extra == {"unlinked_events": [event.pk]}
 
 
 @pytest.mark.parametrize("count", [1, 30])
@@ -164,7 +164,7 @@ def test_deleting_terms_costs_the_same_however_many_events_have_them(editor, cou
     with django_assert_max_num_queries(25):
         run_action(client, "/admin/taxonomy/tag/", "delete_selected", [tag], post="yes")
 
-    assert len(last_revision(tag).history_extra["taken_from"]) == count
+    assert len(last_revision(tag).history_extra["unlinked_events"]) == count
 
 
 def test_moving_an_event_in_the_calendar_is_recorded(editor):
@@ -207,7 +207,10 @@ def test_records_that_are_made_one_tell_of_each_other(name, editor):
     assert recorded_changes(kept) == [MADE, ("merged", "editor", "admin", ["description"])]
     assert recorded_changes(other) == [MADE, (done, "editor", "admin", changed)]
     assert last_revision(kept).history_extra == {"merged": [other.pk]}
-    assert last_revision(other).history_extra == {"merged_into": kept.pk, "taken_from": [event.pk for event in events]}
+    assert last_revision(other).history_extra == {
+        "merged_into": kept.pk,
+        "unlinked_events": [event.pk for event in events],
+    }
     assert [recorded_changes(event) for event in events] == [[MADE], [MADE]]
 
 

@@ -249,7 +249,7 @@ def test_a_venue_in_the_trash_tells_which_events_have_lost_it(editor_api):
 
     updated_record(editor_api.delete(f"{API}/venues/{venue.pk}"))
 
-    assert last_revision(venue).history_extra == {"taken_from": [event.pk for event in events]}
+    assert last_revision(venue).history_extra == {"unlinked_events": [event.pk for event in events]}
     assert [recorded_changes(event) for event in events] == [[MADE], [MADE]]
 
 
@@ -264,7 +264,7 @@ def test_a_term_that_goes_tells_which_events_and_children_it_had(editor_api):
     state = last_revision(category)
     assert recorded_changes(category) == [MADE, ("deleted", "editor", "api", [])]
     assert (state.name, state.parent_id, state.history_type) == ("Music", above.pk, "-")
-    assert state.history_extra == {"taken_from": [event.pk], "children": [child.pk]}
+    assert state.history_extra == {"unlinked_events": [event.pk], "children": [child.pk]}
     assert (recorded_changes(event), recorded_changes(child)) == ([MADE], [MADE])
 
 

@@ -57,7 +57,7 @@ def stored(folder):
 
 def upload(*contents, name="a.png"):
     files = [SimpleUploadedFile(name if len(contents) == 1 else f"{n}-{name}", c) for n, c in enumerate(contents)]
-    return {"pictures": files, "credit": ""}
+    return {"images": files, "credit": ""}
 
 
 def refused(response):
@@ -287,8 +287,8 @@ def test_file_that_is_no_picture_is_refused_beside_the_field_and_the_others_are_
     response = author_browser.post(ADD, upload(plain_image(), content))
     alone = author_browser.post(ADD, upload(content))
 
-    assert refused(response) == {"pictures": [f"1-a.png: {fault}"]}
-    assert refused(alone) == {"pictures": [f"a.png: {fault}"]}
+    assert refused(response) == {"images": [f"1-a.png: {fault}"]}
+    assert refused(alone) == {"images": [f"a.png: {fault}"]}
     assert "0-a.png is in the library now." in response.content.decode()
     assert Image.objects.get().name == "0-a"
     assert len(stored(media)) == 1
@@ -298,7 +298,7 @@ def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_br
     nothing = author_browser.post(ADD, {"credit": "Ann"})
     long = author_browser.post(ADD, {**upload(plain_image()), "credit": "x" * 501})
 
-    assert refused(nothing) == {"pictures": ["This field is required."]}
+    assert refused(nothing) == {"images": ["This field is required."]}
     assert refused(long) == {"credit": ["Ensure this value has at most 500 characters (it has 501)."]}
     assert not Image.objects.exists()
 
@@ -317,7 +317,7 @@ def test_scripts_are_answered_in_data(author_browser, image):
             "text": "a",
             "alt": "",
             "thumbnail": f"/media/{made.file}",
-            "picture": f"/media/{made.file}",
+            "medium": f"/media/{made.file}",
         },
     }
     (known,) = sent(upload(red_blue_image()))
@@ -550,7 +550,7 @@ def test_choices_are_the_whole_library_with_thumbnails(contributor, image):
                 "text": "Summer night",
                 "alt": "Red and blue",
                 "thumbnail": f"/media/{image.renditions['thumbnail']['file']}",
-                "picture": f"/media/{image.renditions['medium']['file']}",
+                "medium": f"/media/{image.renditions['medium']['file']}",
             }
         ],
         "pagination": {"more": False},

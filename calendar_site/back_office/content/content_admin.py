@@ -32,7 +32,7 @@ from calendar_site.back_office.forms.custom_fields import (
 )
 from calendar_site.back_office.forms.html_editor import HTMLEditor
 from calendar_site.back_office.forms.image_picker import LIBRARY_STYLE, ImagePicker
-from calendar_site.back_office.lists.columns import author_name, created, modified, picture, published, status_now
+from calendar_site.back_office.lists.columns import author_name, created, image, modified, published, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.review.pages import review_context, review_view
@@ -60,7 +60,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     view_only: ClassVar[dict[str, FieldSpec | None]] = {
         "status": status_now,
         "published_at": published,
-        "image": picture,
+        "image": image,
         "author": None,
     }
     review_display: ClassVar[ReviewDisplay] = ReviewDisplay()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class UploadForm(forms.Form):
-    pictures = FilesField(label=gettext_lazy("Pictures"))
+    images = FilesField(label=gettext_lazy("Pictures"))
     credit = Image._meta.get_field("credit").formfield(
         widget=UnfoldAdminTextInputWidget,
         help_text=gettext_lazy("Who made them, and under what terms. Each can be given its own afterwards."),
@@ -37,7 +37,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["pictures"].help_text = _(
+        self.fields["images"].help_text = _(
             "Choose one or several, or drop them here: JPEG, PNG, GIF, WebP or AVIF, each of at most %(limit)s. "
             "Alternative texts and focal points come next."
         ) % {"limit": filesizeformat(MAX_BYTES)}
@@ -60,7 +60,7 @@ def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
         return _json_response(form, results)
     for message, image in results:
         if image is None:
-            form.add_error("pictures", message)
+            form.add_error("images", message)
         else:
             messages.success(request, format_html('<a href="{}">{}</a>', _form_url(image), message))
     if results and form.is_valid():
@@ -73,7 +73,7 @@ def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
 
 def _store_files(data: dict[str, Any], user: Any) -> list[UploadResult]:
     # Reading and cutting images takes a while, in which others may write.
-    prepared = [_prepare(file) for file in data["pictures"]]
+    prepared = [_prepare(file) for file in data["images"]]
     with write_lock():
         return [
             image if isinstance(image, UploadResult) else _store(name, image, data["credit"], user)

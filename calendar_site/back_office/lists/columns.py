@@ -47,8 +47,8 @@ def thumbnail(row: Any) -> str:
 
 
 @admin.display(description=gettext_lazy("image"))
-def picture(row: Any) -> str:
-    return thumbnails.picture(row.image) if row.image_id else ""
+def image(row: Any) -> str:
+    return thumbnails.linked_image(row.image) if row.image_id else ""
 
 
 @admin.display(description=gettext_lazy("publication date"))

@@ -88,9 +88,9 @@ def _decide(model_admin: Any, request: HttpRequest, row: Any, object_id: str) ->
         raise SuspiciousOperation("This is no decision.")
     if not is_valid:
         return _show(model_admin, request, row, form)
-    note, seen = form.cleaned_data["note"], form.cleaned_data["seen"]
+    note, seen_id = form.cleaned_data["note"], form.cleaned_data["seen"]
     try:
-        row = decide(row, services=model_admin.services, user=request.user, note=note, seen=seen)
+        row = decide(row, services=model_admin.services, user=request.user, note=note, seen_id=seen_id)
     except NotPending as error:
         messages.warning(request, str(error))
     except ChangedSince as error:
@@ -122,7 +122,7 @@ def _show(model_admin: Any, request: HttpRequest, row: Any, form: ReviewForm) ->
         "submission": submission,
         "fields": submitted_fields(row, extra_state.get(row.pk), request.user),
         "notes": notes_on(row),
-        "image": thumbnails.picture(row.image) if row.image_id else "",
+        "image": thumbnails.linked_image(row.image) if row.image_id else "",
         "form": form,
         "form_url": admin_url(row, "change", row.pk),
         "queue_url": queue_url(),

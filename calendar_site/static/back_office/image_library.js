@@ -9,7 +9,7 @@ const start = ($) => {
         const body = new FormData();
         const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
         Object.entries({ ...fields, csrfmiddlewaretoken: token }).forEach(([name, value]) => body.append(name, value));
-        body.append("pictures", file);
+        body.append("images", file);
         const failed = (text) => [{ text: `${file.name}: ${text}`, image: null }];
         try {
             const answer = await fetch(input.dataset.url, {
@@ -97,7 +97,7 @@ const start = ($) => {
         const show = (image) => {
             figure.hidden = !image;
             if (image) {
-                figure.querySelector("img").src = image.picture;
+                figure.querySelector("img").src = image.medium;
                 figure.querySelector("figcaption").textContent = image.alt || control.dataset.withoutAlt;
             }
         };

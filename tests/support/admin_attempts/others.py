@@ -100,7 +100,7 @@ def term_attempts(model):
 def image_attempts():
     def upload(client, row, **headers):
         file = SimpleUploadedFile("new.png", plain_image(colour="red"), "image/png")
-        return client.post(f"{list_url(Image)}add/", {"pictures": [file], "credit": ""}, headers=headers)
+        return client.post(f"{list_url(Image)}add/", {"images": [file], "credit": ""}, headers=headers)
 
     fields = {"name": "Forged", "alt": "", "credit": "", "focus_x": "0.5", "focus_y": "0.5"}
     return [
