@@ -1,4 +1,4 @@
-"""The input of the services of events: what a write may change, by the names of the models."""
+"""The input of the services of events: the fields that a write may change, by the names of the models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All SQL of a response about events: what a page of rows links to, by a fixed number of queries."""
+"""All SQL of a response about events: the links of a page of rows, by a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class LoadedEvents(NamedTuple):
 
 
 def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Selection) -> LoadedEvents:
-    """Load what the events link to. Eight queries at most, none for no rows."""
+    """Load the records that the events link to. Eight queries at most, none for no rows."""
     rows, user = list(rows), reader.user
     hidden = {row.id for row in rows if hides_fields(row, reader)}
     ids = [row.id for row in rows if row.id not in hidden]
@@ -143,7 +143,7 @@ def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Sel
 def _rows_with(
     key: str, events: list[LoadedEvent], hidden: set[int], selection: Selection
 ) -> Iterator[Event | EventRow | VenueRow | OrganizerRow]:
-    """Yield the rows whose records have `key` in the response: events, and what they link to."""
+    """Yield the rows whose records have `key` in the response: events and linked records."""
     for event in events:
         if selection.includes(key) and event.row.id not in hidden:
             yield event.row
@@ -179,7 +179,7 @@ def _load_terms(
 ) -> dict[int, list[TermRow]]:
     """Return the terms of each event, by name, with their counts.
 
-    `due` are events that time alone has published, which no write has counted yet.
+    `due` are scheduled events whose publication date has come; no write has counted them yet.
     """
     column = str(model._meta.model_name)
     just_published: Counter[int] = Counter()

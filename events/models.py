@@ -22,7 +22,7 @@ class Event(Content):
     """Something that happens between two moments, at any number of venues.
 
     `start` and `end` are moments in UTC; `start_local` and `end_local` are the same moments on the clock
-    of `time_zone`, as text (`YYYY-MM-DD HH:MM:SS`), which is how lists are ordered and answers are written.
+    of `time_zone`, as text (`YYYY-MM-DD HH:MM:SS`), in which lists are ordered and responses are written.
     """
 
     # Of each kind that an event links to, and tickets.

@@ -92,7 +92,7 @@ class EventQuerySet(ContentQuerySet):
         return self.annotate(has_visible_fields=Case(When(self._fields_visible_q(user), then=True), default=False))
 
     def matching_for(self, query: str, user: AnyUser) -> Self:
-        """Filter to events with every word of `query` in what the user sees: the title alone if fields are hidden."""
+        """Filter to events with every word of `query` in the visible fields, which may be the title alone."""
         rows = self
         for word in search_words(query):
             # The title is the first line of the search text.
@@ -193,7 +193,7 @@ class EventQuerySet(ContentQuerySet):
         return self.ending_after(moment).ordered_by_local_start()
 
     def ancestor_ids(self, event_id: int) -> list[int]:
-        """Return the ids of the event and of those that it is a part of. One query for each."""
+        """Return the ids of the event and of its ancestors. One query for each."""
         ids: list[int] = []
         parent: int | None = event_id
         while parent is not None and parent not in ids:

@@ -49,7 +49,7 @@ class EventRelations(TypedDict):
 
 RELATIONS = ("categories", "tags", "venues", "organizers", "tickets")
 _TICKET_COLUMNS = ("name", "price", "currency", "url", "available_from", "available_until", "sold_out")
-# What links have in the place of these, for the one query that reads both.
+# The values of links for these columns, since one query reads both.
 _NO_TICKET = (
     Value(""),
     Value(None, models.DecimalField()),
@@ -173,7 +173,7 @@ def _find_or_create(model: Any, records: list[Any], user: AnyUser) -> list[Any]:
 
 
 def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], before: list[int], user: AnyUser) -> list[int]:
-    """Link the event to the rows in their order, instead of those it had `before`; return the ids.
+    """Replace the links of the event, `before` being the ids so far, by links to the rows; return the ids.
 
     Links that the user may not see keep their place, so that a record sent back as it was read changes nothing.
     """

@@ -96,7 +96,7 @@ class EventRecord(ContentRecord):
 
 
 def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
-    """Return the records of loaded events. What several of them link to is represented once."""
+    """Return the records of loaded events. A record that several of them link to is represented once."""
     events, relations, hidden = loaded
     venues = _by_id(
         (row for event in events for row in event.venues), lambda row: represent_venue(row, urls, relations)
@@ -209,7 +209,7 @@ def represent_ticket(row: TicketRow, zone: Zone) -> TicketRecord:
 
 
 def event_json_ld(event: EventRecord) -> JSONLD:
-    """Return an event as schema.org's Event, for `json_ld` and for pages; what it does not have is left out."""
+    """Return an event as schema.org's Event, for `json_ld` and for pages, without missing values."""
     image = event["image"]
     optional: JSONLD = {
         "description": html_to_text(event["excerpt"] or event["description"]),

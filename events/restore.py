@@ -17,7 +17,7 @@ LINKS = ("categories", "tags", "venues", "organizers")
 
 
 def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePlan:
-    """Return what makes the event as the revision says; see `plan_restore`."""
+    """Return the plan to restore the revision of the event; see `plan_restore`."""
     changes, _extra, lost = plan_restore(revision, event, user)
     if event.pk is None or cost_of(revision) != cost_of(event):
         changes["cost"] = cost_of(revision)

@@ -1,4 +1,4 @@
-"""The schedule of an event: what follows from its dates, time zone and all-day flag."""
+"""The schedule of an event, derived from its dates, time zone and all-day flag."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEDULE_FIELDS = ("start", "end", "time_zone", "all_day")
 
 
 def set_schedule(event: Event, changes: Mapping[str, Any]) -> None:
-    """Set the event's moments, local times and zone from those of SCHEDULE_FIELDS that are among `changes`.
+    """Set the event's moments, local times and zone from the SCHEDULE_FIELDS among `changes`.
 
     `start` and `end` are aware. A date that is missing keeps its local time, so that a change of zone alone moves the
     moment. An end before the start is moved to the start; an all-day event lasts from the start of its first day to

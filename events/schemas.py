@@ -32,7 +32,7 @@ from venues.schemas import VENUE
 
 EXAMPLES = read_examples(Path(__file__).parent / "examples")
 
-# What an event with a password hides from who does not know it (events/protection/protected_fields.py) is null.
+# Fields that an event with a password hides (events/protection/protected_fields.py) are null.
 SWITCH: JSONSchema = {"type": ["boolean", "null"]}
 INSTANT: JSONSchema = {"type": "string", "format": "date-time"}
 WIRE_DATE_OR_EMPTY: JSONSchema = {"type": "string", "pattern": WIRE_DATE["pattern"] + "|^$"}

@@ -58,9 +58,9 @@ def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Ac
 
 
 def apply_event(event: Event, *, changes: EventChanges, user: AnyUser) -> None:
-    """Set `changes`, except relations, on the event, and what follows from them; save nothing.
+    """Set `changes`, except relations, and derived values on the event, without saving it. It is idempotent.
 
-    To apply the same changes again changes nothing more. Raises ValidationError and PermissionDenied.
+    Raises ValidationError and PermissionDenied.
     """
     content = {name: value for name, value in changes.items() if name not in (*RELATIONS, *SCHEDULE_FIELDS, "cost")}
     set_schedule(event, changes)
@@ -88,7 +88,7 @@ def set_cost(event: Event, cost: str | Cost) -> None:
 def move_event(event: Event, *, step: timedelta, user: AnyUser) -> Event:
     """Move the event by whole days. Its local times and its duration on the local clock stay the same.
 
-    Raises ValueError where the new date is outside the calendar, and what `save_event` raises.
+    Raises ValueError where the new date is outside the calendar, and the exceptions of `save_event`.
     """
     zone = zone_of(event)
     try:
@@ -169,7 +169,7 @@ def publish_due_events() -> None:
 
 
 def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
-    """Delete for good what has been in the trash since `until` or longer; return the number by model.
+    """Delete records for good that have been in the trash since `until` or longer; return the number by model.
 
     With `dry_run` only count. Parts of a deleted event stay, and so do the events of a deleted venue or organizer. A
     record that was changed in the trash counts from that change: it is never deleted too early.

@@ -1,1 +1,1 @@
-"""Recording who changed what, when and through which channel: a table of revisions beside each tracked model."""
+"""The history of records: a table of revisions for each tracked model, with user, time and channel of each change."""

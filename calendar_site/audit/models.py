@@ -1,4 +1,4 @@
-"""The history of records: for each tracked model a table of revisions, each of them the record as a write left it.
+"""The history of records: each tracked model has a table of revisions, one for each write.
 
 django-simple-history makes the tables. `audit.recorder` writes them, at the end of a service, see docs/decisions.
 """
@@ -17,15 +17,16 @@ from simple_history.models import HistoricalRecords
 
 from calendar_site.core.fields import HTMLField, PlainTextField
 
-# Columns that follow from others, or say no more than the history does: no revision has them.
+# Derived columns, and dates that revisions have anyway: no revision stores them.
 DERIVED = ("created_at", "modified_at", "search_text")
 
-# Columns whose value no revision has, only whether there is one: by name the function that tells.
+# Functions by the names of secret columns. A revision does not store the value, only whether there is one, which the
+# function returns.
 Secrets = dict[str, Callable[[str], bool]]
 
 
 class FieldDisplay(NamedTuple):
-    """The label and format of a field in histories, where those of the model are less clear than those of its form."""
+    """The label and format of a field in histories, where the form of the model has clearer ones."""
 
     label: Any = None
     # Takes a value and the revision that it is of; returns text.
@@ -33,7 +34,7 @@ class FieldDisplay(NamedTuple):
 
 
 class ChangeKind(models.TextChoices):
-    """What was done to a record."""
+    """The kind of a change to a record."""
 
     CREATED = "created", _("created")
     CHANGED = "changed", _("changed")
@@ -47,7 +48,7 @@ class ChangeKind(models.TextChoices):
 
 
 class Channel(models.TextChoices):
-    """Where a change came from."""
+    """The source of a change."""
 
     API = "api", _("API")
     ADMIN = "admin", _("back office")
@@ -56,7 +57,7 @@ class Channel(models.TextChoices):
 
 
 class Revision(models.Model):
-    """A record as it was after a write, and what the write was. The columns of the record are added to these."""
+    """A version of a record, and the write that made it. It has the columns of the record as well."""
 
     history_kind = models.CharField(max_length=15)
     history_channel = models.CharField(max_length=10)
@@ -137,7 +138,7 @@ class History(HistoricalRecords):
         return fields
 
     def get_extra_fields(self, model: type[models.Model], fields: Any) -> dict[str, Any]:
-        """Return the attributes that the class of revisions has beside those columns."""
+        """Return the other attributes of the class of revisions."""
         extra: dict[str, Any] = super().get_extra_fields(model, fields)
         extra["history_date"].db_index = False
         return {**extra, **self.options}
@@ -166,7 +167,7 @@ class History(HistoricalRecords):
 
 
 class TrackedModel(models.Model):
-    """A record whose changes are recorded: it knows which values it was loaded with."""
+    """A record with a history. It keeps the values that it was loaded with."""
 
     history: ClassVar[Any]
     # The columns as they were loaded or last recorded, by attribute names; None for a new record.
@@ -195,7 +196,7 @@ class TrackedModel(models.Model):
 
 
 def _storing_as_is(field: models.Field, plain: type[models.Field]) -> models.Field:
-    """Return a plain field like `field`: what was cleaned when the record was saved needs no cleaning."""
+    """Return a plain field like `field`, which stores values without cleaning them a second time."""
     _name, _path, args, options = field.deconstruct()
     copy = plain(*args, **options)
     copy.name = field.name

@@ -36,7 +36,7 @@ class Save(Protocol[Row]):
 
 
 class Apply(Protocol[RowArgument]):
-    """Set `changes` on the row, and what follows from them, as `save` does; save nothing.
+    """Set `changes` and derived values on the row as `save` does, without saving it.
 
     Raises ValidationError and PermissionDenied.
     """
@@ -57,7 +57,7 @@ class Trash(Protocol[Row]):
 
 
 def no_extra_state(rows: Iterable[Model]) -> dict[int, ExtraState]:
-    """Return the extra state of records that have nothing beside their columns."""
+    """Return no extra state, for records that consist of their columns."""
     return {}
 
 
@@ -68,7 +68,7 @@ class RecordServices(Generic[Row]):
     save: Save[Row]
     apply: Apply[Row]
     delete: Delete[Row]
-    # What each of these records has beside its columns, by id, as its history keeps it.
+    # Returns the extra state of records by their ids.
     extra_state: Callable[[Iterable[Row]], Mapping[int, ExtraState]] = no_extra_state
 
 

@@ -1,4 +1,4 @@
-"""Recording changes: what services call at the end of a write."""
+"""Recording changes: services call these functions at the end of a write."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import current_write
 
-# What a record has beside its columns, as JSON: ids of linked records, tickets, whether there is a password. It is kept
-# in `Revision.history_extra`, with what the write has done to other records, under these names:
+# The state of a record outside its columns, as JSON: ids of linked records, tickets, whether there is a password. It is
+# stored in `Revision.history_extra`, with the effects of the write on other records, under these names:
 ExtraState = Mapping[str, Any]
-# ids of the events that have lost the record,
+# ids of the events that the record was unlinked from,
 UNLINKED_EVENTS = "unlinked_events"
 # ids of the records that were merged into it, and the id of the one that it was merged into.
 MERGED_RECORDS, MERGED_INTO = "merged", "merged_into"
@@ -28,12 +28,12 @@ HISTORY_TYPES: dict[str, str] = {ChangeKind.CREATED: "+", ChangeKind.DELETED: "-
 ROWS_PER_INSERT = 500
 
 # Ambient, unlike all else that is recorded: the channel belongs to the whole request or process, and no service uses
-# it. What comes through no other channel is run on the server.
+# it. Without a channel, a command on the server is running.
 _channel: ContextVar[Channel] = ContextVar("channel", default=Channel.COMMAND)
 
 
 class Action(NamedTuple):
-    """What a write is for, where the changed values do not say it. Services pass it on to `record()`."""
+    """The purpose of a write, where the changed values do not show it. Services pass it to `record_revision()`."""
 
     # None to derive the kind from the change.
     kind: ChangeKind | None = None
@@ -48,7 +48,7 @@ SAVE = Action()
 
 @contextmanager
 def recorded_via(channel: Channel) -> Iterator[None]:
-    """Record what is written inside as coming from this channel."""
+    """Record changes inside the block as coming from this channel."""
     token = _channel.set(channel)
     try:
         yield
@@ -57,7 +57,7 @@ def recorded_via(channel: Channel) -> Iterator[None]:
 
 
 def track_loaded_values(row: Any) -> None:
-    """Let the row know its present values as the loaded ones, if its model is no `TrackedModel` that does so itself."""
+    """Store the current values of the row as its loaded values, for models that are no `TrackedModel`."""
     row.loaded_values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
@@ -69,7 +69,7 @@ def record_revision(
     before: ExtraState | None = None,
     action: Action = SAVE,
 ) -> None:
-    """Record what a write has made of the row: one revision per write, and none where nothing has changed.
+    """Record the row after a write: one revision per write, and none where nothing has changed.
 
     `extra` is the extra state of the row, and `before` what it was before the write; names that only `before` has count
     as unchanged. `user` is the author of the change, None for commands. Must run inside `write_lock()`.
@@ -158,7 +158,7 @@ def _revision_model(row: Model) -> Any:
 
 
 def _revision_of_this_write(row: Any) -> Revision | None:
-    """Return what the write under way has recorded of the row so far."""
+    """Return the revision of the row that the current write has recorded, if any."""
     write, revision = getattr(row, "last_revision", None) or (None, None)
     return revision if write is current_write() else None
 

@@ -30,7 +30,7 @@ def _prune(model: Any, until: datetime, dry_run: bool) -> int:
         superseded = batch.keys() - _newest_revisions(model, set(batch.values()))
         if superseded and not dry_run:
             with write_lock():
-                # A revision that is superseded stays so: what is recorded meanwhile is newer.
+                # A superseded revision stays superseded: revisions recorded meanwhile are newer.
                 model.history.filter(history_id__in=superseded).delete()
         count += len(superseded)
     return count

@@ -83,7 +83,7 @@ def format_size(size: dict[str, Any]) -> str:
 
 
 def image_data(image: Image) -> dict[str, str]:
-    """Return what scripts show of an image that can be chosen."""
+    """Return the data with which scripts show an image to choose."""
     return {
         "id": str(image.pk),
         "text": str(image),

@@ -74,5 +74,5 @@ class CustomField(TrackedModel):
 
     @property
     def options(self) -> list[str]:
-        """The choices without duplicates, in their order, cleaned as values are."""
+        """Return the choices without duplicates, in their order, cleaned as values are."""
         return list(dict.fromkeys(filter(None, map(strip_markup, self.choices.splitlines()))))

@@ -22,7 +22,7 @@ from calendar_site.custom_fields.resources import is_registered, model_for
 
 # Columns of a declaration that never change: records of one kind keep values under the name, by the type.
 FIXED_FIELDS = ("name", "resource", "kind")
-# Names that the API answers beside the fields of the models.
+# Names that responses of the API have in addition to the fields of the models.
 RESERVED_NAMES = {
     "cost_details", "custom_fields", "date", "date_utc", "end_date", "end_date_details", "global_id",
     "global_id_lineage", "json_ld", "modified", "modified_utc", "organizer", "post_parent", "rest_url", "start_date",

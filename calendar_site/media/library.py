@@ -40,7 +40,7 @@ MAX_USES_LISTED = 50
 
 
 class ImageChanges(TypedDict, total=False):
-    """What is said about an image, by the names of the model; a key that is missing changes nothing."""
+    """The texts and the focal point of an image, by the names of the model; a missing key changes nothing."""
 
     name: str
     alt: str
@@ -78,7 +78,7 @@ def fetch_image(url: str) -> PreparedImage:
 def store_image(
     new: PreparedImage, *, user: AnyUser, alt: str = "", credit: str = "", author_id: int | None = None
 ) -> Image:
-    """Save the image with its files, and record it. If the library has these very bytes, return that image unchanged.
+    """Save the image with its files, and record it. If the library has the same bytes, return that image unchanged.
 
     The files are deleted again if the write under way is rolled back. Raises PermissionDenied for users who may not add
     images, and ValidationError.
@@ -160,7 +160,7 @@ def file_url(name: str) -> str:
 
 
 class ImageUses(NamedTuple):
-    """The records that use an image: those listed, how many more there are, and how many the user may not see."""
+    """The records that use an image: some of them, the number of others, and of hidden ones."""
 
     records: list[TrackedModel]
     more: int

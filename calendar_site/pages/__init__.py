@@ -1,1 +1,1 @@
-"""What the HTML pages for visitors share: rendering, pagination, error pages, responsive images, the API console."""
+"""The base of the HTML pages for visitors: rendering, pagination, error pages, responsive images, the API console."""

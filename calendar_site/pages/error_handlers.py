@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Respond to what Django refuses before any view: an unknown host, an undecodable path, a body over the limit."""
+    """Respond to requests that Django itself refuses: an unknown host, an undecodable path, a body over the limit."""
     if isinstance(exception, RequestDataTooBig):
         return too_large(request)
     if is_api_path(request):

@@ -1,4 +1,4 @@
-"""The HTML pages for errors. They read neither session nor database, which may be what failed."""
+"""The HTML pages for errors. They read neither session nor database, which may have failed."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class Pager(NamedTuple):
-    """The page of a list that is shown, and the URLs of those beside it, "" where there is none."""
+    """The current page of a list, and the URLs of the pages before and after it, "" if there is none."""
 
     number: int
     total: int
@@ -54,7 +54,7 @@ def make_pager(url: str, numbers: dict[str, int], parameter: str, page: Page[Any
 
 
 def add_page_numbers(url: str, numbers: dict[str, int]) -> str:
-    """Return the URL with the page numbers of its lists by parameter, without those that are 1."""
+    """Return the URL with the page numbers of its lists by parameter, leaving out the number 1."""
     query = {parameter: number for parameter, number in numbers.items() if number > 1}
     return f"{url}?{urlencode(query)}" if query else url
 

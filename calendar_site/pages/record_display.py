@@ -20,7 +20,7 @@ from calendar_site.custom_fields.values import DisplayedValue, display_value
 SUMMARY_LENGTH = 200
 
 _HEADING = re.compile(r"(</?h)([1-6])\b")
-# What could end a script element, or begin a comment in it, as JSON escapes.
+# JSON escapes of characters that could end a script element, or begin a comment in it.
 _SCRIPT_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -43,7 +43,7 @@ def description_html(markup: str) -> SafeString:
 
 
 def custom_field_values(row: Any, fields: Iterable[CustomField]) -> list[DisplayedValue]:
-    """Return what the row has in its custom fields, in the order of `fields`."""
+    """Return the values of the row's custom fields, in the order of `fields`."""
     values = row.custom_values
     return [display_value(field, values[field.name]) for field in fields if field.name in values]
 

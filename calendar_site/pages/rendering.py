@@ -1,4 +1,4 @@
-"""Rendering the templates of the pages for visitors: what every page has around its content, and its headers."""
+"""Rendering the templates of the pages for visitors: the frame around their content, and their headers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 
 class PageHead(NamedTuple):
-    """What the `<head>` of a page says about it, and the heading and notices above its content.
+    """The metadata in the `<head>` of a page, and the heading and notices above its content.
 
     `url` is the canonical URL without page numbers, `api_url` the URL of the same record in the API.
     """

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class ReviewOutcome(models.TextChoices):
-    """What became of a submission."""
+    """The outcome of a submission."""
 
     OPEN = "open"
     APPROVED = "approved"

@@ -1,4 +1,4 @@
-"""Submissions of records for review, and what was decided on them."""
+"""Submissions of records for review, and the decisions on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from calendar_site.review.querysets import ReviewQuerySet
 
 
 class Review(models.Model):
-    """A submission of a record, from the moment the record becomes pending, and what was decided on it.
+    """A submission of a record, from the moment the record becomes pending, and the decision on it.
 
     A record that was public and is taken back has a review too, `UNPUBLISHED`, which nobody submitted: its last public
     revision is what the next submission is compared with.
@@ -78,7 +78,7 @@ class Review(models.Model):
 
     @property
     def revision(self) -> Any:
-        """The revision of the record that was sent back, or that was public last; None for other outcomes.
+        """Return the revision of the record that was sent back, or that was public last; None for other outcomes.
 
         It is a copy of an object of the record's history, which may be pruned at any time.
         """

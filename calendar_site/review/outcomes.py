@@ -1,4 +1,4 @@
-"""What was decided on records, for their authors and for those who may change them."""
+"""The decisions on records, for their authors and for users who may change the records."""
 
 from __future__ import annotations
 

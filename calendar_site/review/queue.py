@@ -1,4 +1,4 @@
-"""The review queue: the submissions that a user may see, and what has changed since the last decision on each."""
+"""The review queue: the submissions that a user may see, and the changes since the last decision on each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS_NOT_LISTED = ("status", "author")
 
 
 class Submission(NamedTuple):
-    """A pending record with what a reviewer needs to know."""
+    """A pending record with its review and its changes."""
 
     review: Review
     row: Any

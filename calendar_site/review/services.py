@@ -48,7 +48,7 @@ def approve(row: Row, *, services: ContentServices[Row], user: Any, note: str = 
 
 
 def send_back(row: Row, *, services: ContentServices[Row], user: Any, note: str, seen_id: int | None = None) -> Row:
-    """Make a pending record a draft again, with a note that says why. Raises what `approve` raises."""
+    """Make a pending record a draft again, with a note that gives the reason. Raises the exceptions of `approve`."""
     action = Action(ChangeKind.SENT_BACK, clean_note(note))
     if not action.note:
         raise ValidationError({"note": _("Say what is missing, or what should be otherwise.")})

@@ -1,1 +1,1 @@
-"""Reading the history: differences between states, their labels, restoring an earlier state."""
+"""Reading the history: differences between revisions, their labels, restoring an earlier revision."""

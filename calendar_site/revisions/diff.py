@@ -26,7 +26,7 @@ from calendar_site.revisions.labels import (
 )
 from calendar_site.revisions.titles import MAX_TITLES, Titles
 
-# Parts of the extra state that say what a write did to other records.
+# Names in the extra state for the effects of a write on other records.
 SIDE_EFFECTS: dict[str, Any] = {
     UNLINKED_EVENTS: gettext_lazy("Taken from these events"),
     "children": gettext_lazy("Its children went to its parent"),
@@ -48,7 +48,7 @@ class Difference(NamedTuple):
 
     @property
     def pieces(self) -> tuple[list[DiffPiece], list[DiffPiece]]:
-        """Both values, split into equal and changed pieces."""
+        """Return both values, split into equal and changed pieces."""
         return self.as_pieces(MAX_WORDS)
 
     def as_pieces(self, max_words: int) -> tuple[list[DiffPiece], list[DiffPiece]]:
@@ -81,7 +81,7 @@ def differences_of_pairs(
 
 
 def side_effects(revision: Revision, user: AnyUser) -> list[FieldValue]:
-    """Return what the write did to other records."""
+    """Return the effects of the write on other records."""
     effects = {name: value for name, value in revision.history_extra.items() if name in SIDE_EFFECTS}
     titles, model = Titles(user), revision.instance_type
     for name, value in effects.items():
@@ -129,7 +129,7 @@ class _RevisionPair:
 
 
 def _values(revision: Revision | None) -> dict[str, Any]:
-    """Return the values by field: custom fields one by one, and columns with those that are part of them."""
+    """Return the values by field: each custom field by itself, and each column with its parts."""
     if revision is None:
         return {}
     parts_of = revision.parts_of

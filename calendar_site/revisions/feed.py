@@ -27,7 +27,7 @@ MAX_IDS = 1000
 
 
 class ChangeSource(NamedTuple):
-    """A model, and those of its rows whose changes are listed; None for all, including deleted ones."""
+    """A model, and the rows whose changes are listed; None for all rows, including deleted ones."""
 
     model: type[TrackedModel]
     rows: QuerySet[Any] | None = None
@@ -53,7 +53,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """Parse what `str()` returns for a cursor; None for any other text."""
+        """Parse the `str()` of a cursor; None for any other text."""
         try:
             date, label, number = text.split(" ")
             moment = datetime.fromisoformat(date)

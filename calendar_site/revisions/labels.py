@@ -68,7 +68,7 @@ def is_long_text(model: type[TrackedModel], name: str) -> bool:
 def format_value(
     model: type[TrackedModel], name: str, value: Any, revision: Revision | TrackedModel, titles: Titles
 ) -> str:
-    """Format the value of a field in a revision; "" for nothing. `titles` must contain those of linked records."""
+    """Format the value of a field in a revision; "" for nothing. `titles` must contain the titles of linked records."""
     display = model.history.model.field_displays.get(name)
     if display and display.format and value is not None:
         return str(display.format(value, revision))
@@ -98,7 +98,7 @@ def _format_plain(value: object) -> str:
 
 
 def format_exactly(value: object) -> str:
-    """Return what `format_value` leaves out, for values that it formats alike; "" for types without such details."""
+    """Return the details that `format_value` leaves out, for values that it formats alike; "" if there are none."""
     match value:
         case str():
             return value

@@ -33,7 +33,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class RestorePlan(NamedTuple):
-    """What makes a row as a revision says."""
+    """The changes that restore a revision."""
 
     # As the service of the row takes them.
     changes: dict[str, Any]
@@ -44,7 +44,7 @@ class RestorePlan(NamedTuple):
 
 
 def plan_restore(revision: Any, row: Any, user: AnyUser) -> RestorePlan:
-    """Return what makes the row as the revision says; a new row becomes a draft of the record that was deleted."""
+    """Return the plan to restore the revision; a new row becomes a draft of the deleted record."""
     changes: dict[str, Any] = {}
     lost = _lost_secrets(revision, row)
     for field in _restored_columns(revision, row):
@@ -80,7 +80,7 @@ def restore(row: Row, *, plan: RestorePlan, save: Save[Row], user: AnyUser, last
 
 
 def linkable_records(model: Any, ids: Iterable[Any], user: AnyUser) -> list[Any]:
-    """Return those of these records that the user may link to, in this order. One query."""
+    """Return the records that the user may link to, in the order of the ids. One query."""
     ids = [pk for pk in ids if pk]
     rows = model.objects.visible_to(user) if issubclass(model, Content) else model._default_manager.all()
     found = rows.filter(pk__in=ids).in_bulk() if ids else {}
@@ -96,7 +96,7 @@ def lost_links(model: Any, name: str, ids: list[Any], revision: Any, user: AnyUs
 
 
 def _lost_secrets(revision: Any, row: Any) -> list[FieldValue]:
-    """Return the secrets that a deleted record had: whoever publishes it again has to know."""
+    """Return the secrets of a deleted record, which the user has to set again before publishing it."""
     if not row._state.adding:
         return []
     names = [name for name in revision.secrets if revision.history_extra.get(name)]

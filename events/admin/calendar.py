@@ -55,7 +55,7 @@ class CalendarChangeList(ChangeList):
 
 
 class CalendarCard(NamedTuple):
-    """What the calendar shows of an event: no more than a list does."""
+    """An event in the calendar, with no more than the list shows."""
 
     event: Event
     url: str

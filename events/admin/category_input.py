@@ -1,4 +1,4 @@
-"""The widget with which events choose their categories."""
+"""The widget to choose the categories of an event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of the list of events, and what their forms show to users who may only look.
+"""Columns of the list of events, and fields of the form for users who may only look.
 
 An event with a password shows no more than its title and dates: see `with_field_visibility()`.
 """

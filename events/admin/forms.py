@@ -102,7 +102,7 @@ class EventForm(ContentForm):
             self.initial["parent"] = None
 
     def _set_default_times(self) -> None:
-        """Tell the script which times an event gets of which only the days are known."""
+        """Pass the default times to the script, for events without times."""
         start = datetime.combine(date.min, DEFAULT_START_TIME)
         for name, moment in (("start", start), ("end", start + DEFAULT_DURATION)):
             self.fields[name].widget.attrs["data-time"] = f"{moment:%H:%M}"

@@ -1,4 +1,4 @@
-"""Hints that the form of an event shows while it is filled in: about its times, and what programs read in its cost."""
+"""Hints that the form of an event shows while it is filled in: about its times, and about the parsed cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TIMES_HINT_FIELDS = ("start", "end", "all_day", "time_zone")
 COST_HINT_FIELDS = ("cost",)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
-# What was typed into the fields of the form, by their names.
+# The texts in the fields of the form, by their names.
 FormData = Mapping[str, Any]
 
 
@@ -70,7 +70,7 @@ def hint_output(page: str, fields: Iterable[str], text: str) -> SafeString:
 
 
 def order_error(start: datetime, end: datetime, *, is_all_day: bool) -> str:
-    """Return what is wrong with the order of two moments in one time zone; "" where nothing is."""
+    """Return the error in the order of two moments in one time zone; "" if there is none."""
     if is_all_day:
         is_wrong = end.date() < start.date()
     else:
@@ -173,7 +173,7 @@ def hint_at_cost(data: FormData) -> Hint:
 
 
 def describe_cost(cost: Cost) -> str:
-    """Return how a cost is shown, and what programs read in it."""
+    """Return the display of a cost, and its parsed values."""
     if not cost.text:
         return ""
     if cost.values in (["free"], ["0"]):

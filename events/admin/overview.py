@@ -1,4 +1,4 @@
-"""The first page of the admin: what is on, what waits for review, and what lacks something."""
+"""The first page of the admin: current events, submissions to review, and records with missing values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_ROWS = 8
 
 
 def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the first page. Ten queries, and those of `_changes()`."""
+    """Return the context of the first page. Ten queries, and the queries of `_changes()`."""
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}

@@ -1,4 +1,4 @@
-"""The widget with which events get tags: existing ones, and new ones by their names."""
+"""The widget to choose the tags of an event: existing ones, and new ones by their names."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class TagSelect(RecordSelectMultiple):
 
 
 class TagsField(RecordsField):
-    """Tags by their ids and names: cleaned, they are records, and the fields of those that the service creates."""
+    """Tags by their ids and names. Clean values are records, and the fields of new tags, which the service creates."""
 
     def __init__(self, *args: Any, can_create: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -91,7 +91,7 @@ class TagsField(RecordsField):
 
 
 def _clean_names(texts: Iterable[str]) -> list[str]:
-    """Return the names cleaned. Raises ValidationError with what is wrong with each of them."""
+    """Return the names cleaned. Raises ValidationError with the errors of each name."""
     names: list[str] = []
     errors: list[str] = []
     for text in filter(str.strip, texts):

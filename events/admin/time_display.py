@@ -22,7 +22,7 @@ def format_event_times(event: Any, *, is_all_day: bool) -> str:
 
 
 def format_span(start: datetime, end: datetime, *, is_all_day: bool = False) -> str:
-    """Return a span in one time zone; what both ends have in common is written once."""
+    """Return a span in one time zone, with the common parts of both ends written once."""
     is_one_day = start.date() == end.date()
     if is_all_day:
         first, last = format_short_day(start), format_short_day(end)

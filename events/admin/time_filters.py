@@ -46,7 +46,7 @@ class TimeFilter(admin.SimpleListFilter):
 
 
 class StartFilter(admin.SimpleListFilter):
-    """Years, their months and their days, in the time zones of the events: shown above the list, not beside it.
+    """Years, their months and their days, in the time zones of the events: shown above the list.
 
     Not `date_hierarchy`: that goes by UTC, where an evening may be the next day, and uses no index.
     """
@@ -106,7 +106,7 @@ class StartFilter(admin.SimpleListFilter):
 
 
 def _years(starts: Any) -> list[str]:
-    """Return the years from the first start to the last; where they are many, those nearest to this year."""
+    """Return the years from the first start to the last; if there are many, the ones nearest to this year."""
     first, last = (
         starts.order_by(order, "pk").values_list("start_local", flat=True).first()
         for order in ("start_local", "-start_local")

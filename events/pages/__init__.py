@@ -1,1 +1,1 @@
-"""The HTML pages of events, venues, organizers, categories and tags, and what they display."""
+"""The HTML pages of events, venues, organizers, categories and tags, and the formats of their values."""

@@ -24,7 +24,7 @@ from events.pages.time_display import EventTime, format_event_time, local_start
 from events.protection.protected_fields import Reader
 from events.querysets import EventQuerySet
 
-# What is loaded for a list, by the names of the contract.
+# The fields that are loaded for a list, by the names of the contract.
 LISTED_KEYS = Selection.parse("image,venue.venue,venue.city")
 
 

@@ -81,7 +81,7 @@ def _too_many_attempts(seconds: int) -> str:
 
 
 def password_page(request: HttpRequest, event: Event, error: str = "", *, status: int = 200) -> HttpResponse:
-    """Show what everybody may see of a protected event, and the form that asks for its password. Costs no query."""
+    """Show the public fields of a protected event, and the form that asks for its password. Costs no query."""
     urls = urls_for(request)
     return render_page(
         request,

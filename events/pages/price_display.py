@@ -1,4 +1,4 @@
-"""What an event and its tickets cost, in the language of the reader."""
+"""The prices of an event and its tickets, in the language of the reader."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def format_cost(event: Event | EventRow) -> str:
 
 
 def _format_sale_period(ticket: TicketRow, zone: Zone, now: datetime) -> str:
-    """Return when the ticket is on sale, without what is over, or when the sale ended."""
+    """Return when the ticket is on sale, without dates in the past, or when the sale ended."""
     starts, ends = ticket.available_from, ticket.available_until
     if ends and ends <= now:
         return _("The sale ended on %(end)s") % {"end": _format_local(ends, zone)}

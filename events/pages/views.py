@@ -68,7 +68,7 @@ class EventVenueDetails(NamedTuple):
 
 
 class EventDetails(NamedTuple):
-    """The content of an event's page. Texts are "" for what the event does not have."""
+    """The content of an event's page. Missing texts are ""."""
 
     is_protected: bool
     time: EventTime
@@ -245,7 +245,7 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @read_only
 def category_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a category with its events and those of its sub-categories."""
+    """Show a category with its events and the events of its sub-categories."""
     urls = urls_for(request)
     category = get_object_or_404(Category, slug=slug)
     parent = Category.objects.filter(pk=category.parent_id).first() if category.parent_id else None

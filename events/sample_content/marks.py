@@ -1,4 +1,4 @@
-"""The marks of sample records, by which exactly these are removed, however they have been changed."""
+"""The marks of sample records, by which their removal finds them, even after changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def marked_ids(model: type[Model]) -> set[int]:
 
 
 def delete_marks(*, except_for: list[Model]) -> None:
-    """Delete all marks but those of the given records."""
+    """Delete all marks except the marks of these records."""
     kept = {(record._meta.label_lower, record.pk) for record in except_for}
     for row in SampleRecord.objects.all():
         if (row.model, row.record_id) not in kept:

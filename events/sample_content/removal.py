@@ -33,7 +33,7 @@ class Removal(NamedTuple):
 
 
 def remove_sample_content(*, dry_run: bool = False) -> Removal:
-    """Delete exactly what loading created, however it was changed since; with `dry_run` only say what would go.
+    """Delete the records that loading created, even if they have changed since; with `dry_run` only count them.
 
     A venue, organizer or term stays while an event that is not sample content has it, and so does a category above one
     that stays or that is not sample content. The next removal deletes it if that has changed.
@@ -73,7 +73,7 @@ def _ids_used_elsewhere(sample: IdsByModel) -> IdsByModel:
 
 
 def _with_ancestors(used: set[int], sample: set[int]) -> set[int]:
-    """Return the used categories, those that are not sample content, and all ancestors of both."""
+    """Return the used categories, the categories that are not sample content, and all ancestors of both."""
     parents = Category.objects.parents_by_id()
     needed: set[int] = set()
     for category in used | (parents.keys() - sample):

@@ -22,7 +22,7 @@ FormContext = Callable[[Any, HttpRequest, dict[str, Any]], dict[str, Any]]
 
 
 class AuditedModelAdmin(ModelAdmin):
-    """Records with a history, which services write: one writer at a time, and no log of Django's beside it."""
+    """Records with a history, which services write: one writer at a time, without Django's own log."""
 
     paginator: Any = BoundedPaginator
     show_full_result_count = False

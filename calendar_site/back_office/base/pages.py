@@ -1,4 +1,4 @@
-"""The pages of a ModelAdmin beside those that Django gives it."""
+"""Additional pages of a ModelAdmin."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
             return super().changeform_view(request, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Leave the write to `save_related`, which knows the rows of the formsets as well."""
+        """Save nothing: `save_related` saves the record together with the rows of the formsets."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         row, changes = form.instance, form.changes
@@ -146,7 +146,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
             messages.warning(request, text % {"wanted": slug, "slug": row.slug})
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Name the records themselves: what they link to stays, and so does what links to them."""
+        """Return the names of the records alone: no related record is deleted with them."""
         rows = list(objs)
         refused = {str(self.opts.verbose_name) for row in rows if not self.has_delete_permission(request, row)}
         return [str(row) for row in rows], {self.opts.verbose_name_plural: len(rows)}, refused, []

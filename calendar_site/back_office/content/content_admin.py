@@ -40,7 +40,7 @@ from calendar_site.back_office.urls import is_autocomplete
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 
-# What the form of a venue or organizer ends with.
+# The last section of the forms of venues and organizers.
 PUBLICATION = (
     gettext_lazy("Publishing"),
     {
@@ -56,7 +56,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     services: ClassVar[ContentServices[Any]]
     # The URL name of the public page of a record.
     public_page_name: ClassVar[str]
-    # What takes the place of inputs on the form of users who may only look; None: nothing does.
+    # Replacements of inputs on the form of users who may only look; None: the field is left out.
     view_only: ClassVar[dict[str, FieldSpec | None]] = {
         "status": status_now,
         "published_at": published,
@@ -118,7 +118,7 @@ class ContentModelAdmin(ServiceModelAdmin):
         return self.has_change_permission(request) and permissions.can_publish(request.user, self.model)
 
     def can_choose_author(self, request: HttpRequest) -> bool:
-        """Return whether the user may give records to others: who acts for others, and knows the accounts."""
+        """Return whether the user may give records to others: that takes acting for others, and seeing the accounts."""
         return permissions.can_edit_others(request.user, self.model) and request.user.has_perm("accounts.view_user")
 
     def get_actions(self, request: HttpRequest) -> Any:

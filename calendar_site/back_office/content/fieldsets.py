@@ -8,8 +8,7 @@ from typing import Any
 from django.contrib.admin.utils import flatten
 from django.http import HttpRequest
 
-# Sections of the one class stand beside the others where there is room; behind that of the other stands what is
-# edited along with the record.
+# Classes of sections. Wide pages show the first kind in a second column; the inlines follow the second kind.
 ASIDE, WITH_INLINES = "aside", "with-inlines"
 
 # A field of the model or the form by its name, or a function that displays something of the record.
@@ -23,7 +22,7 @@ def field_name(spec: Any) -> str:
 
 
 def filter_fields(fieldsets: Any, keep: Callable[[Any], bool]) -> Fieldsets:
-    """Return the sections with those fields, or lines of fields, that `keep` accepts; sections without any are gone."""
+    """Return the sections with the fields, or lines of fields, that `keep` accepts, without empty sections."""
     return _with_fields(fieldsets, lambda fields: [spec for spec in fields if keep(spec)])
 
 

@@ -1,4 +1,4 @@
-"""What the admins of venues and organizers have in common: records with a name that events link to."""
+"""Columns, filters and actions for venues and organizers: records with a name that events link to."""
 
 from __future__ import annotations
 

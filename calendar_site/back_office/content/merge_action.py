@@ -1,4 +1,4 @@
-"""The action that merges records: it asks which one stays, and says what will become of the others."""
+"""The action that merges records: it asks which one to keep, and describes the outcome for the others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MergeService(Protocol):
 def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> Callable[..., HttpResponse | None]:
     """Return the action for one kind of record.
 
-    `count_column` is the annotation that counts the events of a record; `outcome` says what becomes of the others.
+    `count_column` is the annotation that counts the events of a record; `outcome` describes what happens to the others.
     """
 
     @admin.action(description=gettext_lazy("Merge into one"), permissions=["merge"])

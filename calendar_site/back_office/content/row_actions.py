@@ -1,4 +1,4 @@
-"""What is done to records one by one, from a list or a form, and what the user is told of the outcome."""
+"""Running an action on records one by one, from a list or a form, and reporting the outcome to the user."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 
 def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None:
-    """Call `action(row, user)` on every record by itself, as it is at that moment; tell what was done and what not."""
+    """Call `action(row, user)` on each record, read again under the lock, and report each outcome."""
     done: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
     records: Any = rows.model._default_manager
@@ -57,7 +57,7 @@ def check_editable(user: Any, row: Any) -> None:
 
 
 def warn_refused(request: HttpRequest, message: str, rows: Iterable[Any]) -> None:
-    """Tell the user which records, or titles of records, an action left alone; nothing where there are none."""
+    """Show a warning with the records, or titles of records, that an action left alone, if there are any."""
     if titles := [str(row) for row in rows]:
         messages.warning(request, message % {"titles": _join(titles)})
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
 Services = ContentServices[Any]
-# What is done in the trash, and nowhere else.
+# Actions that only the list of the trash has.
 TRASH_ACTIONS = ("restore", "delete_selected")
 
 
@@ -66,7 +66,7 @@ def restore(model_admin: ContentModelAdmin, request: HttpRequest, queryset: Quer
 
 
 def delete_from_trash(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet) -> Any:
-    """Ask, and then delete those records that the user may delete; tell which are left alone."""
+    """Ask for confirmation, delete the records that the user may delete, and name the others."""
     rows = list(queryset)
     allowed = [row.pk for row in rows if model_admin.has_delete_permission(request, row)]
     refused = [row for row in rows if row.pk not in allowed]
@@ -76,7 +76,7 @@ def delete_from_trash(model_admin: ContentModelAdmin, request: HttpRequest, quer
 
 
 def select_actions(request: HttpRequest, actions: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the actions that a list of the trash has, or those that every other list has."""
+    """Return the actions of the trash for a list of the trash, and the other actions for other lists."""
     is_trash = request.GET.get(StatusFilter.parameter_name) == Status.TRASH
     selected = {name: action for name, action in actions.items() if (name in TRASH_ACTIONS) == is_trash}
     if "delete_selected" in selected:
@@ -96,7 +96,7 @@ def untrash_view(request: HttpRequest, *, object_id: str, model_admin: ContentMo
 
 
 def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return which of these buttons the form has."""
+    """Return the buttons of the form that depend on the status."""
     row = context["original"]
     is_trash = row is not None and row.status == Status.TRASH
     return {

@@ -34,7 +34,7 @@ class ServiceForm(ConflictCheckingForm):
 
     @property
     def changes(self) -> dict[str, Any]:
-        """The values for the service by the names of the model: all of a new row, else those that the user changed."""
+        """Return the values for the service by the names of the model: all of a new row, else the changed ones."""
         names = self.changed_data if self.instance.pk else self.fields
         return {
             self.model_names.get(name, name): self.cleaned_data[name] for name in names if name in self.cleaned_data
@@ -85,12 +85,12 @@ class ServiceFormSet(BaseInlineFormSet):
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """All rows for the service, the saved ones with their `id`, and with those fields that the user changed."""
+        """Return all rows for the service, saved ones with their `id` and the fields that the user changed."""
         return [changes for _form, changes in self._rows()]
 
     @cached_property
     def empty_form(self) -> Any:
-        """The form for a new row, made once although the page asks for it five times."""
+        """Return the form for a new row, made once although the page asks for it five times."""
         return super().empty_form
 
     def clean(self) -> None:

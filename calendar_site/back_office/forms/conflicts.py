@@ -1,4 +1,4 @@
-"""Forms that change only what their user changed, and report conflicts with what others have saved meanwhile."""
+"""Forms that save only the fields that their user changed, and report conflicts with changes by others."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MAX_QUOTE_LENGTH = 100
 
 
 class ConflictCheckingForm(forms.ModelForm):
-    """A form that carries along, hidden, the values that it showed.
+    """A form with hidden inputs for the values that it showed.
 
-    So an old page takes nothing back that somebody else has saved meanwhile. Where both changed the same field, the
-    form says so beside it, and is not valid until it is sent again.
+    They keep an old page from reverting changes that others have saved meanwhile. If both changed the same field, the
+    field gets an error, until the form is sent again.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -31,7 +31,7 @@ class ConflictCheckingForm(forms.ModelForm):
                 field.show_hidden_initial = True
 
     def prepare(self) -> None:
-        """Set choices and initial values where those of the model do not do."""
+        """Set choices and initial values that do not come from the model."""
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -44,7 +44,7 @@ class ConflictCheckingForm(forms.ModelForm):
         return self.cleaned_data
 
     def parse_times(self, zone: Zone, *names: str) -> None:
-        """Turn the local times of these fields into moments; add an error to those that cannot be parsed."""
+        """Turn the local times of these fields into moments; add an error to fields with invalid times."""
         for name in names:
             try:
                 if self.cleaned_data.get(name):

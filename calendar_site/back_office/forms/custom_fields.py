@@ -85,7 +85,7 @@ def _select(options: list[tuple[str, str]]) -> forms.Select:
 
 
 def view_only_columns(custom_fields: list[CustomField], row: Any) -> dict[str, str | Callable[[Any], Any] | None]:
-    """Return what displays the value of each custom field, by its name in forms; None where the record has none."""
+    """Return a column for the value of each custom field, by its name in forms; None where the record has no value."""
     return {
         form_field_name(field): _column(field) if field.name in row.custom_values else None for field in custom_fields
     }

@@ -1,4 +1,4 @@
-"""The widget for HTML: an editor over a plain text area, which holds the HTML to the letter."""
+"""The widget for HTML: an editor over a plain text area with the exact HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 STYLE = "back_office/html_editor.css"
 SCRIPT = "back_office/html_editor.js"
-# What the script loads when there is something to edit, by the names that it knows.
+# The modules that the script loads when the page has something to edit, by their names in the script.
 MODULES = {
     "editor": "django_prose_editor/editor.js",
     "schema": "back_office/html_editor_schema.js",

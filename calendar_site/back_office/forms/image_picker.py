@@ -1,4 +1,4 @@
-"""The widget with which records choose their image."""
+"""The widget to choose the image of a record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LIBRARY_SCRIPT = "back_office/image_library.js"
 
 
 class ImageAutocompleteView(AutocompleteJsonView):
-    """Images to choose from, with what the widget shows of them; or the one image `id`, as it is now."""
+    """Images to choose from, with URLs of their renditions; or the current data of the one image `id`."""
 
     def get_queryset(self) -> Any:
         images, chosen = super().get_queryset(), self.request.GET.get("id")

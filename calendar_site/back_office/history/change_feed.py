@@ -38,7 +38,7 @@ def recorded_models() -> list[Any]:
 
 
 def change_sources(site: Any, request: HttpRequest) -> list[ChangeSource]:
-    """Return the records whose changes the user may see: those that the user may change."""
+    """Return the sources of changes that the user may see: the records that the user may change."""
     admins = [site.get_model_admin(model) for model in recorded_models() if site.is_registered(model)]
     return [
         ChangeSource(model_admin.model, model_admin.get_editable_rows(request))

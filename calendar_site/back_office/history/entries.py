@@ -10,7 +10,7 @@ from calendar_site.revisions.diff import changed_field_labels
 
 
 class HistoryRow(NamedTuple):
-    """A revision in a list: what was done, when, by whom, through which channel, to which fields, and why."""
+    """A revision in a list: action, date, user, channel, changed fields and note."""
 
     revision: Any
     kind: str

@@ -31,7 +31,7 @@ def history_view(request: HttpRequest, *, object_id: str, model_admin: AuditedMo
 
 
 def compare_view(request: HttpRequest, *, object_id: str, model_admin: AuditedModelAdmin) -> HttpResponse:
-    """Show the revision `state` beside the one `with`, or beside the one before it."""
+    """Compare the revision `state` with the revision `with`, by default the one before it."""
     subject = get_subject(model_admin, request, object_id)
     if subject is None:
         return redirect_missing(model_admin, request, object_id)

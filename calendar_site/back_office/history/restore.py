@@ -1,4 +1,4 @@
-"""Restoring an earlier revision of a record: what will change, and changing it."""
+"""Restoring an earlier revision of a record: the preview of the changes, and the restore."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PlanRestore(Protocol):
-    """Returns what a service is to write so that the row becomes what the revision says."""
+    """Returns the plan by which a service restores the revision."""
 
     def __call__(self, revision: Any, row: Any, user: Any, /) -> RestorePlan: ...
 
@@ -70,7 +70,7 @@ def _restore_view(
 
 
 def _preview(model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Any) -> dict[str, Any]:
-    """Return what will change, what cannot be restored, and what is wrong with the earlier values."""
+    """Return the changes, the values that cannot be restored, and the errors of the earlier values."""
     row = subject.row or model_admin.model()
     now = snapshot(row, model_admin.services.extra_state([row]).get(row.pk)) if subject.row else None
     plan = model_admin.restore_policy.plan(revision, row, request.user)

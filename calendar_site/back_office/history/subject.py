@@ -1,4 +1,4 @@
-"""The record that a page of the history is about, and what all these pages show."""
+"""The record that a page of the history is about, and the common context of these pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Subject(NamedTuple):
 
 
 def get_subject(model_admin: AuditedModelAdmin, request: HttpRequest, object_id: str) -> Subject | None:
-    """Return the record, or what is left of a deleted one; None where there is nothing.
+    """Return the record, or the history of a deleted one; None if there is neither.
 
     Raises PermissionDenied where the user may not change it.
     """

@@ -112,7 +112,7 @@ class ImageAdmin(ServiceModelAdmin):
     # --- Deleting, which is for images that no record shows
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Raise ImageInUse for an image that a record shows; of those that an action selects, none is."""
+        """Raise ImageInUse for an image that a record shows. Actions leave such images out before."""
         for image in objs:
             if "uses" in vars(image) and image.uses.total:
                 raise ImageInUse(image)
@@ -127,7 +127,7 @@ class ImageAdmin(ServiceModelAdmin):
 
     @admin.action(description=gettext_lazy("Delete"), permissions=["delete"])
     def delete_selected(self, request: HttpRequest, queryset: Any) -> HttpResponse | None:
-        """Ask, and then delete the unused images that the user may delete; tell which are left alone."""
+        """Ask for confirmation, delete the unused images that the user may delete, and name the others."""
         with write_lock():
             refused = [image for image in queryset if not self.has_delete_permission(request, image)]
             used = [image for image in queryset if image.use_count and image not in refused]

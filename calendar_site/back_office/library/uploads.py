@@ -44,7 +44,7 @@ class UploadForm(forms.Form):
 
 
 class UploadResult(NamedTuple):
-    """What became of a file: a message, and its image in the library; None where it was refused."""
+    """The result for a file: a message, and its image in the library; None if the file was refused."""
 
     message: str
     image: Image | None = None

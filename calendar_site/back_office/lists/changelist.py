@@ -32,7 +32,7 @@ class BoundedPaginator(Paginator):
 
     @property
     def template_name(self) -> str | None:
-        """The pagination that Unfold shows below the list; its own where this is None."""
+        """Return the template of the pagination below the list; None for that of Unfold."""
         return "admin/long_list_pages.html" if self.is_long else None
 
     def validate_number(self, number: Any) -> int:

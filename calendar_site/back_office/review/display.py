@@ -1,4 +1,4 @@
-"""What differs by model in the review pages."""
+"""The parts of the review pages that depend on the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided on the user's own records, as sections of the first page and of the page of the queue."""
+"""The outcomes of the user's own submissions, as sections of the first page and of the page of the queue."""
 
 from __future__ import annotations
 

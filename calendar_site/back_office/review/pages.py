@@ -1,4 +1,4 @@
-"""The review page of a record, and what the form of the record says about its review."""
+"""The review page of a record, and the notice about its review on its form."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def review_view(request: HttpRequest, *, object_id: str, model_admin: Any) -> Ht
 
 
 def review_context(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return what the form of a record says about its review: see `admin/review/_notice.html`."""
+    """Return the context of the notice about the review on the form of a record: `admin/review/_notice.html`."""
     row, user = context["original"], request.user
     if row is None:
         return {}
