@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.template import RequestContext
 from django.test import override_settings
@@ -209,6 +210,14 @@ def serve(monkeypatch):
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture
+def empty_cache():
+    """Start and end with an empty cache, where throttles count requests."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture

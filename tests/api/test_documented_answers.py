@@ -25,6 +25,8 @@ from tests.support.openapi_document import OpenAPIDocument, fetch_document, path
 from tests.support.resources import CATEGORIES, EVENTS, ORGANIZERS, RESOURCES, TAGS, VENUES, Resource
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache"), pytest.mark.time_machine(NOW, tick=False)]
 ABOUT_API = ("read_index", "read_document")
 CONTENT_VERBS = ("read", "update", "delete")
 # What a create needs, and what an update sends.
@@ -80,14 +82,6 @@ class Asked(NamedTuple):
     def other(self, **fields: Any) -> Any:
         """Another row of the resource."""
         return self.resource.factory(**fields)
-
-
-@pytest.fixture(autouse=True)
-def _now(db, time_machine):
-    time_machine.move_to(NOW, tick=False)
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

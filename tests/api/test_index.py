@@ -24,10 +24,7 @@ from tests.support.contract import (
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
-
-@pytest.fixture(autouse=True)
-def _now(db, time_machine):
-    time_machine.move_to(NOW, tick=False)
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
 
 
 @pytest.fixture

@@ -9,10 +9,7 @@ from tests.support.api_client import API, invalid_params, listed_ids
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
+pytestmark = pytest.mark.time_machine(NOW, tick=False)
 
 
 def shown(client, named, query=""):

@@ -9,17 +9,14 @@ from tests.support.api_client import API, invalid_params, link_header, listed_id
 from tests.support.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
+
+pytestmark = pytest.mark.time_machine(NOW, tick=False)
 WINDOW = {"start_date": "2027-03-09 00:00:00", "end_date": "2029-03-10 23:59:59"}
 NO_NUMBERS = ["0", "-1", "1.5", "", "x", "1,2", "1e3", "0x10", "true", "null", "١", "9" * 30, "9223372036854775808"]
 
 
 # What the header `Link` says of lists alone.
 PAGES = ("next", "prev")
-
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
 
 
 def address_and_query(url):

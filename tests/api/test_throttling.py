@@ -4,25 +4,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 
 from calendar_site.accounts.services import create_application_password
 from tests.factories import VenueFactory
 from tests.support.api_client import API, JSONClient, api_client_for
 from tests.support.api_writes import error_of, stored_rows
 
-pytestmark = pytest.mark.django_db
-
 VENUES = f"{API}/venues"
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
 
-
-@pytest.fixture(autouse=True)
-def _time_and_counts(time_machine):
-    time_machine.move_to(NOON, tick=False)
-    cache.clear()
-    yield
-    cache.clear()
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("empty_cache"),
+    pytest.mark.time_machine(NOON, tick=False),
+]
 
 
 @pytest.fixture

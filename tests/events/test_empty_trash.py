@@ -11,15 +11,10 @@ from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, Tic
 from tests.support.api_client import API
 from venues.models import Venue
 
-pytestmark = pytest.mark.django_db
-
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
 COLLECTIONS = {Event: "events", Venue: "venues", Organizer: "organizers"}
-
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
 
 
 @pytest.fixture

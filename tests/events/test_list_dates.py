@@ -11,14 +11,11 @@ from tests.factories import EventFactory
 from tests.support.api_client import API, invalid_params, listed_ids
 
 NOW = datetime(2027, 3, 10, 12, 30, 15, tzinfo=UTC)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
 DATES = ("start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after")
 DAY = "2027-03-10"
 CLOCK = "2027-03-10 10:30:00"
-
-
-@pytest.fixture(autouse=True)
-def _now(db, time_machine):
-    time_machine.move_to(NOW, tick=False)
 
 
 def event(start, end=None, zone="UTC", **fields):

@@ -1,7 +1,6 @@
 """Password-protected events in the API: which fields are blanked for whom."""
 
 import pytest
-from django.core.cache import cache
 
 from tests.factories import (
     CategoryFactory,
@@ -14,7 +13,7 @@ from tests.factories import (
 )
 from tests.support.api_client import API, api_client_for, listed_ids
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 
 EVENTS = f"{API}/events"
 BLANK = {
@@ -38,11 +37,6 @@ BLANK = {
     "tickets": [],
     "custom_fields": [],
 }
-
-
-@pytest.fixture(autouse=True)
-def empty_throttle_cache():
-    cache.clear()
 
 
 @pytest.fixture

@@ -20,13 +20,10 @@ from tests.support.api_writes import changed_values, created_record, error_of, e
 
 EVENTS = f"{API}/events"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
+
+pytestmark = pytest.mark.time_machine(NOW, tick=False)
 STATUSES = "The statuses are publish, future, draft, pending, private, trash."
 FLAGS = ("show_map", "show_map_link", "hide_from_listings", "sticky", "featured")
-
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
 
 
 @pytest.fixture

@@ -13,15 +13,10 @@ from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
 from tests.support.api_writes import created_record, event_data, updated_record
 
-pytestmark = pytest.mark.django_db
-
 EVENTS = f"{API}/events"
 NOW = datetime(2030, 1, 15, 12, tzinfo=UTC)
 
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
 
 
 def counts(client):

@@ -13,10 +13,7 @@ EVENTS = f"{API}/events"
 # A Tuesday.
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
 
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
+pytestmark = pytest.mark.time_machine(NOW, tick=False)
 
 
 def times(event):

@@ -11,6 +11,8 @@ from tests.support.api_writes import changed_values, created_record, error_of, s
 
 ORGANIZERS = f"{API}/organizers"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
+
+pytestmark = pytest.mark.time_machine(NOW, tick=False)
 NOT_TEXT = "This is not a text."
 EMPTY = "This may not be empty."
 FULL = {
@@ -20,11 +22,6 @@ FULL = {
     "website": "https://club.example.org/",
     "email": "club@example.org",
 }
-
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
 
 
 @pytest.fixture

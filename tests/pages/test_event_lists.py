@@ -8,13 +8,7 @@ from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, Tag
 from tests.support.html_page import event_titles, listed_events, parse_page
 from tests.support.image_files import plain_image
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def noon(time_machine):
-    """Set the time to noon on a Saturday."""
-    time_machine.move_to("2030-05-04 12:00Z", tick=False)
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine("2030-05-04 12:00Z", tick=False)]
 
 
 def section(page, name):

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.test import Client
 from django.test.utils import override_script_prefix
 
@@ -23,20 +22,14 @@ from tests.factories import (
 from tests.support.api_client import API
 from tests.support.html_page import details_of, event_titles, listed_events, parse_page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("empty_cache"),
+    pytest.mark.time_machine("2030-05-04 12:00Z", tick=False),
+]
 
 PATH = "/event/members-evening/"
 WRONG = "This is not the password of the event."
-
-
-@pytest.fixture(autouse=True)
-def empty_throttle_cache():
-    cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def noon(time_machine):
-    time_machine.move_to("2030-05-04 12:00Z", tick=False)
 
 
 @pytest.fixture

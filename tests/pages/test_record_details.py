@@ -13,12 +13,7 @@ from tests.factories import EventFactory, OrganizerFactory, TicketFactory, Venue
 from tests.support.html_page import details_of, event_titles, parse_page
 from tests.support.image_files import encode_image, plain_image
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def noon(time_machine):
-    time_machine.move_to("2030-05-04 12:00Z", tick=False)
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine("2030-05-04 12:00Z", tick=False)]
 
 
 # --- Images --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from calendar_site.accounts.services import create_user
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.html_page import event_titles, listed_events, parse_page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.time_machine("2030-05-04 12:00Z", tick=False)]
 
 MAKE = {"event": EventFactory, "venue": VenueFactory, "organizer": OrganizerFactory}
 JUNE = datetime(2030, 6, 1, 12, tzinfo=UTC)
@@ -21,11 +21,6 @@ NOT_PUBLIC = {
 }
 kinds = pytest.mark.parametrize("kind", MAKE)
 statuses = pytest.mark.parametrize("status", NOT_PUBLIC)
-
-
-@pytest.fixture(autouse=True)
-def noon(time_machine):
-    time_machine.move_to("2030-05-04 12:00Z", tick=False)
 
 
 def create_record(kind, status, author):

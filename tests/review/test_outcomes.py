@@ -7,14 +7,13 @@ from tests.support.admin import browser_for, submit_form
 from tests.support.content_kinds import CONTENT_KINDS, EVENT, VENUE
 from tests.support.review import QUEUE, decide, submit_for_review
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("plain_static_files"),
+    pytest.mark.time_machine("2027-03-10 12:00Z", tick=False),
+]
 
 TITLES = ("Sent back to you", "Approved lately")
-
-
-@pytest.fixture(autouse=True)
-def day(time_machine):
-    time_machine.move_to("2027-03-10 12:00Z", tick=False)
 
 
 def boxes(client):

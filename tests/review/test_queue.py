@@ -22,12 +22,11 @@ from tests.support.api_client import API, api_client_for
 from tests.support.content_kinds import CONTENT_KINDS, EVENT, ORGANIZER, VENUE
 from tests.support.review import QUEUE, decide, submit_for_review
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
-
-
-@pytest.fixture(autouse=True)
-def day(time_machine):
-    time_machine.move_to("2027-03-10 12:00Z", tick=False)
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("plain_static_files"),
+    pytest.mark.time_machine("2027-03-10 12:00Z", tick=False),
+]
 
 
 def waiting(client):

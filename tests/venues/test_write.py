@@ -11,6 +11,8 @@ from venues.models import Venue
 
 VENUES = f"{API}/venues"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
+
+pytestmark = pytest.mark.time_machine(NOW, tick=False)
 NOT_TEXT = "This is not a text."
 EMPTY = "This may not be empty."
 STATUSES = "The statuses are publish, future, draft, pending, private, trash."
@@ -29,11 +31,6 @@ FULL = {
     "show_map": False,
     "show_map_link": False,
 }
-
-
-@pytest.fixture(autouse=True)
-def _now(time_machine):
-    time_machine.move_to(NOW, tick=False)
 
 
 @pytest.fixture
