@@ -33,12 +33,12 @@ in_every_language = pytest.mark.parametrize("code", LANGUAGES)
 in_complete_languages = pytest.mark.parametrize("code", COMPLETE)
 
 
-def folder(code):
+def catalog_folder(code):
     return LOCALE / code / "LC_MESSAGES"
 
 
 def catalog_of(code):
-    with (folder(code) / "django.po").open("rb") as file:
+    with (catalog_folder(code) / "django.po").open("rb") as file:
         return read_po(file, locale=code)
 
 
@@ -99,7 +99,7 @@ def test_translation_begins_and_ends_as_its_text_does(code):
 
 @in_every_language
 def test_compiled_catalog_is_the_written_one(code):
-    with (folder(code) / "django.mo").open("rb") as file:
+    with (catalog_folder(code) / "django.mo").open("rb") as file:
         compiled = GNUTranslations(file)._catalog
     written = {}
     for entry, said, forms in entries(code):

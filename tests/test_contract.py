@@ -23,7 +23,7 @@ NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def calendar(db, time_machine):
+def contract_records(db, time_machine):
     """Records with every field, and records with none; ids and times are fixed."""
     time_machine.move_to(NOW, tick=False)
     somebody: User = UserFactory(id=901)

@@ -34,7 +34,7 @@ TOO_LARGE = {
 SECONDS = 20
 
 
-class Service(NamedTuple):
+class ServedApp(NamedTuple):
     """A running service, and how to send requests to it."""
 
     environment: dict[str, str]
@@ -92,19 +92,19 @@ def started(prepared, tmp_path):
             environment = {**environment, **changed, "PORT": str(free_port())}
             log = tmp_path / "server.log"
             process = stack.enter_context(serve_app(environment, log))
-            return Service(environment, signed_in, process, log)
+            return ServedApp(environment, signed_in, process, log)
 
         yield start
 
 
 @pytest.fixture(scope="module")
-def service(prepared, tmp_path_factory):
+def served_app(prepared, tmp_path_factory):
     """One service for all tests that do not change it."""
     environment, signed_in = prepared
     environment = {**environment, "PORT": str(free_port())}
     log = tmp_path_factory.mktemp("log") / "server.log"
     with serve_app(environment, log) as process:
-        yield Service(environment, signed_in, process, log)
+        yield ServedApp(environment, signed_in, process, log)
 
 
 @contextlib.contextmanager
@@ -142,15 +142,15 @@ def wait_until(condition, seconds=SECONDS):
 @pytest.mark.parametrize(
     "path", [f"{API}/events", f"{API}/events/999", f"{API}/none", "/", "/event/none/", "/static/admin/css/base.css"]
 )
-def test_head_has_the_length_of_get_and_no_body(service, path):
-    with contextlib.closing(service.connect()) as connection:
+def test_head_has_the_length_of_get_and_no_body(served_app, path):
+    with contextlib.closing(served_app.connect()) as connection:
         connection.request("GET", path)
         response = connection.getresponse()
         length = len(response.read())
 
-    host = "{}:{}".format(*service.address)
+    host = "{}:{}".format(*served_app.address)
     raw = f"HEAD {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-    with socket.create_connection(service.address, timeout=SECONDS) as connection:
+    with socket.create_connection(served_app.address, timeout=SECONDS) as connection:
         connection.sendall(raw.encode())
         received = b"".join(iter(lambda: connection.recv(65536), b""))
 
@@ -158,11 +158,11 @@ def test_head_has_the_length_of_get_and_no_body(service, path):
     assert head.startswith(f"HTTP/1.1 {response.status} ".encode())
     assert f"\r\nContent-Length: {length}\r\n".encode() in head + b"\r\n"
     assert body == b""
-    assert "no-body response" not in service.log.read_text()
+    assert "no-body response" not in served_app.log.read_text()
 
 
-def test_connection_is_kept_alive(service):
-    with contextlib.closing(service.connect()) as connection:
+def test_connection_is_kept_alive(served_app):
+    with contextlib.closing(served_app.connect()) as connection:
         sockets = set()
         for method, path in (("GET", f"{API}/events"), ("HEAD", "/"), ("GET", f"{API}/none"), ("GET", "/admin/login/")):
             connection.request(method, path)
@@ -178,18 +178,18 @@ def test_connection_is_kept_alive(service):
 
 @pytest.mark.parametrize("size", [settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1, 30 * 1024 * 1024])
 @pytest.mark.parametrize("path", [f"{API}/events", f"{API}/venues/1"])
-def test_client_that_sends_a_body_over_the_limit_receives_the_error(service, path, size):
-    response, body = service.request("POST", path, b" " * size, **JSON)
+def test_client_that_sends_a_body_over_the_limit_receives_the_error(served_app, path, size):
+    response, body = served_app.request("POST", path, b" " * size, **JSON)
 
     assert response.status == 413
     assert json.loads(body) == TOO_LARGE
 
 
-def test_upload_over_the_limit_is_refused(service):
+def test_upload_over_the_limit_is_refused(served_app):
     form = b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n%b\r\n--x--\r\n'
     body = form % (b"x" * settings.UPLOAD_LIMIT)
 
-    response, body = service.request(
+    response, body = served_app.request(
         "POST", f"{API}/events", body, **{"Content-Type": "multipart/form-data; boundary=x"}
     )
 
@@ -201,11 +201,11 @@ UPLOAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\
 
 
 @pytest.mark.parametrize("is_chunked", [False, True])
-def test_upload_over_the_limit_is_refused_before_the_csrf_check(service, is_chunked):
+def test_upload_over_the_limit_is_refused_before_the_csrf_check(served_app, is_chunked):
     pieces = [UPLOAD, *[b"x" * 65536] * (settings.UPLOAD_LIMIT // 65536 + 1)]
     headers = {"Content-Type": "multipart/form-data; boundary=x", "Cookie": f"csrftoken={'a' * 32}"}
 
-    response, body = service.request(
+    response, body = served_app.request(
         "POST", "/admin/login/", iter(pieces) if is_chunked else b"".join(pieces), **headers
     )
 
@@ -213,45 +213,45 @@ def test_upload_over_the_limit_is_refused_before_the_csrf_check(service, is_chun
     assert "What you sent is larger than this site accepts" in body.decode()
 
 
-def test_chunked_body_is_read(service):
+def test_chunked_body_is_read(served_app):
     pieces = json.dumps({**EVENT, "title": "In pieces"}).encode()
 
-    response, body = service.request("POST", f"{API}/events", iter((pieces[:9], pieces[9:])), **JSON)
+    response, body = served_app.request("POST", f"{API}/events", iter((pieces[:9], pieces[9:])), **JSON)
 
     assert response.status == 201
     assert json.loads(body)["title"] == "In pieces"
 
 
-def test_chunked_body_over_the_limit_is_refused(service):
-    response, body = service.request("POST", f"{API}/events", (b" " * 65536 for _ in range(400)), **JSON)
+def test_chunked_body_over_the_limit_is_refused(served_app):
+    response, body = served_app.request("POST", f"{API}/events", (b" " * 65536 for _ in range(400)), **JSON)
 
     assert response.status == 413
     assert json.loads(body) == TOO_LARGE
 
 
 @pytest.mark.parametrize("framing", ["Content-Length: 90\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\nzz\r\n{"])
-def test_broken_body_is_a_bad_request(service, framing):
+def test_broken_body_is_a_bad_request(served_app, framing):
     head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    head += f"Authorization: {service.signed_in['Authorization']}\r\n"
-    with socket.create_connection(service.address, timeout=SECONDS) as connection:
+    head += f"Authorization: {served_app.signed_in['Authorization']}\r\n"
+    with socket.create_connection(served_app.address, timeout=SECONDS) as connection:
         connection.sendall((head + framing).encode())
         connection.shutdown(socket.SHUT_WR)
         received = connection.recv(65536)
 
     assert received.startswith(b"HTTP/1.1 400 ")
-    assert "Traceback" not in service.log.read_text()
+    assert "Traceback" not in served_app.log.read_text()
 
 
 # --- Inactive clients ------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Only Linux lets such connections wait outside")
-def test_idle_connections_block_no_thread(service):
+def test_idle_connections_block_no_thread(served_app):
     with contextlib.ExitStack() as stack:
         for _ in range(30):
-            stack.enter_context(socket.create_connection(service.address, timeout=SECONDS))
+            stack.enter_context(socket.create_connection(served_app.address, timeout=SECONDS))
         began = time.monotonic()
-        response, _body = service.request("GET", f"{API}/events")
+        response, _body = served_app.request("GET", f"{API}/events")
 
     assert response.status == 200
     # Each would block a thread for five seconds.
@@ -261,25 +261,25 @@ def test_idle_connections_block_no_thread(service):
 @pytest.mark.parametrize(
     "sent", [b"GET / HTTP/1.1\r\nHost: ", b"POST /admin/login/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n"]
 )
-def test_unfinished_requests_free_their_threads(service, sent):
+def test_unfinished_requests_free_their_threads(served_app, sent):
     with contextlib.ExitStack() as stack:
         for _ in range(8):
-            stack.enter_context(socket.create_connection(service.address, timeout=SECONDS)).sendall(sent)
-        response, _body = service.request("GET", f"{API}/events")
+            stack.enter_context(socket.create_connection(served_app.address, timeout=SECONDS)).sendall(sent)
+        response, _body = served_app.request("GET", f"{API}/events")
 
     # Twice as many as there are threads, each of which waits for a second.
     assert response.status == 200
-    assert "Traceback" not in service.log.read_text()
+    assert "Traceback" not in served_app.log.read_text()
 
 
 # --- Lock timeouts ---------------------------------------------------------------------------------
 
 
-def test_lock_timeout_returns_503(service):
-    with write_lock_held(service):
-        refused, body = service.request("POST", f"{API}/events", json.dumps(EVENT), **JSON)
-        read, _body = service.request("GET", f"{API}/events")
-    accepted, _body = service.request("POST", f"{API}/events", json.dumps(EVENT), **JSON)
+def test_lock_timeout_returns_503(served_app):
+    with write_lock_held(served_app):
+        refused, body = served_app.request("POST", f"{API}/events", json.dumps(EVENT), **JSON)
+        read, _body = served_app.request("GET", f"{API}/events")
+    accepted, _body = served_app.request("POST", f"{API}/events", json.dumps(EVENT), **JSON)
 
     assert (refused.status, refused.headers["Retry-After"]) == (503, "2")
     assert json.loads(body) == {

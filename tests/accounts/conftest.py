@@ -18,7 +18,7 @@ def secret(ann):
 
 
 @pytest.fixture
-def administrator(db):
+def ada(db):
     return create_user("ada", "administrator")
 
 

@@ -36,8 +36,8 @@ def plain_static_files(settings):
 
 
 @pytest.fixture
-def administrator_browser(client, administrator):
-    client.force_login(administrator)
+def ada_browser(client, ada):
+    client.force_login(ada)
     return client
 
 
@@ -74,7 +74,7 @@ def form_of(user, **changes):
     return {**fields, **changes}
 
 
-def names(queryset):
+def sorted_names(queryset):
     return sorted(row.name for row in queryset)
 
 
@@ -82,36 +82,36 @@ def names(queryset):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_user_list_query_count(administrator_browser, django_assert_num_queries, count):
+def test_user_list_query_count(ada_browser, django_assert_num_queries, count):
     for number in range(count):
         create_user(f"user{number}", "author")
 
     # session, user, two of permissions, groups of the filter, count, page, groups of the page
     with django_assert_num_queries(8):
-        response = administrator_browser.get(USERS)
+        response = ada_browser.get(USERS)
 
     assert response.context["cl"].result_count == count + 1
 
 
-def test_user_list_shows_the_roles(administrator_browser):
+def test_user_list_shows_the_roles(ada_browser):
     create_user("ann", "author").groups.add(Group.objects.create(name="choir"))
 
-    response = administrator_browser.get(USERS, {"q": "ann"})
+    response = ada_browser.get(USERS, {"q": "ann"})
 
     assert column_texts(response, "roles") == ["Author, choir"]
 
 
 @pytest.mark.parametrize(("query", "found"), [("ann", ["ann"]), ("example", ["ben"]), ("zoe", [])])
-def test_user_list_is_searched(administrator_browser, query, found):
+def test_user_list_is_searched(ada_browser, query, found):
     create_user("ann", "author")
     create_user("ben", "author", email="b@example.org")
 
-    response = administrator_browser.get(USERS, {"q": query})
+    response = ada_browser.get(USERS, {"q": query})
 
     assert [user.username for user in response.context["cl"].result_list] == found
 
 
-def test_administrator_adds_a_user_with_a_role(administrator_browser):
+def test_administrator_adds_a_user_with_a_role(ada_browser):
     fields = {
         "username": "ann",
         "email": "ann@example.org",
@@ -121,26 +121,26 @@ def test_administrator_adds_a_user_with_a_role(administrator_browser):
         "is_superuser": "on",
     }
 
-    response = administrator_browser.post(f"{USERS}add/", fields)
+    response = ada_browser.post(f"{USERS}add/", fields)
 
     ann = User.objects.get(username="ann")
     assert response["Location"] == f"{USERS}{ann.pk}/change/"
     assert (ann.email, ann.is_staff, ann.is_superuser) == ("ann@example.org", True, False)
-    assert names(ann.groups.all()) == ["editor"]
+    assert sorted_names(ann.groups.all()) == ["editor"]
 
 
-def test_administrator_changes_the_role_of_a_user(administrator_browser, ann):
+def test_administrator_changes_the_role_of_a_user(ada_browser, ann):
     editor = Group.objects.get(name="editor")
 
-    response = administrator_browser.post(f"{USERS}{ann.pk}/change/", form_of(ann, groups=[editor.pk]))
+    response = ada_browser.post(f"{USERS}{ann.pk}/change/", form_of(ann, groups=[editor.pk]))
 
     assert response["Location"] == USERS
-    assert names(ann.groups.all()) == ["editor"]
+    assert sorted_names(ann.groups.all()) == ["editor"]
 
 
-def test_administrator_makes_nobody_a_superuser(administrator_browser, administrator, ann):
-    for user in (ann, administrator):
-        response = administrator_browser.post(f"{USERS}{user.pk}/change/", form_of(user, is_superuser="on"))
+def test_administrator_makes_nobody_a_superuser(ada_browser, ada, ann):
+    for user in (ann, ada):
+        response = ada_browser.post(f"{USERS}{user.pk}/change/", form_of(user, is_superuser="on"))
         assert response["Location"] == USERS
 
     assert not User.objects.filter(is_superuser=True).exists()
@@ -158,12 +158,12 @@ def test_own_password_is_not_changed_without_the_old_one(request, browser):
     assert User.objects.get(pk=user.pk).password == user.password
 
 
-def test_changing_the_password_of_another_user_ends_their_sessions(administrator_browser, ann):
+def test_changing_the_password_of_another_user_ends_their_sessions(ada_browser, ann):
     browser = Client()
     browser.force_login(ann)
     fields = {"password1": "correct horse", "password2": "correct horse", "usable_password": "true"}
 
-    response = administrator_browser.post(f"{USERS}{ann.pk}/password/", fields)
+    response = ada_browser.post(f"{USERS}{ann.pk}/password/", fields)
 
     ann.refresh_from_db()
     assert response.status_code == 302
@@ -180,19 +180,19 @@ def test_superuser_makes_a_superuser(superuser_browser, ann):
 
 
 @pytest.mark.parametrize("is_active", [True, False])
-def test_administrator_may_only_view_a_superuser(administrator_browser, superuser, is_active):
+def test_administrator_may_only_view_a_superuser(ada_browser, superuser, is_active):
     superuser.is_active = is_active
     superuser.save()
     page = f"{USERS}{superuser.pk}/"
     password = {"password1": "correct horse", "password2": "correct horse", "usable_password": "true"}
 
-    assert administrator_browser.get(f"{page}change/").status_code == 200
-    assert administrator_browser.post(f"{page}change/", form_of(superuser, username="mine")).status_code == 403
-    assert administrator_browser.get(f"{page}password/").status_code == 403
-    assert administrator_browser.post(f"{page}password/", password).status_code == 403
-    assert administrator_browser.post(f"{page}delete/", {"post": "yes"}).status_code == 403
+    assert ada_browser.get(f"{page}change/").status_code == 200
+    assert ada_browser.post(f"{page}change/", form_of(superuser, username="mine")).status_code == 403
+    assert ada_browser.get(f"{page}password/").status_code == 403
+    assert ada_browser.post(f"{page}password/", password).status_code == 403
+    assert ada_browser.post(f"{page}delete/", {"post": "yes"}).status_code == 403
     selected = {"action": "delete_selected", "_selected_action": [superuser.pk], "post": "yes"}
-    assert administrator_browser.post(USERS, selected).status_code == 403
+    assert ada_browser.post(USERS, selected).status_code == 403
 
     root = User.objects.get(pk=superuser.pk)
     assert root.username == "root"
@@ -217,18 +217,18 @@ def test_managers_of_users_cannot_grant_permissions_they_lack(client, ann):
 
     assert [response.status_code for response in refused] == [200, 200, 403, 403]
     assert given["Location"] == USERS
-    assert names(manager.groups.all()) == ["readers"]
-    assert names(manager.user_permissions.all()) == ["Can change user", "Can view event"]
+    assert sorted_names(manager.groups.all()) == ["readers"]
+    assert sorted_names(manager.user_permissions.all()) == ["Can change user", "Can view event"]
 
 
 def roles_in(response):
     return [str(label) for _value, label in response.context["adminform"].form.fields["groups"].choices]
 
 
-def test_form_shows_the_labels_of_roles(administrator_browser, ann):
+def test_form_shows_the_labels_of_roles(ada_browser, ann):
     Group.objects.create(name="<choir>")
 
-    shown = roles_in(administrator_browser.get(f"{USERS}{ann.pk}/change/"))
+    shown = roles_in(ada_browser.get(f"{USERS}{ann.pk}/change/"))
 
     assert shown == [
         "<b>Administrator</b> looks after everything, accounts and custom fields included",
@@ -247,27 +247,27 @@ def test_form_offers_the_roles_that_the_manager_may_give(client):
     assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> only reads"]
 
 
-def test_new_account_may_sign_in_by_default(administrator_browser):
-    fields = form_data(administrator_browser.get(f"{USERS}add/"))
+def test_new_account_may_sign_in_by_default(ada_browser):
+    fields = form_data(ada_browser.get(f"{USERS}add/"))
 
     assert fields["is_staff"] == ["on"]
-    administrator_browser.post(f"{USERS}add/", {"username": "shop", "usable_password": "false"})
+    ada_browser.post(f"{USERS}add/", {"username": "shop", "usable_password": "false"})
     shop = User.objects.get(username="shop")
     assert (shop.is_staff, shop.has_usable_password()) == (False, False)
 
 
-def test_unchanged_form_changes_nothing(administrator_browser, ann):
+def test_unchanged_form_changes_nothing(ada_browser, ann):
     before = User.objects.values().get(pk=ann.pk)
 
-    response = submit_form(administrator_browser, f"{USERS}{ann.pk}/change/")
+    response = submit_form(ada_browser, f"{USERS}{ann.pk}/change/")
 
     assert response["Location"] == USERS
     assert User.objects.values().get(pk=ann.pk) == before
-    assert names(ann.groups.all()) == ["author"]
+    assert sorted_names(ann.groups.all()) == ["author"]
 
 
-def test_form_shows_no_hash(administrator_browser, superuser):
-    page = administrator_browser.get(f"{USERS}{superuser.pk}/change/").content.decode()
+def test_form_shows_no_hash(ada_browser, superuser):
+    page = ada_browser.get(f"{USERS}{superuser.pk}/change/").content.decode()
 
     assert superuser.password.split("$")[0] not in page
 
@@ -276,8 +276,8 @@ def test_form_shows_no_hash(administrator_browser, superuser):
     ("query", "found"),
     [("author", ["ann"]), ("administrator", ["ada"]), ("subscriber", []), ("", ["ada", "ann"]), ("king", [])],
 )
-def test_user_list_is_filtered_by_role(administrator_browser, ann, query, found):
-    assert listed_titles(administrator_browser.get(USERS, {"role": query})) == found
+def test_user_list_is_filtered_by_role(ada_browser, ann, query, found):
+    assert listed_titles(ada_browser.get(USERS, {"role": query})) == found
 
 
 # --- The second factor of others -----------------------------------------------------------------
@@ -287,14 +287,14 @@ def reset_page(user):
     return f"{USERS}{user.pk}/reset-second-factor/"
 
 
-def test_form_shows_the_second_factor(administrator_browser, ann, time_machine):
+def test_form_shows_the_second_factor(ada_browser, ann, time_machine):
     time_machine.move_to("2030-01-15 12:00+00:00", tick=False)
-    administrator_browser.force_login(User.objects.get(username="ada"))
+    ada_browser.force_login(User.objects.get(username="ada"))
     page = f"{USERS}{ann.pk}/change/"
 
-    before = administrator_browser.get(page).content.decode()
+    before = ada_browser.get(page).content.decode()
     device = TOTPDevice.objects.create(user=ann)
-    after = administrator_browser.get(page).content.decode()
+    after = ada_browser.get(page).content.decode()
 
     assert reset_page(ann) not in before
     assert "On since 15 Jan 2030." in after
@@ -302,37 +302,37 @@ def test_form_shows_the_second_factor(administrator_browser, ann, time_machine):
     assert device.key not in after
 
 
-def test_administrator_resets_the_second_factor_of_others(administrator_browser, administrator, ann):
+def test_administrator_resets_the_second_factor_of_others(ada_browser, ada, ann):
     TOTPDevice.objects.create(user=ann)
     renew_recovery_codes(ann)
     browser = Client()
     browser.force_login(ann)
 
-    asked = administrator_browser.get(reset_page(ann))
+    asked = ada_browser.get(reset_page(ann))
     assert asked.status_code == 200
     assert TOTPDevice.objects.exists()
-    done = administrator_browser.post(reset_page(ann))
+    done = ada_browser.post(reset_page(ann))
 
     assert (done.status_code, done["Location"]) == (302, f"{USERS}{ann.pk}/change/")
     assert messages_in(done) == ["The second factor of ann is off."]
     assert (TOTPDevice.objects.count(), StaticDevice.objects.count()) == (0, 0)
     assert browser.get("/admin/").status_code == 302
-    assert recorded_changes(ann)[-1] == ("changed", administrator.username, "admin", ["second_factor"])
+    assert recorded_changes(ann)[-1] == ("changed", ada.username, "admin", ["second_factor"])
 
 
-def test_administrator_does_not_reset_the_second_factor_of_a_superuser(administrator_browser, superuser):
+def test_administrator_does_not_reset_the_second_factor_of_a_superuser(ada_browser, superuser):
     TOTPDevice.objects.create(user=superuser)
 
-    answers = [administrator_browser.get(reset_page(superuser)), administrator_browser.post(reset_page(superuser))]
+    answers = [ada_browser.get(reset_page(superuser)), ada_browser.post(reset_page(superuser))]
 
     assert [answer.status_code for answer in answers] == [403, 403]
     assert TOTPDevice.objects.exists()
 
 
-def test_own_second_factor_is_not_reset_without_the_password(administrator_browser, administrator):
-    TOTPDevice.objects.create(user=administrator)
+def test_own_second_factor_is_not_reset_without_the_password(ada_browser, ada):
+    TOTPDevice.objects.create(user=ada)
 
-    answer = administrator_browser.post(reset_page(administrator))
+    answer = ada_browser.post(reset_page(ada))
 
     assert (answer.status_code, answer["Location"]) == (302, "/admin/account/second-factor/")
     assert TOTPDevice.objects.exists()
@@ -347,33 +347,33 @@ def test_other_roles_cannot_reset_a_second_factor(client, ann, role):
     assert TOTPDevice.objects.exists()
 
 
-def test_reset_of_an_unknown_user_is_not_found(administrator_browser):
-    assert administrator_browser.post(f"{USERS}99999/reset-second-factor/").status_code == 404
-    assert administrator_browser.post(f"{USERS}99999999999999999999/reset-second-factor/").status_code == 404
+def test_reset_of_an_unknown_user_is_not_found(ada_browser):
+    assert ada_browser.post(f"{USERS}99999/reset-second-factor/").status_code == 404
+    assert ada_browser.post(f"{USERS}99999999999999999999/reset-second-factor/").status_code == 404
 
 
 # --- Groups --------------------------------------------------------------------------------------
 
 
-def test_group_list_describes_the_roles(administrator_browser):
+def test_group_list_describes_the_roles(ada_browser):
     Group.objects.create(name="choir")
 
-    response = administrator_browser.get(GROUPS)
+    response = ada_browser.get(GROUPS)
 
     assert listed_titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
     assert column_texts(response, "meaning")[4:] == ["only reads", "-"]
 
 
-def test_administrator_changes_the_permissions_of_a_role(administrator_browser):
+def test_administrator_changes_the_permissions_of_a_role(ada_browser):
     subscriber = Group.objects.get(name="subscriber")
     allowed = Permission.objects.get(codename="add_event")
     fields = {"name": "reader", "permissions": [allowed.pk]}
 
-    response = administrator_browser.post(f"{GROUPS}{subscriber.pk}/change/", fields)
+    response = ada_browser.post(f"{GROUPS}{subscriber.pk}/change/", fields)
 
     subscriber.refresh_from_db()
     assert response["Location"] == GROUPS
-    assert (subscriber.name, names(subscriber.permissions.all())) == ("subscriber", ["Can add event"])
+    assert (subscriber.name, sorted_names(subscriber.permissions.all())) == ("subscriber", ["Can add event"])
 
 
 def test_roles_cannot_be_deleted_but_other_groups_can(superuser_browser):
@@ -402,35 +402,35 @@ def test_managers_of_groups_cannot_grant_permissions_they_lack(client):
 
     assert [response.status_code for response in refused] == [200, 403]
     assert given["Location"] == GROUPS
-    assert names(group.permissions.all()) == ["Can view event"]
+    assert sorted_names(group.permissions.all()) == ["Can view event"]
 
 
 # --- Application passwords -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_application_password_list_query_count(administrator_browser, django_assert_num_queries, count):
+def test_application_password_list_query_count(ada_browser, django_assert_num_queries, count):
     for number in range(count):
         create_application_password(create_user(f"user{number}", "author"), "phone")
 
     # session, user, two of permissions, count, page with its users
     with django_assert_num_queries(6):
-        response = administrator_browser.get(PASSWORDS)
+        response = ada_browser.get(PASSWORDS)
 
     assert response.context["cl"].result_count == count
 
 
 @pytest.mark.parametrize(("query", "found"), [("ann", ["phone"]), ("lap", ["laptop"]), ("zoe", [])])
-def test_application_password_list_is_searched(administrator_browser, secret, query, found):
+def test_application_password_list_is_searched(ada_browser, secret, query, found):
     create_application_password(create_user("ben", "author"), "laptop")
 
-    response = administrator_browser.get(PASSWORDS, {"q": query})
+    response = ada_browser.get(PASSWORDS, {"q": query})
 
     assert [row.label for row in response.context["cl"].result_list] == found
 
 
-def test_adding_an_application_password_shows_its_secret_once(administrator_browser, ann):
-    response = administrator_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "<b>phone"})
+def test_adding_an_application_password_shows_its_secret_once(ada_browser, ann):
+    response = ada_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "<b>phone"})
 
     password = ApplicationPassword.objects.get(user=ann, label="<b>phone")
     assert response.status_code == 200
@@ -438,7 +438,7 @@ def test_adding_an_application_password_shows_its_secret_once(administrator_brow
     secret = response.context["secret"]
     assert secret in response.content.decode()
     assert find_application_password(secret) == password
-    assert secret not in administrator_browser.get(PASSWORDS).content.decode()
+    assert secret not in ada_browser.get(PASSWORDS).content.decode()
     assert list(response.cookies) == ["csrftoken"]
 
 
@@ -452,19 +452,19 @@ def test_adding_an_application_password_shows_its_secret_once(administrator_brow
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
 )
-def test_adding_an_application_password_refuses_a_bad_label(administrator_browser, ann, secret, label, message):
-    response = administrator_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": label})
+def test_adding_an_application_password_refuses_a_bad_label(ada_browser, ann, secret, label, message):
+    response = ada_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": label})
 
     errors = response.context["adminform"].form.errors
     assert [str(text) for texts in errors.values() for text in texts] == [message]
     assert ApplicationPassword.objects.count() == 1
 
 
-def test_nobody_gets_more_application_passwords_than_the_limit(administrator_browser, ann):
+def test_nobody_gets_more_application_passwords_than_the_limit(ada_browser, ann):
     for number in range(20):
         create_application_password(ann, f"program {number}")
 
-    response = administrator_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "phone"})
+    response = ada_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "phone"})
 
     assert form_errors(response) == {
         "__all__": ["Nobody has more than 20 application passwords. Revoke one that is no longer used."]
@@ -472,11 +472,11 @@ def test_nobody_gets_more_application_passwords_than_the_limit(administrator_bro
     assert ann.application_passwords.count() == 20
 
 
-def test_application_password_is_looked_at_but_not_changed(administrator_browser, secret):
+def test_application_password_is_looked_at_but_not_changed(ada_browser, secret):
     password = ApplicationPassword.objects.get()
 
-    page = administrator_browser.get(f"{PASSWORDS}{password.pk}/change/")
-    saved = administrator_browser.post(f"{PASSWORDS}{password.pk}/change/", {"label": "mine"})
+    page = ada_browser.get(f"{PASSWORDS}{password.pk}/change/")
+    saved = ada_browser.post(f"{PASSWORDS}{password.pk}/change/", {"label": "mine"})
 
     assert page.status_code == 200
     assert password.digest not in page.content.decode()
@@ -484,20 +484,20 @@ def test_application_password_is_looked_at_but_not_changed(administrator_browser
     assert ApplicationPassword.objects.get().label == "phone"
 
 
-def test_deleting_an_application_password_revokes_it(administrator_browser, secret):
+def test_deleting_an_application_password_revokes_it(ada_browser, secret):
     password = ApplicationPassword.objects.get()
 
-    response = administrator_browser.post(f"{PASSWORDS}{password.pk}/delete/", {"post": "yes"})
+    response = ada_browser.post(f"{PASSWORDS}{password.pk}/delete/", {"post": "yes"})
 
     assert response.status_code == 302
     assert find_application_password(secret) is None
 
 
-def test_administrator_does_not_touch_the_passwords_of_a_superuser(administrator_browser, superuser):
+def test_administrator_does_not_touch_the_passwords_of_a_superuser(ada_browser, superuser):
     password, _secret = create_application_password(superuser, "phone")
 
-    added = administrator_browser.post(f"{PASSWORDS}add/", {"user": superuser.pk, "label": "mine"})
-    deleted = administrator_browser.post(f"{PASSWORDS}{password.pk}/delete/", {"post": "yes"})
+    added = ada_browser.post(f"{PASSWORDS}add/", {"user": superuser.pk, "label": "mine"})
+    deleted = ada_browser.post(f"{PASSWORDS}{password.pk}/delete/", {"post": "yes"})
 
     assert list(added.context["adminform"].form.errors) == ["user"]
     assert deleted.status_code == 403

@@ -14,7 +14,7 @@ PAGE = "/admin/account/application-passwords/"
 
 
 @pytest.fixture
-def browser(ann):
+def ann_browser(ann):
     return browser_for(ann)
 
 
@@ -47,8 +47,8 @@ def test_subscribers_and_anonymous_users_have_no_access(subscriber):
     assert not ApplicationPassword.objects.exists()
 
 
-def test_secret_is_shown_once_with_an_example(browser):
-    made = browser.post(PAGE, {"label": "<b>phone"})
+def test_secret_is_shown_once_with_an_example(ann_browser):
+    made = ann_browser.post(PAGE, {"label": "<b>phone"})
 
     page = made.content.decode()
     assert made.context["secret"] in page
@@ -56,7 +56,7 @@ def test_secret_is_shown_once_with_an_example(browser):
     assert made.context["api"] == f"http://testserver{API}"
     assert made.context["example"] == f"curl -u ann 'http://testserver{API}/events?status=draft'"
     assert made["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
-    assert made.context["secret"] not in browser.get(PAGE).content.decode()
+    assert made.context["secret"] not in ann_browser.get(PAGE).content.decode()
 
 
 def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_machine):
@@ -85,8 +85,8 @@ def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_mach
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
 )
-def test_invalid_label_is_reported_beside_the_field(browser, ann, secret, label, fault):
-    response = browser.post(PAGE, {"label": label})
+def test_invalid_label_is_reported_beside_the_field(ann_browser, ann, secret, label, fault):
+    response = ann_browser.post(PAGE, {"label": label})
 
     assert response.status_code == 200
     assert response.context["form"].errors == {"label": [fault]}
@@ -94,18 +94,18 @@ def test_invalid_label_is_reported_beside_the_field(browser, ann, secret, label,
     assert labels(ann) == ["phone"]
 
 
-def test_number_of_passwords_is_limited(browser, ann):
+def test_number_of_passwords_is_limited(ann_browser, ann):
     for number in range(20):
         create_application_password(ann, f"program {number}")
 
-    response = browser.post(PAGE, {"label": "phone"})
+    response = ann_browser.post(PAGE, {"label": "phone"})
 
     fault = "Nobody has more than 20 application passwords. Revoke one that is no longer used."
     assert response.context["form"].errors == {"label": [fault]}
     assert ann.application_passwords.count() == 20
 
 
-def test_passwords_of_others_cannot_be_revoked(ann, secret, administrator):
+def test_passwords_of_others_cannot_be_revoked(ann, secret, ada):
     other = create_user("ben", "editor")
     browser = browser_for(other)
 
@@ -130,19 +130,19 @@ def test_forms_need_the_csrf_token(ann, secret, fields):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_page_query_count(browser, ann, django_assert_num_queries, count):
+def test_page_query_count(ann_browser, ann, django_assert_num_queries, count):
     for number in range(count):
         create_application_password(ann, f"program {number}")
 
     # session, user, two of permissions for the menu, the passwords
     with django_assert_num_queries(5):
-        page = browser.get(PAGE)
+        page = ann_browser.get(PAGE)
 
     assert len(page.context["passwords"]) == count
 
 
-def test_account_links_lead_to_the_page(browser):
-    links = [(link["title"], link["link"]) for link in browser.get("/admin/").context["account_links"]]
+def test_account_links_lead_to_the_page(ann_browser):
+    links = [(link["title"], link["link"]) for link in ann_browser.get("/admin/").context["account_links"]]
 
     assert links == [
         ("My application passwords", PAGE),

@@ -66,7 +66,7 @@ def ask(client, header):
     return client.get("/who", headers={"Authorization": header})
 
 
-def assert_refused(response):
+def assert_unauthorized(response):
     assert response.json() == REFUSED
     assert response.status_code == 401
     assert response["WWW-Authenticate"] == 'Basic realm="Event calendar API"'
@@ -170,27 +170,27 @@ def test_wrong_credentials_are_refused_alike(client, ann, secret, username, give
     ann.set_password("ann's own password")
     ann.save()
 
-    assert_refused(ask(client, basic(username, given)))
+    assert_unauthorized(ask(client, basic(username, given)))
 
 
 def test_a_secret_signs_in_with_its_own_user_only(client, secret):
     create_user("ben", "author")
 
-    assert_refused(ask(client, basic("ben", secret)))
-    assert_refused(ask(client, basic("nobody", secret)))
-    assert_refused(ask(client, basic("ANN", secret)))
+    assert_unauthorized(ask(client, basic("ben", secret)))
+    assert_unauthorized(ask(client, basic("nobody", secret)))
+    assert_unauthorized(ask(client, basic("ANN", secret)))
 
 
 def test_secret_is_case_sensitive(client, secret):
-    assert_refused(ask(client, basic("ann", secret.swapcase())))
+    assert_unauthorized(ask(client, basic("ann", secret.swapcase())))
 
 
 def test_an_inactive_user_is_refused(client, ann, secret):
     ann.is_active = False
     ann.save()
 
-    assert_refused(ask(client, basic("ann", secret)))
-    assert_refused(ask(client, f"Bearer {secret}"))
+    assert_unauthorized(ask(client, basic("ann", secret)))
+    assert_unauthorized(ask(client, f"Bearer {secret}"))
 
 
 def test_a_revoked_password_is_refused_at_once(client, ann, secret):
@@ -198,13 +198,13 @@ def test_a_revoked_password_is_refused_at_once(client, ann, secret):
 
     ann.application_passwords.all().delete()
 
-    assert_refused(ask(client, basic("ann", secret)))
+    assert_unauthorized(ask(client, basic("ann", secret)))
 
 
 def test_a_wrong_header_is_refused_even_with_a_session(client, ann):
     client.force_login(ann)
 
-    assert_refused(ask(client, basic("ann", "wrong")))
+    assert_unauthorized(ask(client, basic("ann", "wrong")))
 
 
 # --- The account password ------------------------------------------------------------------------
@@ -228,23 +228,23 @@ def test_application_password_signs_in_beside_the_account_password(client, accou
 
 
 def test_account_password_is_no_bearer_token(client, account_password):
-    assert_refused(ask(client, f"Bearer {account_password}"))
+    assert_unauthorized(ask(client, f"Bearer {account_password}"))
 
 
 def test_account_password_is_compared_with_its_blanks(client, account_password):
-    assert_refused(ask(client, basic("ann", account_password.replace(" ", ""))))
+    assert_unauthorized(ask(client, basic("ann", account_password.replace(" ", ""))))
 
 
 @pytest.mark.parametrize("username", ["ann", "nobody", "ann\0", ""])
 def test_wrong_account_password_is_refused(client, account_password, username):
-    assert_refused(ask(client, basic(username, "wrong")))
+    assert_unauthorized(ask(client, basic(username, "wrong")))
 
 
 def test_inactive_user_is_refused_by_account_password(client, ann, account_password):
     ann.is_active = False
     ann.save()
 
-    assert_refused(ask(client, basic("ann", account_password)))
+    assert_unauthorized(ask(client, basic("ann", account_password)))
 
 
 class CountingHasher(MD5PasswordHasher):
@@ -265,7 +265,7 @@ def test_wrong_account_password_takes_the_same_time_for_every_name(client, setti
     User.objects.create_user("without")
     CountingHasher.hashed = 0
 
-    assert_refused(ask(client, basic(username, "wrong")))
+    assert_unauthorized(ask(client, basic(username, "wrong")))
 
     assert CountingHasher.hashed == 1
 
@@ -280,14 +280,14 @@ def test_bearer_signs_in_by_the_same_secret(client, secret):
 
 @pytest.mark.parametrize("token", ["wrong", "\ud800", "wrong\0", "ä", "w" * 995, "w" * 50_000])
 def test_wrong_bearer_token_is_refused(client, secret, token):
-    assert_refused(ask(client, f"Bearer {token}"))
+    assert_unauthorized(ask(client, f"Bearer {token}"))
 
 
 # --- The session ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def browser(ann):
+def ann_csrf_browser(ann):
     """A browser in which Ann has signed in to the admin."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(ann)
@@ -295,22 +295,22 @@ def browser(ann):
 
 
 @pytest.mark.parametrize("method", ["get", "head", "options"])
-def test_session_reads_without_a_token(browser, method):
-    assert getattr(browser, method)("/who").status_code == 200
+def test_session_reads_without_a_token(ann_csrf_browser, method):
+    assert getattr(ann_csrf_browser, method)("/who").status_code == 200
 
 
-def test_session_is_the_user_who_signed_in(browser):
-    assert browser.get("/who").json() == ANN_HERSELF
+def test_session_is_the_user_who_signed_in(ann_csrf_browser):
+    assert ann_csrf_browser.get("/who").json() == ANN_HERSELF
 
 
 @pytest.mark.parametrize("method", ["post", "delete"])
-def test_session_writes_with_a_token_only(browser, method):
+def test_session_writes_with_a_token_only(ann_csrf_browser, method):
     token = "t" * 32
-    browser.cookies["csrftoken"] = token
+    ann_csrf_browser.cookies["csrftoken"] = token
 
-    without = getattr(browser, method)("/who")
-    wrong = getattr(browser, method)("/who", headers={"X-CSRFToken": "w" * 32})
-    right = getattr(browser, method)("/who", headers={"X-CSRFToken": token})
+    without = getattr(ann_csrf_browser, method)("/who")
+    wrong = getattr(ann_csrf_browser, method)("/who", headers={"X-CSRFToken": "w" * 32})
+    right = getattr(ann_csrf_browser, method)("/who", headers={"X-CSRFToken": token})
 
     assert without.json() == wrong.json() == NO_TOKEN
     assert without.status_code == wrong.status_code == 403
@@ -318,21 +318,21 @@ def test_session_writes_with_a_token_only(browser, method):
 
 
 @pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "POST", "delete"])
-def test_method_override_does_not_bypass_the_token(browser, method):
-    response = browser.post("/overridden", headers={"X-HTTP-Method-Override": method})
+def test_method_override_does_not_bypass_the_token(ann_csrf_browser, method):
+    response = ann_csrf_browser.post("/overridden", headers={"X-HTTP-Method-Override": method})
 
     assert response.json() == NO_TOKEN
 
 
-def test_session_of_an_inactive_user_is_anonymous(browser, ann):
+def test_session_of_an_inactive_user_is_anonymous(ann_csrf_browser, ann):
     ann.is_active = False
     ann.save()
 
-    assert browser.get("/who").json() == NOBODY
+    assert ann_csrf_browser.get("/who").json() == NOBODY
 
 
-def test_session_is_used_if_the_header_is_malformed(browser):
-    assert ask(browser, "Basic %%%").json() == ANN_HERSELF
+def test_session_is_used_if_the_header_is_malformed(ann_csrf_browser):
+    assert ask(ann_csrf_browser, "Basic %%%").json() == ANN_HERSELF
 
 
 # --- The last use --------------------------------------------------------------------------------

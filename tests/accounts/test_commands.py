@@ -24,7 +24,7 @@ NOON = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def run(capsys):
+def run_command(capsys):
     """Runs a command; answers the lines that it prints."""
 
     def run_command(*arguments):
@@ -34,7 +34,7 @@ def run(capsys):
     return run_command
 
 
-def assert_refused(message, *arguments):
+def assert_command_fails(message, *arguments):
     with pytest.raises(CommandError) as refusal:
         call_command(*arguments)
 
@@ -46,8 +46,8 @@ def assert_refused(message, *arguments):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_create_user_gives_the_role(run, role):
-    lines = run("create_user", "ann", "--role", role, "--email", "ann@EXAMPLE.org")
+def test_create_user_gives_the_role(run_command, role):
+    lines = run_command("create_user", "ann", "--role", role, "--email", "ann@EXAMPLE.org")
 
     user = User.objects.get()
     assert lines == [f"Created the user ann with the role {role}."]
@@ -58,8 +58,8 @@ def test_create_user_gives_the_role(run, role):
     assert not user.has_usable_password()
 
 
-def test_create_user_prints_the_secret_alone_on_the_last_line(run):
-    lines = run("create_user", "ann", "--role", "author", "--application-password", "phone")
+def test_create_user_prints_the_secret_alone_on_the_last_line(run_command):
+    lines = run_command("create_user", "ann", "--role", "author", "--application-password", "phone")
 
     assert lines[:-1] == ["Created the user ann with the role author."]
     assert SHOWN_SECRET.fullmatch(lines[-1])
@@ -73,19 +73,19 @@ def answer_prompts(monkeypatch, *answers):
     return waiting
 
 
-def test_create_user_asks_for_the_password_at_a_terminal(run, monkeypatch):
+def test_create_user_asks_for_the_password_at_a_terminal(run_command, monkeypatch):
     waiting = answer_prompts(monkeypatch, "correct horse", "correct horse")
 
-    run("create_user", "ann", "--role", "author")
+    run_command("create_user", "ann", "--role", "author")
 
     assert User.objects.get().check_password("correct horse")
     assert waiting == []
 
 
-def test_create_user_accepts_an_empty_password(run, monkeypatch):
+def test_create_user_accepts_an_empty_password(run_command, monkeypatch):
     answer_prompts(monkeypatch, "")
 
-    run("create_user", "ann", "--role", "author")
+    run_command("create_user", "ann", "--role", "author")
 
     assert not User.objects.get().has_usable_password()
 
@@ -101,7 +101,7 @@ def test_create_user_accepts_an_empty_password(run, monkeypatch):
 def test_create_user_refuses_an_invalid_password(monkeypatch, answers, message):
     answer_prompts(monkeypatch, *answers)
 
-    assert_refused(message, "create_user", "annabel", "--role", "author")
+    assert_command_fails(message, "create_user", "annabel", "--role", "author")
 
     assert not User.objects.exists()
 
@@ -114,7 +114,7 @@ def test_create_user_can_be_cancelled(monkeypatch, interruption):
     answer_prompts(monkeypatch)
     monkeypatch.setattr("calendar_site.accounts.management.commands.create_user.getpass", interrupted)
 
-    assert_refused("Cancelled: no user was created.", "create_user", "ann", "--role", "author")
+    assert_command_fails("Cancelled: no user was created.", "create_user", "ann", "--role", "author")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_create_user_can_be_cancelled(monkeypatch, interruption):
 def test_create_user_refuses_bad_arguments_and_leaves_nothing(message, arguments):
     User.objects.create(username="taken")
 
-    assert_refused(message, "create_user", *arguments)
+    assert_command_fails(message, "create_user", *arguments)
 
     assert [user.username for user in User.objects.all()] == ["taken"]
     assert not ApplicationPassword.objects.exists()
@@ -155,8 +155,8 @@ def test_create_user_refuses_bad_arguments_and_leaves_nothing(message, arguments
 # --- create_application_password -----------------------------------------------------------------
 
 
-def test_create_application_password_prints_the_secret_alone_on_the_last_line(run, ann):
-    lines = run("create_application_password", "ann", " my phone ")
+def test_create_application_password_prints_the_secret_alone_on_the_last_line(run_command, ann):
+    lines = run_command("create_application_password", "ann", " my phone ")
 
     assert lines[:-1] == ["Created the application password my phone of ann:"]
     assert SHOWN_SECRET.fullmatch(lines[-1])
@@ -171,10 +171,10 @@ def test_create_application_password_does_not_store_the_secret(ann):
     assert not {secret, secret.replace(" ", "")} & set(map(str, kept.values()))
 
 
-def test_create_application_password_accepts_a_label_of_another_user(run, ann, secret):
+def test_create_application_password_accepts_a_label_of_another_user(run_command, ann, secret):
     create_user("ben", "author")
 
-    run("create_application_password", "ben", "phone")
+    run_command("create_application_password", "ben", "phone")
 
     assert ApplicationPassword.objects.filter(label="phone").count() == 2
 
@@ -191,7 +191,7 @@ def test_create_application_password_accepts_a_label_of_another_user(run, ann, s
     ],
 )
 def test_create_application_password_refuses_bad_arguments(secret, message, arguments):
-    assert_refused(message, "create_application_password", *arguments)
+    assert_command_fails(message, "create_application_password", *arguments)
 
     assert [password.label for password in ApplicationPassword.objects.all()] == ["phone"]
 
@@ -199,11 +199,11 @@ def test_create_application_password_refuses_bad_arguments(secret, message, argu
 # --- revoke_application_password -----------------------------------------------------------------
 
 
-def test_revoke_application_password_deletes_that_one(run, ann, secret):
+def test_revoke_application_password_deletes_that_one(run_command, ann, secret):
     create_application_password(ann, "laptop")
     create_application_password(create_user("ben", "author"), "phone")
 
-    lines = run("revoke_application_password", "ann", "phone")
+    lines = run_command("revoke_application_password", "ann", "phone")
 
     assert lines == ["Revoked the application password phone of ann."]
     assert list(ApplicationPassword.objects.values_list("user__username", "label")) == [
@@ -212,8 +212,8 @@ def test_revoke_application_password_deletes_that_one(run, ann, secret):
     ]
 
 
-def test_revoke_application_password_dry_run_keeps_it(run, ann, secret):
-    lines = run("revoke_application_password", "ann", "phone", "--dry-run")
+def test_revoke_application_password_dry_run_keeps_it(run_command, ann, secret):
+    lines = run_command("revoke_application_password", "ann", "phone", "--dry-run")
 
     assert lines == ["Would revoke the application password phone of ann."]
     assert find_application_password(secret).label == "phone"
@@ -229,7 +229,7 @@ def test_revoke_application_password_dry_run_keeps_it(run, ann, secret):
     ],
 )
 def test_revoke_application_password_refuses_bad_arguments(secret, message, arguments, dry_run):
-    assert_refused(message, "revoke_application_password", *arguments, *dry_run)
+    assert_command_fails(message, "revoke_application_password", *arguments, *dry_run)
 
     assert find_application_password(secret).label == "phone"
 
@@ -237,14 +237,14 @@ def test_revoke_application_password_refuses_bad_arguments(secret, message, argu
 # --- list_application_passwords ------------------------------------------------------------------
 
 
-def test_list_application_passwords_prints_a_table(run, ann, time_machine):
+def test_list_application_passwords_prints_a_table(run_command, ann, time_machine):
     time_machine.move_to(NOON, tick=False)
     create_application_password(ann, "phone")
     create_application_password(ann, "a longer label")
     create_application_password(create_user("ben", "author"), "not hers")
     ann.application_passwords.filter(label="phone").update(last_used_at=NOON.replace(hour=14))
 
-    lines = run("list_application_passwords", "ann")
+    lines = run_command("list_application_passwords", "ann")
 
     assert lines == [
         "LABEL           CREATED           LAST USED",
@@ -254,20 +254,20 @@ def test_list_application_passwords_prints_a_table(run, ann, time_machine):
 
 
 def test_list_application_passwords_refuses_an_unknown_user():
-    assert_refused("There is no user named nobody.", "list_application_passwords", "nobody")
+    assert_command_fails("There is no user named nobody.", "list_application_passwords", "nobody")
 
 
 # --- reset_second_factor -------------------------------------------------------------------------
 
 
-def test_reset_second_factor_turns_it_off_and_ends_sessions(run, ann):
+def test_reset_second_factor_turns_it_off_and_ends_sessions(run_command, ann):
     TOTPDevice.objects.create(user=ann)
     renew_recovery_codes(ann)
     ben = create_user("ben", "author")
     TOTPDevice.objects.create(user=ben)
     before = ann.get_session_auth_hash()
 
-    lines = run("reset_second_factor", "ann")
+    lines = run_command("reset_second_factor", "ann")
 
     ann.refresh_from_db()
     assert lines == ["Turned off the second factor of ann."]
@@ -280,7 +280,7 @@ def test_reset_second_factor_turns_it_off_and_ends_sessions(run, ann):
     ("message", "name"), [("There is no user named nobody.", "nobody"), ("ann has no second factor.", "ann")]
 )
 def test_reset_second_factor_refuses_users_without_one(ann, message, name):
-    assert_refused(message, "reset_second_factor", name)
+    assert_command_fails(message, "reset_second_factor", name)
 
 
 # --- The command line ----------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def clock(time_machine):
 
 
 @pytest.fixture
-def ann(clock, db):
+def editor_with_password(clock, db):
     return create_user("ann", "editor", password=PASSWORD)
 
 
@@ -53,16 +53,16 @@ def set_up(browser):
 
 
 @pytest.fixture
-def app(ann):
+def app(editor_with_password):
     """The key that Ann's app has, and her recovery codes."""
-    return set_up(browser_for(ann))
+    return set_up(browser_for(editor_with_password))
 
 
 def first_step(browser, password=PASSWORD, name="ann", **query):
     return browser.post(LOGIN, {"username": name, "password": password}, query_params=query)
 
 
-def sign_in(code, name="ann"):
+def sign_in_with_code(code, name="ann"):
     """The answer to the second step, and the browser in which it was taken."""
     browser = Client()
     first_step(browser, name=name)
@@ -92,9 +92,9 @@ def test_every_role_with_the_admin_may_turn_it_on(role):
     assert key not in page
 
 
-def test_page_shows_the_key_as_qr_code_and_text(ann, settings):
+def test_page_shows_the_key_as_qr_code_and_text(editor_with_password, settings):
     settings.OTP_TOTP_ISSUER = "What’s on"
-    browser = browser_for(ann)
+    browser = browser_for(editor_with_password)
 
     page = browser.get(FACTOR)
 
@@ -109,8 +109,8 @@ def test_page_shows_the_key_as_qr_code_and_text(ann, settings):
     assert browser.get(FACTOR).context["key"] == key
 
 
-def test_turning_it_on_takes_a_code(ann):
-    browser = browser_for(ann)
+def test_turning_it_on_takes_a_code(editor_with_password):
+    browser = browser_for(editor_with_password)
     key = browser.get(FACTOR).context["key"]
 
     for code in ("000000", totp_code(key, -2), totp_code(key, 2), totp_code(key)[:5], "abc", "\0", ""):
@@ -121,8 +121,8 @@ def test_turning_it_on_takes_a_code(ann):
     assert first_step(Client()).headers["Location"] == "/admin/"
 
 
-def test_key_in_the_form_data_is_ignored(ann):
-    browser = browser_for(ann)
+def test_key_in_the_form_data_is_ignored(editor_with_password):
+    browser = browser_for(editor_with_password)
     browser.get(FACTOR)
 
     foreign = "A" * 32
@@ -131,8 +131,8 @@ def test_key_in_the_form_data_is_ignored(ann):
     assert answer.context["form"].errors == {"code": ["This is not the code that the app shows now."]}
 
 
-def test_recovery_codes_are_shown_once(ann):
-    browser = browser_for(ann)
+def test_recovery_codes_are_shown_once(editor_with_password):
+    browser = browser_for(editor_with_password)
     _key, codes = set_up(browser)
 
     pages = [browser.get(address).content.decode() for address in (FACTOR, SECURITY)]
@@ -140,8 +140,8 @@ def test_recovery_codes_are_shown_once(ann):
     assert not any(code in page or code.replace(" ", "") in page for code in codes for page in pages)
 
 
-def test_turning_it_on_ends_the_other_sessions(ann):
-    here, elsewhere = browser_for(ann), browser_for(ann)
+def test_turning_it_on_ends_the_other_sessions(editor_with_password):
+    here, elsewhere = browser_for(editor_with_password), browser_for(editor_with_password)
 
     set_up(here)
 
@@ -184,7 +184,7 @@ def test_redirect_leads_to_no_other_site(app):
 
 
 def test_wrong_code_does_not_sign_in(app):
-    answer, browser = sign_in("000000")
+    answer, browser = sign_in_with_code("000000")
 
     assert answer.status_code == 200
     assert answer.context["form"].errors == {"code": ["This code is not right, or it has been used already."]}
@@ -193,7 +193,7 @@ def test_wrong_code_does_not_sign_in(app):
 
 @pytest.mark.parametrize("code", ["", " ", "\0", "x" * 41, "٣٤٥٦٧٨", "+12345", "12345", "1234567", "%s"])
 def test_any_code_is_accepted(app, code):
-    answer, browser = sign_in(code)
+    answer, browser = sign_in_with_code(code)
 
     assert (answer.status_code, list(answer.context["form"].errors)) == (200, ["code"])
     assert not is_inside(browser)
@@ -203,28 +203,28 @@ def test_code_is_accepted_once(app, clock):
     key, _codes = app
     code = totp_code(key)
 
-    first, _browser = sign_in(code)
-    again, browser = sign_in(code)
+    first, _browser = sign_in_with_code(code)
+    again, browser = sign_in_with_code(code)
 
     assert (first.status_code, again.status_code) == (302, 200)
     assert not is_inside(browser)
     clock(30)
-    assert sign_in(totp_code(key))[0].status_code == 302
+    assert sign_in_with_code(totp_code(key))[0].status_code == 302
 
 
-def test_code_that_turned_it_on_does_not_sign_in(ann):
-    browser = browser_for(ann)
+def test_code_that_turned_it_on_does_not_sign_in(editor_with_password):
+    browser = browser_for(editor_with_password)
     key = browser.get(FACTOR).context["key"]
     browser.post(FACTOR, {"code": totp_code(key)})
 
-    assert sign_in(totp_code(key))[0].status_code == 200
+    assert sign_in_with_code(totp_code(key))[0].status_code == 200
 
 
 def test_codes_of_other_users_do_not_sign_in(app):
     ben_key, ben_codes = set_up(browser_for(create_user("ben", "editor", password=PASSWORD)))
 
-    assert sign_in(totp_code(ben_key))[0].status_code == 200
-    assert sign_in(ben_codes[0])[0].status_code == 200
+    assert sign_in_with_code(totp_code(ben_key))[0].status_code == 200
+    assert sign_in_with_code(ben_codes[0])[0].status_code == 200
 
 
 def test_after_each_wrong_code_the_wait_doubles(app, clock):
@@ -268,8 +268,8 @@ def test_wrong_codes_of_the_app_leave_the_recovery_codes_usable(app):
 def test_recovery_code_signs_in_once(app, write):
     _key, codes = app
 
-    answer, _browser = sign_in(write(codes[3]))
-    again, _browser = sign_in(write(codes[3]))
+    answer, _browser = sign_in_with_code(write(codes[3]))
+    again, _browser = sign_in_with_code(write(codes[3]))
 
     assert (answer.status_code, again.status_code) == (302, 200)
     assert messages_in(answer) == ["You have 9 recovery codes left. You get new ones under “Sign-in and security”."]
@@ -292,18 +292,18 @@ def test_second_step_alone_redirects_to_the_first(app):
 
 
 @pytest.mark.parametrize("change", ["password", "inactive", "ended"])
-def test_change_of_the_account_ends_a_pending_sign_in(app, ann, change):
+def test_change_of_the_account_ends_a_pending_sign_in(app, editor_with_password, change):
     key, _codes = app
     browser = Client()
     first_step(browser)
-    ann.refresh_from_db()
+    editor_with_password.refresh_from_db()
     if change == "password":
-        ann.set_password("another long password")
+        editor_with_password.set_password("another long password")
     elif change == "inactive":
-        ann.is_active = False
+        editor_with_password.is_active = False
     else:
-        ann.sessions_ended_at = NOON + timedelta(seconds=1)
-    ann.save()
+        editor_with_password.sessions_ended_at = NOON + timedelta(seconds=1)
+    editor_with_password.save()
 
     answer = browser.post(CODE, {"code": totp_code(key)})
 
@@ -332,9 +332,9 @@ def test_wrong_password_does_not_reveal_a_second_factor(app):
 # --- Looking after it ----------------------------------------------------------------------------
 
 
-def test_removing_it_takes_the_password(app, ann):
+def test_removing_it_takes_the_password(app, editor_with_password):
     key, _codes = app
-    _answer, browser = sign_in(totp_code(key))
+    _answer, browser = sign_in_with_code(totp_code(key))
 
     for fields in ({"remove": "1"}, {"remove": "1", "password": "wrong"}, {"password": PASSWORD}):
         assert browser.post(FACTOR, fields).status_code == 200
@@ -350,7 +350,7 @@ def test_removing_it_takes_the_password(app, ann):
 
 def test_password_confirmation_is_throttled(app):
     key, _codes = app
-    _answer, browser = sign_in(totp_code(key))
+    _answer, browser = sign_in_with_code(totp_code(key))
 
     answers = [browser.post(FACTOR, {"remove": "1", "password": "wrong"}).status_code for _ in range(5)]
 
@@ -361,25 +361,25 @@ def test_password_confirmation_is_throttled(app):
 
 def test_new_recovery_codes_replace_the_old(app):
     key, old = app
-    _answer, browser = sign_in(totp_code(key))
+    _answer, browser = sign_in_with_code(totp_code(key))
 
     new = browser.post(FACTOR, {"renew": "1", "password": PASSWORD}).context["codes"].splitlines()
 
     assert len({*old, *new}) == 20
-    assert sign_in(old[0])[0].status_code == 200
+    assert sign_in_with_code(old[0])[0].status_code == 200
     # After a wrong one the next is not looked at for a second.
     StaticDevice.objects.update(throttling_failure_count=0)
-    assert sign_in(new[0])[0].status_code == 302
+    assert sign_in_with_code(new[0])[0].status_code == 302
 
 
-def test_second_factor_of_others_cannot_be_changed(app, ann):
+def test_second_factor_of_others_cannot_be_changed(app, editor_with_password):
     ben = create_user("ben", "author", password=PASSWORD)
     browser = browser_for(ben)
 
-    browser.post(FACTOR, {"remove": "1", "password": PASSWORD, "user": ann.pk, "username": "ann"})
-    browser.post(ELSEWHERE, {"user": ann.pk})
+    browser.post(FACTOR, {"remove": "1", "password": PASSWORD, "user": editor_with_password.pk, "username": "ann"})
+    browser.post(ELSEWHERE, {"user": editor_with_password.pk})
 
-    assert [device.user for device in TOTPDevice.objects.all()] == [ann]
+    assert [device.user for device in TOTPDevice.objects.all()] == [editor_with_password]
 
 
 @pytest.mark.parametrize("page", [FACTOR, SECURITY, ELSEWHERE])
@@ -390,9 +390,9 @@ def test_subscribers_and_anonymous_users_have_no_access(subscriber, page):
 
 
 @pytest.mark.parametrize("page", [FACTOR, ELSEWHERE])
-def test_forms_need_the_csrf_token(ann, page):
+def test_forms_need_the_csrf_token(editor_with_password, page):
     browser = Client(enforce_csrf_checks=True)
-    browser.force_login(ann)
+    browser.force_login(editor_with_password)
 
     assert browser.post(page, {"code": "000000"}).status_code == 403
 
@@ -407,9 +407,9 @@ def test_keys_are_in_no_form_of_the_admin(app, db):
 # --- Sessions ------------------------------------------------------------------------------------
 
 
-def test_signing_out_elsewhere_keeps_this_session_and_application_passwords(ann):
-    _password, secret = create_application_password(ann, "phone")
-    here, elsewhere = browser_for(ann), browser_for(ann)
+def test_signing_out_elsewhere_keeps_this_session_and_application_passwords(editor_with_password):
+    _password, secret = create_application_password(editor_with_password, "phone")
+    here, elsewhere = browser_for(editor_with_password), browser_for(editor_with_password)
     others = browser_for(create_user("ben", "editor"))
 
     answer = here.post(ELSEWHERE)
@@ -421,12 +421,12 @@ def test_signing_out_elsewhere_keeps_this_session_and_application_passwords(ann)
     assert program.get(f"{API}/events?status=draft").status_code == 200
 
 
-def test_signing_out_elsewhere_needs_post(ann):
-    assert browser_for(ann).get(ELSEWHERE).status_code == 405
+def test_signing_out_elsewhere_needs_post(editor_with_password):
+    assert browser_for(editor_with_password).get(ELSEWHERE).status_code == 405
 
 
-def test_change_of_the_password_ends_the_other_sessions(ann):
-    here, elsewhere = browser_for(ann), browser_for(ann)
+def test_change_of_the_password_ends_the_other_sessions(editor_with_password):
+    here, elsewhere = browser_for(editor_with_password), browser_for(editor_with_password)
     new = "another long password"
 
     here.post("/admin/password_change/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
@@ -434,7 +434,7 @@ def test_change_of_the_password_ends_the_other_sessions(ann):
     assert (is_inside(here), is_inside(elsewhere)) == (True, False)
 
 
-def test_session_cookie_is_same_site_and_lasts_a_week(ann):
+def test_session_cookie_is_same_site_and_lasts_a_week(editor_with_password):
     browser = Client()
     first_step(browser)
 
@@ -442,7 +442,7 @@ def test_session_cookie_is_same_site_and_lasts_a_week(ann):
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 604800)
 
 
-def test_session_expires_after_a_week(ann, clock):
+def test_session_expires_after_a_week(editor_with_password, clock):
     browser = Client()
     first_step(browser)
     assert is_inside(browser)
@@ -454,7 +454,7 @@ def test_session_expires_after_a_week(ann, clock):
 # --- Programs ------------------------------------------------------------------------------------
 
 
-def call(secret):
+def status_with_password(secret):
     credentials = b64encode(f"ann:{secret}".encode()).decode()
     return Client(headers={"Authorization": f"Basic {credentials}"}).get(f"{API}/venues").status_code
 
@@ -463,13 +463,13 @@ def test_account_password_in_the_api_does_not_bypass_the_second_factor(app, sett
     settings.API_ALLOW_ACCOUNT_PASSWORD = True
 
     # Counted as a wrong one is, or it would be known to be right.
-    assert [call(PASSWORD) for _ in range(6)] == [401] * 4 + [429] * 2
+    assert [status_with_password(PASSWORD) for _ in range(6)] == [401] * 4 + [429] * 2
 
 
-def test_application_passwords_need_no_second_factor(app, ann):
-    _password, secret = create_application_password(ann, "phone")
+def test_application_passwords_need_no_second_factor(app, editor_with_password):
+    _password, secret = create_application_password(editor_with_password, "phone")
 
-    assert call(secret) == 200
+    assert status_with_password(secret) == 200
 
 
 # --- Who must have one ---------------------------------------------------------------------------
@@ -481,7 +481,7 @@ def _required(settings):
 
 
 @pytest.mark.usefixtures("_required")
-def test_users_of_a_required_role_must_set_it_up_first(ann):
+def test_users_of_a_required_role_must_set_it_up_first(editor_with_password):
     draft = EventFactory(status="draft")
     browser = Client()
 
@@ -502,7 +502,7 @@ def test_users_of_a_required_role_must_set_it_up_first(ann):
 
 
 @pytest.mark.usefixtures("_required")
-def test_users_who_must_set_it_up_can_log_out(ann):
+def test_users_who_must_set_it_up_can_log_out(editor_with_password):
     browser = Client()
     first_step(browser)
 
@@ -511,7 +511,7 @@ def test_users_who_must_set_it_up_can_log_out(ann):
 
 
 @pytest.mark.usefixtures("_required")
-def test_setup_is_in_the_language_of_the_path(ann):
+def test_setup_is_in_the_language_of_the_path(editor_with_password):
     browser = Client()
     browser.post(f"/de{LOGIN}", {"username": "ann", "password": PASSWORD})
 
@@ -553,7 +553,7 @@ def test_users_who_get_a_required_role_must_set_it_up_at_once(db):
 @pytest.mark.usefixtures("_required")
 def test_one_that_is_asked_for_cannot_be_removed(app):
     key, _codes = app
-    _answer, browser = sign_in(totp_code(key))
+    _answer, browser = sign_in_with_code(totp_code(key))
 
     answer = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
 
@@ -563,10 +563,10 @@ def test_one_that_is_asked_for_cannot_be_removed(app):
 
 
 @pytest.mark.usefixtures("_required")
-def test_account_password_of_such_a_role_is_no_way_round(ann, settings):
+def test_account_password_of_such_a_role_is_no_way_round(editor_with_password, settings):
     settings.API_ALLOW_ACCOUNT_PASSWORD = True
 
-    assert call(PASSWORD) == 401
+    assert status_with_password(PASSWORD) == 401
 
 
 @pytest.mark.usefixtures("_required")
@@ -596,7 +596,7 @@ def test_asking_costs_a_query_where_a_role_is_asked_and_none_elsewhere(
 
 def test_signed_in_with_a_code_the_asking_costs_nothing(app, settings, django_assert_num_queries):
     key, _codes = app
-    _answer, browser = sign_in(totp_code(key))
+    _answer, browser = sign_in_with_code(totp_code(key))
     settings.REQUIRE_SECOND_FACTOR = ["editor"]
 
     with django_assert_num_queries(6):

@@ -26,7 +26,7 @@ def assert_no_route(response):
 
 
 @pytest.fixture
-def event(db):
+def event_in_park(db):
     return EventFactory(
         title="Open air", venues=[VenueFactory(title="Park")], categories=[CategoryFactory(name="Music")]
     )
@@ -87,8 +87,8 @@ def test_unknown_method_is_no_route_for_anybody(client, editor_api, path, method
 
 
 @pytest.mark.parametrize("path", ["", "/", "/doc", "/events", "/events/{id}", "/events/by-slug/open-air", "/nowhere"])
-def test_wrong_credential_is_refused_at_every_address(client, event, path):
-    address = f"{API}{path}".format(id=event.pk)
+def test_wrong_credential_is_refused_at_every_address(client, event_in_park, path):
+    address = f"{API}{path}".format(id=event_in_park.pk)
 
     for header in ("Bearer wrong", "Basic d3Jvbmc6d3Jvbmc="):
         response = client.get(address, headers={"Authorization": header})
@@ -97,8 +97,8 @@ def test_wrong_credential_is_refused_at_every_address(client, event, path):
 
 
 @pytest.mark.parametrize("path", ["", "/doc", "/events/{id}", "/events/by-slug/open-air", "/categories"])
-def test_slash_at_the_end_changes_nothing(client, event, path):
-    address = f"{API}{path}".format(id=event.pk)
+def test_slash_at_the_end_changes_nothing(client, event_in_park, path):
+    address = f"{API}{path}".format(id=event_in_park.pk)
 
     with_slash = client.get(f"{address}/")
 
@@ -126,9 +126,9 @@ def test_slash_at_the_end_changes_nothing(client, event, path):
         ("/tags", 200),
     ],
 )
-def test_head_is_a_get_without_a_body(client, event, time_machine, path, status):
+def test_head_is_a_get_without_a_body(client, event_in_park, time_machine, path, status):
     time_machine.move_to("2027-03-10T12:00:00Z", tick=False)
-    address = f"{API}{path}".format(id=event.pk)
+    address = f"{API}{path}".format(id=event_in_park.pk)
 
     response, whole = client.head(address), client.get(address)
 
@@ -182,7 +182,7 @@ def test_allow_says_what_the_caller_may_do(request, db, method, role, events, ow
 # --- Headers
 
 
-def test_anybody_may_read_from_any_page(client, event):
+def test_anybody_may_read_from_any_page(client, event_in_park):
     response = client.get(f"{API}/events", headers={"Origin": "https://else.example.org"})
 
     exposed = {name.strip() for name in response["Access-Control-Expose-Headers"].split(",")}
@@ -217,13 +217,13 @@ def test_browsers_may_ask_before_they_send(client, db, method):
     assert "Access-Control-Allow-Credentials" not in response
 
 
-def test_pages_for_people_are_closed_to_other_pages(client, event):
+def test_pages_for_people_are_closed_to_other_pages(client, event_in_park):
     for path in ("/", "/event/open-air/", "/admin/login/"):
         assert "Access-Control-Allow-Origin" not in client.get(path, headers={"Origin": "https://else.example.org"})
 
 
-def test_answers_differ_by_account(client, editor_api, event):
-    for path in ("/events", f"/events/{event.pk}", "/events/0", "", "/nowhere"):
+def test_answers_differ_by_account(client, editor_api, event_in_park):
+    for path in ("/events", f"/events/{event_in_park.pk}", "/events/0", "", "/nowhere"):
         anonymous, signed_in = client.get(f"{API}{path}"), editor_api.get(f"{API}{path}")
 
         varies = {name.strip().lower() for name in anonymous["Vary"].split(",")}
@@ -233,12 +233,12 @@ def test_answers_differ_by_account(client, editor_api, event):
         assert signed_in["Cache-Control"] == "private, no-store"
 
 
-def test_answers_are_json_whatever_is_asked_for(client, event):
+def test_answers_are_json_whatever_is_asked_for(client, event_in_park):
     for accepted in ("text/html", "application/xml", "*/*", "nonsense"):
-        response = client.get(f"{API}/events/{event.pk}", headers={"Accept": accepted})
+        response = client.get(f"{API}/events/{event_in_park.pk}", headers={"Accept": accepted})
 
         assert response["Content-Type"] == "application/json"
-        assert response.json()["id"] == event.pk
+        assert response.json()["id"] == event_in_park.pk
 
 
 def test_text_is_sent_as_it_is(client, db):
@@ -253,7 +253,7 @@ def test_text_is_sent_as_it_is(client, db):
 
 
 @pytest.fixture
-def serve(settings):
+def serve_with(settings):
     """Serves the API as it is served where these settings hold from the start."""
 
     def set_up(**changed):
@@ -267,15 +267,15 @@ def serve(settings):
     return set_up
 
 
-def test_alias_serves_the_same_in_its_own_addresses(client, event, serve, time_machine):
+def test_alias_serves_the_same_in_its_own_addresses(client, event_in_park, serve_with, time_machine):
     time_machine.move_to("2027-03-10T12:00:00Z", tick=False)
     EventFactory(title="Second")
-    serve(NAMESPACE_ALIASES=[ALIAS])
+    serve_with(NAMESPACE_ALIASES=[ALIAS])
 
     # The examples of the document are of one address, whatever is asked for.
     parts = "openapi,info,servers,tags,paths"
     for path in (
-        f"/events/{event.pk}",
+        f"/events/{event_in_park.pk}",
         "/events?per_page=1&start_date=2020-01-01",
         "/categories",
         "",
@@ -291,9 +291,9 @@ def test_alias_serves_the_same_in_its_own_addresses(client, event, serve, time_m
         assert other["Link"] == own["Link"].replace(API[1:], ALIAS)
 
 
-def test_links_of_an_alias_lead_on(client, event, serve):
+def test_links_of_an_alias_lead_on(client, event_in_park, serve_with):
     EventFactory(title="Second", start="tomorrow 19:00")
-    serve(NAMESPACE_ALIASES=[ALIAS])
+    serve_with(NAMESPACE_ALIASES=[ALIAS])
 
     following = client.get(f"/{ALIAS}/events?per_page=1").json()["next_rest_url"]
 
@@ -301,19 +301,19 @@ def test_links_of_an_alias_lead_on(client, event, serve):
     assert client.get(following).json()["events"][0]["rest_url"].startswith(f"http://testserver/{ALIAS}/events/")
 
 
-def test_alias_is_served_only_where_it_is_set(client, event, serve):
-    serve(NAMESPACE_ALIASES=["other/v1"])
+def test_alias_is_served_only_where_it_is_set(client, event_in_park, serve_with):
+    serve_with(NAMESPACE_ALIASES=["other/v1"])
 
     assert client.get(f"/{ALIAS}/events").status_code == 404
     assert client.get(f"{API}/events").status_code == 200
 
 
-def test_root_stands_before_the_namespace(client, event, serve):
-    serve(REST_ROOT="api/public")
+def test_root_stands_before_the_namespace(client, event_in_park, serve_with):
+    serve_with(REST_ROOT="api/public")
 
-    record = client.get(f"/api/public{API}/events/{event.pk}").json()
+    record = client.get(f"/api/public{API}/events/{event_in_park.pk}").json()
 
-    assert record["rest_url"] == f"http://testserver/api/public{API}/events/{event.pk}"
+    assert record["rest_url"] == f"http://testserver/api/public{API}/events/{event_in_park.pk}"
     # The pages stay where they are.
     assert record["url"] == "http://testserver/event/open-air/"
     assert record["categories"][0]["urls"]["collection"] == f"http://testserver/api/public{API}/categories"
@@ -348,32 +348,34 @@ def test_settings_of_the_base_reach_addresses_and_headers():
     ]
 
 
-def test_public_address_stands_in_answers(client, event, settings):
+def test_public_address_stands_in_answers(client, event_in_park, settings):
     settings.PUBLIC_URL = "https://calendar.example.org/whats-on"
 
-    record = client.get(f"{API}/events/{event.pk}").json()
+    record = client.get(f"{API}/events/{event_in_park.pk}").json()
     listed = client.get(f"{API}/events?per_page=1&start_date=2020-01-01&end_date=2100-01-01").json()
 
     base = "https://calendar.example.org/whats-on"
     assert record["url"] == f"{base}/event/open-air/"
-    assert record["rest_url"] == f"{base}{API}/events/{event.pk}"
+    assert record["rest_url"] == f"{base}{API}/events/{event_in_park.pk}"
     assert record["venue"]["url"] == f"{base}/venue/park/"
-    assert record["global_id"] == f"calendar.example.org?type=event&id={event.pk}"
+    assert record["global_id"] == f"calendar.example.org?type=event&id={event_in_park.pk}"
     assert record["json_ld"]["url"] == f"{base}/event/open-air/"
     assert listed["rest_url"].startswith(f"{base}{API}/events?")
     assert client.get(f"{API}/doc").json()["servers"] == [{"url": f"{base}{API}"}]
 
 
-def test_address_of_the_request_stands_in_answers_otherwise(client, event, settings):
+def test_address_of_the_request_stands_in_answers_otherwise(client, event_in_park, settings):
     settings.ALLOWED_HOSTS = ["calendar.example.org"]
 
     with override_script_prefix("/app/"):
-        response = client.get(f"{API}/events/{event.pk}", headers={"Host": "calendar.example.org:8443"}, secure=True)
+        response = client.get(
+            f"{API}/events/{event_in_park.pk}", headers={"Host": "calendar.example.org:8443"}, secure=True
+        )
 
-    assert response.json()["rest_url"] == f"https://calendar.example.org:8443/app{API}/events/{event.pk}"
+    assert response.json()["rest_url"] == f"https://calendar.example.org:8443/app{API}/events/{event_in_park.pk}"
 
 
-def test_foreign_host_is_refused(client, event, settings):
+def test_foreign_host_is_refused(client, event_in_park, settings):
     settings.ALLOWED_HOSTS = ["calendar.example.org"]
 
     response = client.get(f"{API}/events", headers={"Host": "evil.example.org"})
@@ -384,9 +386,11 @@ def test_foreign_host_is_refused(client, event, settings):
 # --- Arguments that are not known
 
 
-def test_record_reads_ignore_and_name_what_they_do_not_know(client, event):
-    response = client.get(f"{API}/events/{event.pk}?context=view&id=0&slug=x&password=secret&title=x&_fields=id")
+def test_record_reads_ignore_and_name_what_they_do_not_know(client, event_in_park):
+    response = client.get(
+        f"{API}/events/{event_in_park.pk}?context=view&id=0&slug=x&password=secret&title=x&_fields=id"
+    )
 
-    assert response.json() == {"id": event.pk}
+    assert response.json() == {"id": event_in_park.pk}
     assert response["X-Ignored-Fields"] == "context"
-    assert listed_ids(client.get(f"{API}/events"), "events") == [event.pk]
+    assert listed_ids(client.get(f"{API}/events"), "events") == [event_in_park.pk]

@@ -59,7 +59,7 @@ BODY = st.dictionaries(st.sampled_from(FIELDS) | TEXT, VALUE, max_size=6)
 
 
 @pytest.fixture
-def records(editor_api, editor):
+def linked_records(editor_api, editor):
     """One of each, linked, and the client of who may change them all."""
     made = {
         "venues": VenueFactory(),
@@ -80,8 +80,8 @@ def assert_no_fault(response):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_no_body_of_an_update_is_a_fault(editor_api, records, collection):
-    path = f"{API}/{collection}/{records[collection].pk}"
+def test_no_body_of_an_update_is_a_fault(editor_api, linked_records, collection):
+    path = f"{API}/{collection}/{linked_records[collection].pk}"
 
     @bounded
     @given(BODY)
@@ -92,7 +92,7 @@ def test_no_body_of_an_update_is_a_fault(editor_api, records, collection):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_no_body_of_a_create_is_a_fault(editor_api, records, collection):
+def test_no_body_of_a_create_is_a_fault(editor_api, linked_records, collection):
     needed = {"events": event_data(), "venues": {"venue": "x"}, "organizers": {"organizer": "x"}}.get(
         collection, {"name": "x"}
     )
@@ -106,8 +106,8 @@ def test_no_body_of_a_create_is_a_fault(editor_api, records, collection):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_no_value_of_any_field_is_a_fault(editor_api, records, collection):
-    path = f"{API}/{collection}/{records[collection].pk}"
+def test_no_value_of_any_field_is_a_fault(editor_api, linked_records, collection):
+    path = f"{API}/{collection}/{linked_records[collection].pk}"
     arguments = editor_api.options(path).json()["endpoints"]
     fields = sorted({name for endpoint in arguments for name in endpoint["args"]})
 
@@ -120,7 +120,7 @@ def test_no_value_of_any_field_is_a_fault(editor_api, records, collection):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_no_query_is_a_fault(client, editor_api, records, collection):
+def test_no_query_is_a_fault(client, editor_api, linked_records, collection):
     names = st.sampled_from(PARAMETERS).map(lambda name: f"{name}[]") | st.sampled_from(PARAMETERS) | TEXT
     query = st.lists(st.tuples(names, TEXT | st.integers(-3, 3).map(str)), max_size=4)
 
@@ -130,13 +130,13 @@ def test_no_query_is_a_fault(client, editor_api, records, collection):
         encoded = urlencode(pairs)
         for caller in (client, editor_api):
             assert_no_fault(caller.get(f"{API}/{collection}?{encoded}"))
-        assert_no_fault(client.get(f"{API}/{collection}/{records[collection].pk}?{encoded}"))
+        assert_no_fault(client.get(f"{API}/{collection}/{linked_records[collection].pk}?{encoded}"))
 
     ask()
 
 
-def test_no_form_is_a_fault(editor_api, records):
-    path = f"{API}/events/{records['events'].pk}"
+def test_no_form_is_a_fault(editor_api, linked_records):
+    path = f"{API}/events/{linked_records['events'].pk}"
     key = st.sampled_from(FIELDS) | TEXT
     steps = st.lists(st.sampled_from(["[]", "[0]", "[1]", "[", "]", "[id]", "[venue]", "[[", "[-1]"]), max_size=3)
     pairs = st.lists(st.tuples(st.builds(lambda name, more: name + "".join(more), key, steps), TEXT), max_size=6)
@@ -150,8 +150,8 @@ def test_no_form_is_a_fault(editor_api, records):
     send()
 
 
-def test_no_bytes_are_a_fault(editor_api, records):
-    path = f"{API}/events/{records['events'].pk}"
+def test_no_bytes_are_a_fault(editor_api, linked_records):
+    path = f"{API}/events/{linked_records['events'].pk}"
     types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/plain"]
     fragments = st.sampled_from([b"{", b"}", b"[", b'"', b":", b",", b"--b", b"\r\n", b"=", b"&", b"%", b"\0", b"\xff"])
     body = st.lists(fragments | st.binary(max_size=10), max_size=20).map(b"".join)
@@ -164,7 +164,7 @@ def test_no_bytes_are_a_fault(editor_api, records):
     send()
 
 
-def test_no_address_is_a_fault(editor_api, records):
+def test_no_address_is_a_fault(editor_api, linked_records):
     parts = st.sampled_from(["events", "venues", "tags", "by-slug", "1", "doc", "", ".", ".."]) | TEXT
     path = st.lists(parts, max_size=4).map(lambda names: "/".join(quote(name, safe="") for name in names))
 
@@ -177,7 +177,7 @@ def test_no_address_is_a_fault(editor_api, records):
     ask()
 
 
-def test_no_header_of_an_account_is_a_fault(client, records):
+def test_no_header_of_an_account_is_a_fault(client, linked_records):
     printable = st.text(string.printable.replace("\r", "").replace("\n", ""), max_size=40)
 
     @bounded
@@ -188,22 +188,22 @@ def test_no_header_of_an_account_is_a_fault(client, records):
     ask()
 
 
-def test_no_fields_are_a_fault(client, records):
+def test_no_fields_are_a_fault(client, linked_records):
     @bounded
     @given(st.lists(st.sampled_from(["events", "venue", "id", ".", ",", " ", "json_ld", "total"]) | TEXT, max_size=8))
     def ask(parts):
         fields = quote("".join(parts))
         assert_no_fault(client.get(f"{API}/events?_fields={fields}"))
-        assert_no_fault(client.get(f"{API}/events/{records['events'].pk}?_fields[]={fields}"))
+        assert_no_fault(client.get(f"{API}/events/{linked_records['events'].pk}?_fields[]={fields}"))
 
     ask()
 
 
-def test_answers_are_json_whatever_was_sent(editor_api, records):
+def test_answers_are_json_whatever_was_sent(editor_api, linked_records):
     @bounded
     @given(TEXT)
     def send(text):
-        response = editor_api.post(f"{API}/events/{records['events'].pk}", {"title": text})
+        response = editor_api.post(f"{API}/events/{linked_records['events'].pk}", {"title": text})
         assert json.loads(response.content)
         assert response["Content-Type"] == "application/json"
 

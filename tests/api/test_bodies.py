@@ -459,19 +459,19 @@ def test_codec_that_is_for_no_text_is_refused():
 
 
 @pytest.fixture
-def browser(editor):
+def editor_csrf_browser(editor):
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(editor)
     browser.cookies["csrftoken"] = "a" * 32
     return browser
 
 
-def test_forms_of_a_session_are_read_alike(browser):
+def test_forms_of_a_session_are_read_alike(editor_csrf_browser):
     event = EventFactory()
     fields = {"title": "Fête", "venue[venue]": "Hall", "tags[]": "Jazz", "csrfmiddlewaretoken": "a" * 32}
 
     for body, content_type in ((urlencode(fields), FORM), (encode_multipart(BOUNDARY, fields), MULTIPART_CONTENT)):
-        response = send(browser, body, content_type, f"{EVENTS}/{event.pk}")
+        response = send(editor_csrf_browser, body, content_type, f"{EVENTS}/{event.pk}")
 
         answer = updated_record(response)
         assert "X-Ignored-Fields" not in response
@@ -479,14 +479,14 @@ def test_forms_of_a_session_are_read_alike(browser):
         assert [term["name"] for term in answer["tags"]] == ["Jazz"]
 
 
-def test_json_of_a_session_is_read_alike(browser):
+def test_json_of_a_session_is_read_alike(editor_csrf_browser):
     event = EventFactory()
     token = {"X-CSRFToken": "a" * 32}
 
-    answer = send(browser, '{"title": "New"}', "application/json", f"{EVENTS}/{event.pk}", **token)
+    answer = send(editor_csrf_browser, '{"title": "New"}', "application/json", f"{EVENTS}/{event.pk}", **token)
 
     assert updated_record(answer)["title"] == "New"
-    assert error_of(send(browser, "{", "application/json", **token)) == (400, "rest_invalid_json")
+    assert error_of(send(editor_csrf_browser, "{", "application/json", **token)) == (400, "rest_invalid_json")
 
 
 @pytest.mark.parametrize(
@@ -499,19 +499,19 @@ def test_json_of_a_session_is_read_alike(browser):
         (FORM, "title=a%00b&csrfmiddlewaretoken=" + "a" * 32, (400, "rest_invalid_body")),
     ],
 )
-def test_bad_forms_of_a_session_are_refused_alike(browser, settings, content_type, body, refused):
+def test_bad_forms_of_a_session_are_refused_alike(editor_csrf_browser, settings, content_type, body, refused):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000, 20
     before = stored_rows()
 
-    assert error_of(send(browser, body, content_type)) == refused
+    assert error_of(send(editor_csrf_browser, body, content_type)) == refused
     assert stored_rows() == before
 
 
-def test_upload_of_a_session_over_its_limit_is_refused_alike(browser, settings):
+def test_upload_of_a_session_over_its_limit_is_refused_alike(editor_csrf_browser, settings):
     settings.UPLOAD_LIMIT = 2000
     before = stored_rows()
 
     body = encode_multipart(BOUNDARY, {"image": SimpleUploadedFile("a.png", b"x" * 3000)})
 
-    assert error_of(send(browser, body, MULTIPART_CONTENT)) == (413, "rest_content_too_large")
+    assert error_of(send(editor_csrf_browser, body, MULTIPART_CONTENT)) == (413, "rest_content_too_large")
     assert stored_rows() == before

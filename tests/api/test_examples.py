@@ -63,7 +63,7 @@ def picture(somebody):
 
 
 @pytest.fixture
-def venue(somebody, picture):
+def documented_venue(somebody, picture):
     """As `new-venue.json` makes it; so with the others."""
     return VenueFactory(
         id=201,
@@ -84,7 +84,7 @@ def venue(somebody, picture):
 
 
 @pytest.fixture
-def organizer(somebody):
+def documented_organizer(somebody):
     return OrganizerFactory(
         id=301,
         title="The Choir",
@@ -107,7 +107,7 @@ def tag(db):
 
 
 @pytest.fixture
-def event(somebody, picture, venue, organizer, category, tag):
+def documented_event(somebody, picture, documented_venue, documented_organizer, category, tag):
     event = EventFactory(
         id=102,
         title="Concert of spring",
@@ -123,8 +123,8 @@ def event(somebody, picture, venue, organizer, category, tag):
         image=picture,
         categories=[category],
         tags=[tag],
-        venues=[venue],
-        organizers=[organizer],
+        venues=[documented_venue],
+        organizers=[documented_organizer],
         author=somebody,
     )
     TicketFactory(event=event, name="Seat", price="10.50", url="https://tickets.example.org/")
@@ -137,7 +137,7 @@ def without_number(record):
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_answers_are_those_of_the_service(client, event, kind):
+def test_answers_are_those_of_the_service(client, documented_event, kind):
     folder = ROOT / FOLDERS[kind] / "examples"
     number = EXAMPLES[kind].get("id") or 0
 
@@ -153,7 +153,9 @@ def test_requests_make_the_records_of_the_answers(somebody, picture, kind):
     assert without_number(response.json()) == without_number(EXAMPLES[kind])
 
 
-def test_request_makes_the_event_of_the_answer(somebody, picture, venue, organizer, category, tag):
+def test_request_makes_the_event_of_the_answer(
+    somebody, picture, documented_venue, documented_organizer, category, tag
+):
     response = api_client_for(somebody).post(f"{API}/events", EXAMPLES["new-event"])
 
     assert response.status_code == 201, response.content

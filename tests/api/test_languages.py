@@ -23,7 +23,7 @@ FOR_PEOPLE = {"description", "summary", "message"}
 
 
 @pytest.fixture(autouse=True)
-def calendar(time_machine):
+def translated_records(time_machine):
     time_machine.move_to("2030-05-03 12:00Z", tick=False)
     CustomFieldFactory(resource="event", name="captions", label="Captions", kind="boolean")
     event = EventFactory(

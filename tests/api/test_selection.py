@@ -7,7 +7,7 @@ from tests.support.api_client import API
 
 
 @pytest.fixture
-def event(db):
+def event_in_lima(db):
     """An event with two organizers, a venue in Lima, a category and a tag."""
     return EventFactory(
         title="Open air",
@@ -42,34 +42,37 @@ def event(db):
         ("_fields=Title", {}),
     ],
 )
-def test_record_is_cut(client, event, query, expected):
-    assert client.get(f"{API}/events/{event.pk}?{query}").json() == expected
+def test_record_is_cut(client, event_in_lima, query, expected):
+    assert client.get(f"{API}/events/{event_in_lima.pk}?{query}").json() == expected
     assert client.get(f"{API}/events/by-slug/open-air?{query}").json() == expected
 
 
-def test_whole_value_wins_over_a_path_into_it(client, event):
-    whole = client.get(f"{API}/events/{event.pk}").json()["venue"]
+def test_whole_value_wins_over_a_path_into_it(client, event_in_lima):
+    whole = client.get(f"{API}/events/{event_in_lima.pk}").json()["venue"]
 
     for query in ("venue,venue.city", "venue.city,venue"):
-        assert client.get(f"{API}/events/{event.pk}?_fields={query}").json() == {"venue": whole}
+        assert client.get(f"{API}/events/{event_in_lima.pk}?_fields={query}").json() == {"venue": whole}
 
 
 @pytest.mark.parametrize("query", ["_fields=", "_fields=%20", "_fields=,", "_fields[a]=title"])
-def test_empty_selection_is_everything(client, event, query):
-    assert client.get(f"{API}/events/{event.pk}?{query}").json() == client.get(f"{API}/events/{event.pk}").json()
+def test_empty_selection_is_everything(client, event_in_lima, query):
+    assert (
+        client.get(f"{API}/events/{event_in_lima.pk}?{query}").json()
+        == client.get(f"{API}/events/{event_in_lima.pk}").json()
+    )
 
 
-def test_structured_data_are_whole_though_nothing_else_is_asked_for(client, event):
-    whole = client.get(f"{API}/events/{event.pk}").json()["json_ld"]
+def test_structured_data_are_whole_though_nothing_else_is_asked_for(client, event_in_lima):
+    whole = client.get(f"{API}/events/{event_in_lima.pk}").json()["json_ld"]
 
     assert whole["location"]["name"] == "Park"
-    assert client.get(f"{API}/events/{event.pk}?_fields=json_ld").json() == {"json_ld": whole}
-    assert client.get(f"{API}/events/{event.pk}?_fields=json_ld.location.name").json() == {
+    assert client.get(f"{API}/events/{event_in_lima.pk}?_fields=json_ld").json() == {"json_ld": whole}
+    assert client.get(f"{API}/events/{event_in_lima.pk}?_fields=json_ld.location.name").json() == {
         "json_ld": {"location": {"name": "Park"}}
     }
 
 
-def test_list_is_cut_in_the_envelope_and_in_its_records(client, event):
+def test_list_is_cut_in_the_envelope_and_in_its_records(client, event_in_lima):
     assert client.get(f"{API}/events?_fields=total,events.title,events.venue.city").json() == {
         "total": 1,
         "events": [{"title": "Open air", "venue": {"city": "Lima"}}],
@@ -78,14 +81,14 @@ def test_list_is_cut_in_the_envelope_and_in_its_records(client, event):
     assert client.get(f"{API}/events?_fields=events").json() == {"events": client.get(f"{API}/events").json()["events"]}
 
 
-def test_headers_of_a_cut_list_stay(client, event):
+def test_headers_of_a_cut_list_stay(client, event_in_lima):
     response = client.get(f"{API}/events?_fields=nothing")
 
     assert (response["X-TEC-Total"], response["X-TEC-TotalPages"], response.json()) == ("1", "1", {})
 
 
 @pytest.mark.parametrize("name", ["venues", "organizers", "categories", "tags"])
-def test_lists_of_other_records_are_cut_alike(client, event, name):
+def test_lists_of_other_records_are_cut_alike(client, event_in_lima, name):
     key = {"venues": "venue", "organizers": "organizer"}.get(name, "name")
     whole = client.get(f"{API}/{name}").json()
 
@@ -121,11 +124,11 @@ def test_description_of_an_address_and_the_index_are_cut(client, db):
         ("total", 1),
     ],
 )
-def test_what_is_cut_away_is_not_loaded(client, event, django_assert_num_queries, fields, queries):
+def test_what_is_cut_away_is_not_loaded(client, event_in_lima, django_assert_num_queries, fields, queries):
     with django_assert_num_queries(queries):
         client.get(f"{API}/events?_fields={fields}")
 
 
-def test_single_record_loads_only_what_is_asked_for(client, event, django_assert_num_queries):
+def test_single_record_loads_only_what_is_asked_for(client, event_in_lima, django_assert_num_queries):
     with django_assert_num_queries(1):
-        client.get(f"{API}/events/{event.pk}?_fields=title")
+        client.get(f"{API}/events/{event_in_lima.pk}?_fields=title")

@@ -31,18 +31,18 @@ def rates(monkeypatch):
     return set_rates
 
 
-def statuses(client, count, path=VENUES, **kwargs):
+def response_statuses(client, count, path=VENUES, **kwargs):
     return [client.get(path, **kwargs).status_code for _ in range(count)]
 
 
 def test_nothing_is_limited_unless_the_settings_say_so(client, subscriber_api):
-    assert statuses(client, 50) == [200] * 50
-    assert statuses(subscriber_api, 50) == [200] * 50
+    assert response_statuses(client, 50) == [200] * 50
+    assert response_statuses(subscriber_api, 50) == [200] * 50
 
 
 def test_request_over_the_limit_is_told_when_to_come_again(client, rates, time_machine):
     rates(anon="2/min")
-    assert statuses(client, 2) == [200, 200]
+    assert response_statuses(client, 2) == [200, 200]
     time_machine.move_to(NOON + timedelta(seconds=20), tick=False)
 
     response = client.get(VENUES)
@@ -78,8 +78,8 @@ def test_every_address_counts_and_every_method(client, rates):
 def test_each_address_of_the_network_is_counted_for_itself(client, rates):
     rates(anon="1/min")
 
-    assert statuses(client, 2, REMOTE_ADDR="192.0.2.1") == [200, 429]
-    assert statuses(client, 2, REMOTE_ADDR="192.0.2.2") == [200, 429]
+    assert response_statuses(client, 2, REMOTE_ADDR="192.0.2.1") == [200, 429]
+    assert response_statuses(client, 2, REMOTE_ADDR="192.0.2.2") == [200, 429]
 
 
 def test_header_about_a_proxy_is_not_believed(client, rates):
@@ -94,31 +94,31 @@ def test_header_about_a_proxy_is_not_believed(client, rates):
 def test_accounts_are_counted_for_themselves(client, author_api, editor_api, rates):
     rates(user="2/min")
 
-    assert statuses(author_api, 3) == [200, 200, 429]
-    assert statuses(editor_api, 2) == [200, 200]
-    assert statuses(client, 5) == [200] * 5
+    assert response_statuses(author_api, 3) == [200, 200, 429]
+    assert response_statuses(editor_api, 2) == [200, 200]
+    assert response_statuses(client, 5) == [200] * 5
 
 
 def test_accounts_are_not_limited_as_strangers_are(client, author_api, rates):
     rates(anon="1/min")
 
-    assert statuses(client, 2) == [200, 429]
-    assert statuses(author_api, 5) == [200] * 5
+    assert response_statuses(client, 2) == [200, 429]
+    assert response_statuses(author_api, 5) == [200] * 5
 
 
 def test_programs_of_one_account_are_counted_together(author, rates):
     rates(user="2/min")
     _password, other = create_application_password(author, "other")
 
-    assert statuses(api_client_for(author), 2) == [200, 200]
-    assert statuses(JSONClient(headers={"Authorization": f"Bearer {other}"}), 1) == [429]
+    assert response_statuses(api_client_for(author), 2) == [200, 200]
+    assert response_statuses(JSONClient(headers={"Authorization": f"Bearer {other}"}), 1) == [429]
 
 
 def test_wrong_passwords_are_counted(rates):
     rates(anon="3/min")
     guess = JSONClient(headers={"Authorization": "Basic d3Jvbmc6d3Jvbmc="})
 
-    assert statuses(guess, 5) == [401, 401, 401, 429, 429]
+    assert response_statuses(guess, 5) == [401, 401, 401, 429, 429]
 
 
 def test_write_over_the_limit_writes_nothing(editor_api, rates):

@@ -23,7 +23,7 @@ SECRET = "a-very-long-passphrase"
 
 
 @pytest.fixture
-def ann(db):
+def ann_with_email(db):
     return create_user("ann", "author", email="ann@example.org")
 
 
@@ -45,21 +45,21 @@ def test_commands_record_accounts_and_their_passwords_for_programs():
     assert labels == [[], ["laptop"], ["laptop", "phone"], ["phone"]]
 
 
-def test_a_form_records_fields_roles_and_rights_as_one_change(client, ann):
+def test_a_form_records_fields_roles_and_rights_as_one_change(client, ann_with_email):
     roles = Group.objects.filter(name__in=["editor", "contributor"])
     right = Permission.objects.get(codename="publish_venue")
 
-    submit_form(client, f"{USERS}{ann.pk}/change/", first_name="Ann", groups=[role.pk for role in roles])
-    submit_form(client, f"{USERS}{ann.pk}/change/", user_permissions=[right.pk])
-    submit_form(client, f"{USERS}{ann.pk}/change/")
+    submit_form(client, f"{USERS}{ann_with_email.pk}/change/", first_name="Ann", groups=[role.pk for role in roles])
+    submit_form(client, f"{USERS}{ann_with_email.pk}/change/", user_permissions=[right.pk])
+    submit_form(client, f"{USERS}{ann_with_email.pk}/change/")
 
-    assert recorded_changes(ann) == [
+    assert recorded_changes(ann_with_email) == [
         MADE,
         ("changed", "administrator", "admin", ["first_name", "groups"]),
         ("changed", "administrator", "admin", ["user_permissions"]),
     ]
-    assert last_revision(ann).first_name == "Ann"
-    assert last_revision(ann).history_extra == {
+    assert last_revision(ann_with_email).first_name == "Ann"
+    assert last_revision(ann_with_email).history_extra == {
         "groups": ["contributor", "editor"],
         "user_permissions": ["venues.publish_venue"],
         "application_passwords": [],
@@ -77,62 +77,67 @@ def test_a_new_account_is_recorded_once(client):
     assert (last_revision(ann).username, last_revision(ann).history_extra["password"]) == ("ann", True)
 
 
-def test_of_a_password_it_is_kept_that_there_is_a_new_one(client, ann):
-    address = f"{USERS}{ann.pk}/password/"
+def test_of_a_password_it_is_kept_that_there_is_a_new_one(client, ann_with_email):
+    address = f"{USERS}{ann_with_email.pk}/password/"
 
     for password in (SECRET, f"{SECRET}-2"):
         client.post(address, {"usable_password": "true", "password1": password, "password2": password})
     client.post(address, {"usable_password": "true", "password1": "short", "password2": "short"})
 
-    ann.refresh_from_db()
-    assert recorded_changes(ann) == [MADE, *[("changed", "administrator", "admin", ["password"])] * 2]
+    ann_with_email.refresh_from_db()
+    assert recorded_changes(ann_with_email) == [MADE, *[("changed", "administrator", "admin", ["password"])] * 2]
     rows = str(all_revisions())
     assert SECRET not in rows
-    assert ann.password not in rows
-    assert f"{ann.password.partition('$')[0]}$" not in rows
+    assert ann_with_email.password not in rows
+    assert f"{ann_with_email.password.partition('$')[0]}$" not in rows
 
 
-def test_a_password_of_ones_own_is_recorded(ann):
-    ann.set_password(SECRET)
-    ann.save()
-    client, new = browser_for(User.objects.get(pk=ann.pk)), f"{SECRET}-2"
+def test_a_password_of_ones_own_is_recorded(ann_with_email):
+    ann_with_email.set_password(SECRET)
+    ann_with_email.save()
+    client, new = browser_for(User.objects.get(pk=ann_with_email.pk)), f"{SECRET}-2"
     address = "/admin/password_change/"
 
     client.post(address, {"old_password": "wrong", "new_password1": new, "new_password2": new})
     client.post(address, {"old_password": SECRET, "new_password1": new, "new_password2": new})
 
-    assert recorded_changes(ann) == [MADE, ("changed", "ann", "admin", ["password"])]
-    assert last_revision(ann).history_extra["groups"] == ["author"]
+    assert recorded_changes(ann_with_email) == [MADE, ("changed", "ann", "admin", ["password"])]
+    assert last_revision(ann_with_email).history_extra["groups"] == ["author"]
 
 
-def test_signing_in_is_no_change(ann):
-    browser_for(ann).get("/admin/")
+def test_signing_in_is_no_change(ann_with_email):
+    browser_for(ann_with_email).get("/admin/")
 
-    assert recorded_changes(ann) == [MADE]
+    assert recorded_changes(ann_with_email) == [MADE]
 
 
-def test_passwords_for_programs_are_recorded_with_their_account(client, ann):
-    client.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "laptop"})
-    client.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "phone"})
-    laptop, phone = ann.application_passwords.order_by("label")
+def test_passwords_for_programs_are_recorded_with_their_account(client, ann_with_email):
+    client.post(f"{PASSWORDS}add/", {"user": ann_with_email.pk, "label": "laptop"})
+    client.post(f"{PASSWORDS}add/", {"user": ann_with_email.pk, "label": "phone"})
+    laptop, phone = ann_with_email.application_passwords.order_by("label")
     client.post(f"{PASSWORDS}{laptop.pk}/delete/", {"post": "yes"})
     run_action(client, PASSWORDS, "delete_selected", [phone], post="yes")
 
     changed = ("changed", "administrator", "admin", ["application_passwords"])
-    assert recorded_changes(ann) == [MADE, *[changed] * 4]
-    labels = [state.history_extra["application_passwords"] for state in ann.history.order_by("history_id")]
+    assert recorded_changes(ann_with_email) == [MADE, *[changed] * 4]
+    labels = [state.history_extra["application_passwords"] for state in ann_with_email.history.order_by("history_id")]
     assert labels == [[], ["laptop"], ["laptop", "phone"], ["phone"], []]
     assert laptop.digest not in str(all_revisions())
 
 
-def test_a_deleted_account_keeps_its_last_state(client, ann):
+def test_a_deleted_account_keeps_its_last_state(client, ann_with_email):
     bob = create_user("bob", "editor")
 
-    client.post(f"{USERS}{ann.pk}/delete/", {"post": "yes"})
+    client.post(f"{USERS}{ann_with_email.pk}/delete/", {"post": "yes"})
     run_action(client, USERS, "delete_selected", [bob], post="yes")
 
-    assert [recorded_changes(user)[1:] for user in (ann, bob)] == [[("deleted", "administrator", "admin", [])]] * 2
-    assert (last_revision(ann).email, last_revision(ann).history_extra["groups"]) == ("ann@example.org", ["author"])
+    assert [recorded_changes(user)[1:] for user in (ann_with_email, bob)] == [
+        [("deleted", "administrator", "admin", [])]
+    ] * 2
+    assert (last_revision(ann_with_email).email, last_revision(ann_with_email).history_extra["groups"]) == (
+        "ann@example.org",
+        ["author"],
+    )
 
 
 def test_groups_are_recorded_with_their_permissions(administrator):
@@ -159,30 +164,32 @@ def test_groups_are_recorded_with_their_permissions(administrator):
     assert last_revision(group).history_extra == {"permissions": ["taxonomy.change_tag", "taxonomy.view_tag"]}
 
 
-def test_whoever_may_not_change_accounts_leaves_no_trace(editor, ann):
+def test_whoever_may_not_change_accounts_leaves_no_trace(editor, ann_with_email):
     client, before = browser_for(editor), all_revisions()
 
-    client.post(f"{USERS}{ann.pk}/change/", {"username": "eve"})
-    client.post(f"{USERS}{ann.pk}/password/", {"usable_password": "true", "password1": SECRET, "password2": SECRET})
+    client.post(f"{USERS}{ann_with_email.pk}/change/", {"username": "eve"})
+    client.post(
+        f"{USERS}{ann_with_email.pk}/password/", {"usable_password": "true", "password1": SECRET, "password2": SECRET}
+    )
 
     assert all_revisions() == before
 
 
-def test_ones_own_passwords_for_programs_are_recorded(ann):
-    client, page = browser_for(ann), "/admin/account/application-passwords/"
+def test_ones_own_passwords_for_programs_are_recorded(ann_with_email):
+    client, page = browser_for(ann_with_email), "/admin/account/application-passwords/"
 
     client.post(page, {"label": "laptop"})
     client.post(page, {"revoke": "laptop"})
 
-    assert recorded_changes(ann) == [MADE, *[("changed", "ann", "admin", ["application_passwords"])] * 2]
+    assert recorded_changes(ann_with_email) == [MADE, *[("changed", "ann", "admin", ["application_passwords"])] * 2]
 
 
-def test_the_second_factor_is_recorded_but_not_its_key(ann, client):
+def test_the_second_factor_is_recorded_but_not_its_key(ann_with_email, client):
     key = generate_key()
-    enable_second_factor(User.objects.get(pk=ann.pk), key, f"{TOTP(unhexlify(key)).token():06}")
-    client.post(f"{USERS}{ann.pk}/reset-second-factor/")
+    enable_second_factor(User.objects.get(pk=ann_with_email.pk), key, f"{TOTP(unhexlify(key)).token():06}")
+    client.post(f"{USERS}{ann_with_email.pk}/reset-second-factor/")
 
-    assert recorded_changes(ann) == [
+    assert recorded_changes(ann_with_email) == [
         MADE,
         ("changed", "ann", "command", ["second_factor"]),
         ("changed", "administrator", "admin", ["second_factor"]),

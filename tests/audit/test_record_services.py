@@ -34,7 +34,7 @@ from venues.services import venue_services
 pytestmark = pytest.mark.django_db
 
 
-class Kind(NamedTuple):
+class RecordKind(NamedTuple):
     model: Any
     factory: Any
     services: RecordServices[Any]
@@ -43,18 +43,18 @@ class Kind(NamedTuple):
 
 
 KINDS = [
-    Kind(Event, EventFactory, event_services, "title"),
-    Kind(Venue, VenueFactory, venue_services, "title"),
-    Kind(Organizer, OrganizerFactory, organizer_services, "title"),
-    Kind(Category, CategoryFactory, category_services, "name"),
-    Kind(Tag, TagFactory, tag_services, "name"),
-    Kind(Image, ImageFactory, image_services, "name"),
-    Kind(CustomField, CustomFieldFactory, custom_field_services, "label"),
+    RecordKind(Event, EventFactory, event_services, "title"),
+    RecordKind(Venue, VenueFactory, venue_services, "title"),
+    RecordKind(Organizer, OrganizerFactory, organizer_services, "title"),
+    RecordKind(Category, CategoryFactory, category_services, "name"),
+    RecordKind(Tag, TagFactory, tag_services, "name"),
+    RecordKind(Image, ImageFactory, image_services, "name"),
+    RecordKind(CustomField, CustomFieldFactory, custom_field_services, "label"),
 ]
 CONTENT_KINDS = [kind for kind in KINDS if isinstance(kind.services, ContentServices)]
 
 
-def by_name(kind: Kind) -> str:
+def by_name(kind: RecordKind) -> str:
     return kind.model.__name__
 
 

@@ -19,13 +19,13 @@ START = datetime(2027, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def day(time_machine):
+def move_to_day(time_machine):
     """Moves to a day of the test."""
     time_machine.move_to(START, tick=False)
     return lambda number: time_machine.move_to(START + timedelta(days=number), tick=False)
 
 
-def titles(record):
+def recorded_titles(record):
     return [state.title for state in type(record).history.filter(id=record.pk).order_by("history_id")]
 
 
@@ -34,28 +34,28 @@ def prune(capsys, **options):
     return capsys.readouterr().out.strip()
 
 
-def test_old_states_go_and_the_newest_of_each_record_stays(day, capsys):
+def test_old_states_go_and_the_newest_of_each_record_stays(move_to_day, capsys):
     old, busy, tag = VenueFactory(title="Old"), EventFactory(title="0"), TagFactory(name="Free")
     save_content(old, changes={"title": "Still old"}, user=OPERATOR)
     for number in (1, 2, 3):
-        day(number)
+        move_to_day(number)
         save_event(busy, changes={"title": str(number)}, user=OPERATOR)
     save_term(tag, changes={"name": "Gratis"}, user=OPERATOR)
-    day(12)
+    move_to_day(12)
 
     said = prune(capsys, days=10)
 
     # What is exactly as old as that stays.
-    assert titles(old) == ["Still old"]
-    assert titles(busy) == ["2", "3"]
+    assert recorded_titles(old) == ["Still old"]
+    assert recorded_titles(busy) == ["2", "3"]
     assert len(recorded_changes(tag)) == 1
     assert said == "Deleted 4 states (1 of tags, 1 of venues, 2 of events)."
 
 
-def test_of_what_is_gone_nothing_stays(day, capsys):
+def test_of_what_is_gone_nothing_stays(move_to_day, capsys):
     gone, late = VenueFactory(), VenueFactory()
     delete_linked(Venue.objects.filter(pk=gone.pk), user=OPERATOR)
-    day(5)
+    move_to_day(5)
     delete_linked(Venue.objects.filter(pk=late.pk), user=OPERATOR)
 
     prune(capsys, days=1)
@@ -64,11 +64,11 @@ def test_of_what_is_gone_nothing_stays(day, capsys):
     assert recorded_changes(late) == [("deleted", "", "command", [])]
 
 
-def test_a_dry_run_only_counts(day, capsys):
+def test_a_dry_run_only_counts(move_to_day, capsys):
     venue = VenueFactory()
     save_content(venue, changes={"title": "New"}, user=OPERATOR)
     before = all_revisions()
-    day(5)
+    move_to_day(5)
 
     assert prune(capsys, days=1, dry_run=True) == "Would delete 1 state (1 of venues)."
     assert all_revisions() == before
@@ -77,14 +77,14 @@ def test_a_dry_run_only_counts(day, capsys):
     assert prune(capsys, days=0) == "Deleted 0 states."
 
 
-def test_it_goes_on_until_all_is_done(day, capsys, monkeypatch):
+def test_it_goes_on_until_all_is_done(move_to_day, capsys, monkeypatch):
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
     venues = VenueFactory.create_batch(3)
     for number in range(4):
         for venue in venues:
             save_content(venue, changes={"title": f"{venue.pk} {number}"}, user=OPERATOR)
     newest = [last_revision(venue).pk for venue in venues]
-    day(5)
+    move_to_day(5)
 
     assert prune(capsys, days=1) == "Deleted 12 states (12 of venues)."
     assert sorted(Venue.history.values_list("history_id", flat=True)) == newest

@@ -23,11 +23,11 @@ SEATS = {"label": "Seats", "name": "seats", "resource": "event", "kind": "number
 LEVEL = {**SEATS, "label": "Level", "name": "level", "kind": "choice", "choices": "beginner\nadvanced"}
 
 
-def page(field, name="change"):
+def field_path(field, name="change"):
     return f"{LIST}{field.pk}/{name}/"
 
 
-def stored():
+def stored_fields():
     return list(CustomField.objects.order_by("pk").values())
 
 
@@ -42,7 +42,7 @@ def test_a_field_is_declared(administrator_browser, resource, kind):
     response = submit_form(administrator_browser, ADD, **fields)
 
     assert response["Location"] == LIST
-    (declared,) = stored()
+    (declared,) = stored_fields()
     assert declared == {**fields, "position": 3, "id": declared["id"]}
 
 
@@ -96,14 +96,14 @@ def test_the_same_name_may_be_declared_for_another_kind_of_record(administrator_
 def test_what_values_hang_on_stays_as_it_was_declared(administrator_browser):
     field = CustomFieldFactory(name="seats", label="Seats", kind="number")
 
-    page_of_it = administrator_browser.get(page(field)).content.decode()
+    page_of_it = administrator_browser.get(field_path(field)).content.decode()
     response = administrator_browser.post(
-        page(field), {**SEATS, "label": "Places", "name": "places", "resource": "venue", "kind": "text"}
+        field_path(field), {**SEATS, "label": "Places", "name": "places", "resource": "venue", "kind": "text"}
     )
 
     assert '<input type="text" name="name"' not in page_of_it
     assert response["Location"] == LIST
-    assert stored() == [
+    assert stored_fields() == [
         {
             "id": field.pk,
             "resource": "event",
@@ -118,11 +118,11 @@ def test_what_values_hang_on_stays_as_it_was_declared(administrator_browser):
 
 def test_two_who_change_a_declaration_at_once_lose_nothing(administrator_browser):
     field = CustomFieldFactory(label="Seats", position=1)
-    old_page = form_data(administrator_browser.get(page(field)))
+    old_page = form_data(administrator_browser.get(field_path(field)))
 
-    submit_form(administrator_browser, page(field), label="Places")
-    merged = administrator_browser.post(page(field), {**old_page, "position": "2"})
-    asked = administrator_browser.post(page(field), {**old_page, "label": "Chairs"})
+    submit_form(administrator_browser, field_path(field), label="Places")
+    merged = administrator_browser.post(field_path(field), {**old_page, "position": "2"})
+    asked = administrator_browser.post(field_path(field), {**old_page, "label": "Chairs"})
 
     assert merged["Location"] == LIST
     assert (reloaded(field).label, reloaded(field).position) == ("Places", 2)
@@ -142,19 +142,19 @@ def test_nobody_below_an_administrator_declares(role, looks):
     user.is_staff = True
     user.save()
     field = CustomFieldFactory(kind="choice", choices="one")
-    client, before = browser_for(user), stored()
+    client, before = browser_for(user), stored_fields()
 
-    seen = [client.get(address).status_code for address in (LIST, page(field), ADD, page(field, "delete"))]
+    seen = [client.get(address).status_code for address in (LIST, field_path(field), ADD, field_path(field, "delete"))]
     forged = [
         client.post(ADD, SEATS).status_code,
-        client.post(page(field), {**SEATS, "choices": "two"}).status_code,
-        client.post(page(field, "delete"), {"post": "yes"}).status_code,
+        client.post(field_path(field), {**SEATS, "choices": "two"}).status_code,
+        client.post(field_path(field, "delete"), {"post": "yes"}).status_code,
     ]
     run_action(client, LIST, "delete_selected", [field], post="yes")
 
     assert seen == [200 if looks else 403] * 2 + [403, 403]
     assert forged == [403, 403, 403]
-    assert stored() == before
+    assert stored_fields() == before
 
 
 # --- List ----------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_records_keep_a_choice_that_is_taken_away(administrator_browser, editor_
     held = [EventFactory(custom_values={"level": "beginner"}), EventFactory(custom_values={"level": "beginner"})]
     EventFactory(custom_values={"level": "advanced"})
 
-    response = submit_form(administrator_browser, page(field), choices="advanced\nexpert")
+    response = submit_form(administrator_browser, field_path(field), choices="advanced\nexpert")
 
     assert messages_in(response)[0] == (
         "2 records hold choices that are no longer offered, and keep them until somebody changes them."
@@ -244,7 +244,7 @@ def test_nothing_is_said_of_choices_that_nobody_holds(administrator_browser):
     EventFactory(custom_values={"contains": "advanced"})
     EventFactory(custom_values={"other": "beginner"})
 
-    response = submit_form(administrator_browser, page(field), choices="advanced")
+    response = submit_form(administrator_browser, field_path(field), choices="advanced")
 
     assert [text for text in messages_in(response) if "hold" in text] == []
 
@@ -267,7 +267,7 @@ def test_deleting_asks_first_and_says_what_is_lost(administrator_browser, lift, 
     lift_is_lost = "Lift, of venues (3 records lose what they hold there)"
     nothing_is_lost = "Seats, of events (0 records lose what they hold there)"
 
-    one = administrator_browser.get(page(lift, "delete"))
+    one = administrator_browser.get(field_path(lift, "delete"))
     several = run_action(administrator_browser, LIST, "delete_selected", [lift, unused])
 
     assert one.context["deleted_objects"] == [lift_is_lost]
@@ -287,7 +287,7 @@ def test_deleting_takes_what_is_held_along(administrator_browser, lift, venues, 
     before = list(Venue.objects.order_by("pk").values_list("modified_at", flat=True))
 
     if door == "page":
-        administrator_browser.post(page(lift, "delete"), {"post": "yes"})
+        administrator_browser.post(field_path(lift, "delete"), {"post": "yes"})
     else:
         run_action(administrator_browser, LIST, "delete_selected", [lift], post="yes")
 
@@ -303,14 +303,14 @@ def test_deleting_leaves_what_else_an_event_holds(administrator_browser):
     events = [EventFactory(custom_values=values) for values in ({"seats": 5, "level": "é"}, {"seats": 6}, {"level": 1})]
     before = list(Event.objects.order_by("pk").values_list("modified_at", flat=True))
 
-    administrator_browser.post(page(seats, "delete"), {"post": "yes"})
+    administrator_browser.post(field_path(seats, "delete"), {"post": "yes"})
 
     assert [reloaded(event).custom_values for event in events] == [{"level": "é"}, {}, {"level": 1}]
     assert list(Event.objects.order_by("pk").values_list("modified_at", flat=True)) == before
 
 
 def test_a_name_that_is_declared_anew_finds_nothing_of_old(administrator_browser, administrator, lift, venues):
-    administrator_browser.post(page(lift, "delete"), {"post": "yes"})
+    administrator_browser.post(field_path(lift, "delete"), {"post": "yes"})
     submit_form(administrator_browser, ADD, **{**SEATS, "name": "lift", "resource": "venue"})
 
     record = api_client_for(administrator).get(f"{API}/venues/{venues[0].pk}").json()

@@ -49,7 +49,7 @@ def declared(kind):
     ][::-1]
 
 
-def named(values):
+def prefixed(values):
     return {f"a_{name}": value for name, value in values.items()}
 
 
@@ -57,7 +57,7 @@ def as_fields(values):
     return {f"custom_a_{name}": value for name, value in values.items()}
 
 
-def sections(response):
+def fieldsets_of(response):
     """The names of the fields under each heading of the form."""
     return {str(title): fieldset["fields"] for title, fieldset in response.context["adminform"].fieldsets}
 
@@ -73,7 +73,7 @@ def test_a_form_asks_for_nothing_where_nothing_is_declared(kind, editor):
 
     response = browser_for(editor).get(kind.page(row))
 
-    assert "Further facts" not in sections(response)
+    assert "Further facts" not in fieldsets_of(response)
     assert [name for name in form_data(response) if "custom" in name] == []
 
 
@@ -81,7 +81,7 @@ def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared)
     response = browser_for(editor).get(f"{kind.list}add/")
 
     form = response.context["adminform"].form
-    shown = [form[name] for name in sections(response)["Further facts"]]
+    shown = [form[name] for name in fieldsets_of(response)["Further facts"]]
     controls = {bound.name: getattr(bound.field.widget, "input_type", "") for bound in shown}
     assert controls == as_fields({name: CONTROLS[name] for name in reversed(CONTROLS)})
     assert [bound.label for bound in shown] == [field.label for field in declared]
@@ -100,13 +100,13 @@ def test_what_is_filled_in_is_what_programs_read_and_write(kind, author, declare
 
     response = submit_form(browser_for(author), kind.page(made_here), **as_fields(WRITTEN))
     address = f"{API}/{kind}s/{made_there.pk}"
-    api_client_for(author).patch(address, {"custom_fields": named(WRITTEN)})
+    api_client_for(author).patch(address, {"custom_fields": prefixed(WRITTEN)})
 
     assert response["Location"] == kind.list
-    assert reloaded(made_here).custom_values == reloaded(made_there).custom_values == named(HELD)
+    assert reloaded(made_here).custom_values == reloaded(made_there).custom_values == prefixed(HELD)
     answer = JSONClient().get(f"{API}/{kind}s/{made_here.pk}").json()["custom_fields"]
     assert answer == JSONClient().get(address).json()["custom_fields"]
-    assert {name: field["value"] for name, field in answer.items()} == named(HELD)
+    assert {name: field["value"] for name, field in answer.items()} == prefixed(HELD)
     shown = form_data(browser_for(author).get(kind.page(made_there)))
     assert {name: shown[name] for name in as_fields(WRITTEN)} == as_fields(
         {name: [value] for name, value in WRITTEN.items()}
@@ -124,7 +124,7 @@ def test_a_new_record_is_made_with_its_facts(kind, author, declared):
 
 
 def test_what_is_cleared_is_held_no_more(kind, editor, declared):
-    row = kind.factory(custom_values={**named(HELD), "of_old": "kept"})
+    row = kind.factory(custom_values={**prefixed(HELD), "of_old": "kept"})
 
     submit_form(browser_for(editor), kind.page(row), **as_fields(dict.fromkeys(CONTROLS, "")))
 
@@ -132,14 +132,14 @@ def test_what_is_cleared_is_held_no_more(kind, editor, declared):
 
 
 def test_a_form_that_is_sent_as_it_is_changes_nothing(kind, editor, declared):
-    row = kind.factory(custom_values=named(HELD))
+    row = kind.factory(custom_values=prefixed(HELD))
     client = browser_for(editor)
 
     bare = {name: value for name, value in form_data(client.get(kind.page(row))).items() if "initial-" not in name}
     responses = [submit_form(client, kind.page(row)), client.post(kind.page(row), bare)]
 
     assert [response["Location"] for response in responses] == [kind.list] * 2
-    assert reloaded(row).custom_values == named(HELD)
+    assert reloaded(row).custom_values == prefixed(HELD)
 
 
 WRONG = {
@@ -157,7 +157,7 @@ def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor
     given = {name: value for name, (value, _fault) in WRONG.items()}
 
     response = submit_form(browser_for(editor), kind.page(row), title="New", **as_fields(given))
-    refused = api_client_for(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": named(given)}).json()
+    refused = api_client_for(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": prefixed(given)}).json()
 
     assert form_errors(response) == as_fields({name: [fault] for name, (_value, fault) in WRONG.items()})
     assert refused["data"]["params"]["custom_fields"] == " ".join(
@@ -203,7 +203,7 @@ def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, ed
 
 
 def test_a_page_that_has_grown_old_takes_no_fact_back(kind, editor, declared):
-    row = kind.factory(custom_values=named({"number": 1, "text": "old"}))
+    row = kind.factory(custom_values=prefixed({"number": 1, "text": "old"}))
     client = browser_for(editor)
     old_page = form_data(client.get(kind.page(row)))
 
@@ -214,13 +214,13 @@ def test_a_page_that_has_grown_old_takes_no_fact_back(kind, editor, declared):
 
     assert response["Location"] == kind.list
     assert reloaded(row).custom_values == {
-        **named({"number": 2, "text": "new", "date": "2030-01-01"}),
+        **prefixed({"number": 2, "text": "new", "date": "2030-01-01"}),
         "newer": "also kept",
     }
 
 
 def test_two_changes_of_one_fact_are_for_the_user_to_decide(kind, editor, declared):
-    row = kind.factory(custom_values=named({"boolean": True, "number": 1}))
+    row = kind.factory(custom_values=prefixed({"boolean": True, "number": 1}))
     client = browser_for(editor)
     old_page = form_data(client.get(kind.page(row)))
 
@@ -229,13 +229,13 @@ def test_two_changes_of_one_fact_are_for_the_user_to_decide(kind, editor, declar
 
     text = "Somebody else has changed this in the meantime, to: {}. Save again to put yours in its place."
     assert form_errors(asked) == as_fields({"boolean": [text.format("No")], "number": [text.format("2")]})
-    assert reloaded(row).custom_values == named({"boolean": False, "number": 2})
+    assert reloaded(row).custom_values == prefixed({"boolean": False, "number": 2})
     client.post(kind.page(row), form_data(asked))
     assert reloaded(row).custom_values == {"a_number": 3}
 
 
 def test_a_field_that_is_dropped_meanwhile_takes_its_value_alone(kind, editor, declared):
-    row = kind.factory(custom_values=named({"number": 1}))
+    row = kind.factory(custom_values=prefixed({"number": 1}))
     client = browser_for(editor)
     old_page = form_data(client.get(kind.page(row)))
 
@@ -250,7 +250,7 @@ def test_a_field_that_is_dropped_meanwhile_takes_its_value_alone(kind, editor, d
 
 
 def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
-    row = kind.factory(custom_values={**named({**HELD, "text": "black & white"}), "of_old": "gone"})
+    row = kind.factory(custom_values={**prefixed({**HELD, "text": "black & white"}), "of_old": "gone"})
     empty = kind.factory()
     client = browser_for(author)
 
@@ -263,7 +263,7 @@ def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
     assert '<a href="https://stream.example.org/" class="text-link" rel="nofollow noopener">' in page
     assert "gone" not in page
     assert 'name="custom_' not in page
-    assert "Further facts" not in sections(client.get(kind.page(empty)))
+    assert "Further facts" not in fieldsets_of(client.get(kind.page(empty)))
     assert (forged.status_code, reloaded(row).custom_values["a_number"]) == (403, 12.5)
 
 

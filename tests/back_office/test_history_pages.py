@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 EVENTS = "/admin/events/event/"
 
 
-def listed(response):
+def listed_revisions(response):
     """The states that a page lists: what was done, by whom, and to which fields."""
     assert response.status_code == 200, response
     return [(entry.kind, entry.user, entry.channel, entry.fields, entry.note) for entry in response.context["entries"]]
@@ -40,7 +40,7 @@ def test_a_history_lists_the_states_of_its_record(kind, editor):
     response = client.get(history_path(row))
 
     title = "Title" if kind.factory is EventFactory else "Name"
-    assert listed(response) == [
+    assert listed_revisions(response) == [
         ("changed", "editor", "back office", [title], ""),
         ("created", "", "command on the server", [], ""),
     ]
@@ -189,7 +189,10 @@ def test_a_deleted_record_is_told_to_who_could_have_changed_it(kind, editor, aut
     for row in (mine, other):
         browser_for(editor).post(kind.page(row, "delete"), {"post": "yes"})
 
-    assert [told[0] for told in listed(browser_for(editor).get(history_path(mine)))] == ["deleted for good", "created"]
+    assert [told[0] for told in listed_revisions(browser_for(editor).get(history_path(mine)))] == [
+        "deleted for good",
+        "created",
+    ]
     assert browser_for(author).get(history_path(mine)).status_code == 200
     assert browser_for(author).get(history_path(other)).status_code == 302
     assert browser_for(editor).get(f"{kind.list}999/history/").status_code == 302
@@ -200,7 +203,7 @@ def test_a_record_without_a_history_says_so(editor):
 
     response = browser_for(editor).get(history_path(image))
 
-    assert listed(response) == []
+    assert listed_revisions(response) == []
     assert "Nothing is recorded of it yet" in response.content.decode()
 
 
@@ -212,7 +215,7 @@ def test_a_long_history_has_pages(editor):
 
     first, second, wrong = (client.get(history_path(venue), {"p": page}) for page in ("1", "2", "x"))
 
-    assert [len(listed(response)) for response in (first, second, wrong)] == [50, 10, 50]
+    assert [len(listed_revisions(response)) for response in (first, second, wrong)] == [50, 10, 50]
 
 
 @pytest.mark.parametrize("count", [1, 3, 30])
@@ -227,4 +230,4 @@ def test_history_query_count(editor, count, django_assert_num_queries):
     with django_assert_num_queries(7):  # session, user, two for rights, the record, its states, how many
         response = client.get(history_path(venue))
 
-    assert len(listed(response)) == count
+    assert len(listed_revisions(response)) == count

@@ -41,17 +41,17 @@ def media(settings, tmp_path):
 
 
 @pytest.fixture
-def image(editor):
+def credited_image(editor):
     return store_image(
         prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue", credit="Ann"
     )
 
 
-def page(image, name="change"):
+def image_path(image, name="change"):
     return f"{LIST}{image.pk}/{name}/"
 
 
-def stored(folder):
+def stored_files(folder):
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
@@ -87,9 +87,12 @@ def test_rights_are_those_on_the_very_image(role):
     own, other = (ImageFactory(author=author) for author in (user or UserFactory(), UserFactory()))
 
     outcomes = (
-        outcome(client.post(ADD, upload(plain_image()))),
-        *(outcome(client.post(page(row), {"name": "new", "focus_x": 0.5, "focus_y": 0.5})) for row in (own, other)),
-        *(outcome(client.post(page(row, "delete"), {"post": "yes"})) for row in (own, other)),
+        upload_outcome(client.post(ADD, upload(plain_image()))),
+        *(
+            upload_outcome(client.post(image_path(row), {"name": "new", "focus_x": 0.5, "focus_y": 0.5}))
+            for row in (own, other)
+        ),
+        *(upload_outcome(client.post(image_path(row, "delete"), {"post": "yes"})) for row in (own, other)),
     )
 
     assert outcomes == RIGHTS[role]
@@ -103,7 +106,7 @@ def test_rights_are_those_on_the_very_image(role):
     assert left == expected
 
 
-def outcome(response):
+def upload_outcome(response):
     if response.status_code == 403:
         return LOOK
     assert response.status_code == 302
@@ -123,14 +126,14 @@ def test_action_deletes_within_the_rights(role, left):
     assert sorted(Image.objects.values_list("name", flat=True)) == left
 
 
-def test_whoever_may_only_look_sees_the_image_and_no_fields(author_browser, image):
-    response = author_browser.get(page(image))
+def test_whoever_may_only_look_sees_the_image_and_no_fields(author_browser, credited_image):
+    response = author_browser.get(image_path(credited_image))
 
     assert form_data(response) == {}
     assert "Red and blue" in response.content.decode()
 
 
-def test_contributor_looks_into_the_library_and_finds_no_way_to_add(contributor, image):
+def test_contributor_looks_into_the_library_and_finds_no_way_to_add(contributor, credited_image):
     response = browser_for(contributor).get(LIST)
 
     assert listed_titles(response) == ["Summer night"]
@@ -154,10 +157,10 @@ def test_list_query_count(editor_browser, django_assert_num_queries, count):
     assert column_texts(response, "use_count") == ["3"] * count
 
 
-def test_list_shows_what_staff_look_for(editor_browser, editor, image):
+def test_list_shows_what_staff_look_for(editor_browser, editor, credited_image):
     ImageFactory(name="", alt="Nothing shows it", author=UserFactory(username="zoe"), filesize=5_000)
-    EventFactory(image=image), EventFactory(image=image, status="trash")
-    VenueFactory(image=image), OrganizerFactory(image=image, status="draft")
+    EventFactory(image=credited_image), EventFactory(image=credited_image, status="trash")
+    VenueFactory(image=credited_image), OrganizerFactory(image=credited_image, status="draft")
 
     response = editor_browser.get(LIST)
 
@@ -168,18 +171,18 @@ def test_list_shows_what_staff_look_for(editor_browser, editor, image):
     ]
     assert column_texts(response, "author_name") == ["zoe", "editor"]
     assert column_texts(response, "use_count") == ["0", "4"]
+    file = credited_image.renditions["thumbnail"]["file"]
     thumbnail = (
-        f'<img src="/media/{image.renditions["thumbnail"]["file"]}" width="150" height="150" alt="Red and blue" '
-        'class="thumbnail" loading="lazy">'
+        f'<img src="/media/{file}" width="150" height="150" alt="Red and blue" class="thumbnail" loading="lazy">'
     )
     assert thumbnail in response.content.decode()
 
 
-def test_files_are_under_no_language(editor_browser, image):
+def test_files_are_under_no_language(editor_browser, credited_image):
     text = editor_browser.get(f"/de{LIST}").content.decode()
 
-    assert f'<img src="/media/{image.renditions["thumbnail"]["file"]}"' in text
-    assert f'href="/de{page(image)}' in text
+    assert f'<img src="/media/{credited_image.renditions["thumbnail"]["file"]}"' in text
+    assert f'href="/de{image_path(credited_image)}' in text
 
 
 @pytest.mark.parametrize(
@@ -240,10 +243,10 @@ def test_one_picture_is_taken_in_and_described_next(author_browser, author, medi
     )
 
     image = Image.objects.get()
-    assert response["Location"] == page(image)
+    assert response["Location"] == image_path(image)
     assert (image.name, image.alt, image.credit, image.author) == ("Summer night", "", "Ann, CC BY", author)
-    assert messages_in(response) == [f'<a href="{page(image)}">Summer night.png is in the library now.</a>']
-    assert len(stored(media)) == 5
+    assert messages_in(response) == [f'<a href="{image_path(image)}">Summer night.png is in the library now.</a>']
+    assert len(stored_files(media)) == 5
     assert recorded_changes(image) == [("created", "author", "admin", [])]
 
 
@@ -252,16 +255,18 @@ def test_several_pictures_are_taken_in_at_once(author_browser, media):
 
     assert response["Location"] == LIST
     assert sorted(Image.objects.values_list("name", flat=True)) == ["0-a", "1-a"]
-    assert len(stored(media)) == 2
+    assert len(stored_files(media)) == 2
 
 
-def test_what_is_there_already_is_said_and_led_to(author_browser, image, media):
+def test_what_is_there_already_is_said_and_led_to(author_browser, credited_image, media):
     response = author_browser.post(ADD, upload(red_blue_image(), name="Other name.png"))
 
-    assert response["Location"] == page(image)
-    assert messages_in(response) == [f'<a href="{page(image)}">Other name.png is in the library already.</a>']
+    assert response["Location"] == image_path(credited_image)
+    assert messages_in(response) == [
+        f'<a href="{image_path(credited_image)}">Other name.png is in the library already.</a>'
+    ]
     assert (Image.objects.get().name, Image.objects.get().credit) == ("Summer night", "Ann")
-    assert len(stored(media)) == 5
+    assert len(stored_files(media)) == 5
 
 
 def test_same_picture_twice_at_once_is_stored_once(author_browser):
@@ -291,7 +296,7 @@ def test_file_that_is_no_picture_is_refused_beside_the_field_and_the_others_are_
     assert refused(alone) == {"images": [f"a.png: {fault}"]}
     assert "0-a.png is in the library now." in response.content.decode()
     assert Image.objects.get().name == "0-a"
-    assert len(stored(media)) == 1
+    assert len(stored_files(media)) == 1
 
 
 def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_browser):
@@ -303,7 +308,7 @@ def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_br
     assert not Image.objects.exists()
 
 
-def test_scripts_are_answered_in_data(author_browser, image):
+def test_scripts_are_answered_in_data(author_browser, credited_image):
     def sent(fields):
         return author_browser.post(ADD, fields, headers={"Accept": "application/json"}).json()["results"]
 
@@ -311,7 +316,7 @@ def test_scripts_are_answered_in_data(author_browser, image):
     made = Image.objects.get(name="a")
     assert new == {
         "text": "a.png is in the library now.",
-        "url": page(made),
+        "url": image_path(made),
         "image": {
             "id": str(made.pk),
             "text": "a",
@@ -321,7 +326,7 @@ def test_scripts_are_answered_in_data(author_browser, image):
         },
     }
     (known,) = sent(upload(red_blue_image()))
-    assert (known["text"], known["image"]["id"]) == ("a.png is in the library already.", str(image.pk))
+    assert (known["text"], known["image"]["id"]) == ("a.png is in the library already.", str(credited_image.pk))
     assert sent(upload(b"x")) == [
         {"text": "a.png: This is no JPEG, PNG, GIF, WebP or AVIF picture.", "url": None, "image": None}
     ]
@@ -332,32 +337,34 @@ def test_scripts_are_answered_in_data(author_browser, image):
 # --- Changing ------------------------------------------------------------------------------------
 
 
-def test_texts_are_changed_and_nothing_is_cut_anew(editor_browser, image):
-    response = submit_form(editor_browser, page(image), name="Night", alt="Blue <i>and</i> red", credit="")
+def test_texts_are_changed_and_nothing_is_cut_anew(editor_browser, credited_image):
+    response = submit_form(
+        editor_browser, image_path(credited_image), name="Night", alt="Blue <i>and</i> red", credit=""
+    )
 
-    now = reloaded(image)
+    now = reloaded(credited_image)
     assert response["Location"] == LIST
     assert (now.name, now.alt, now.credit) == ("Night", "Blue and red", "")
-    assert now.renditions == image.renditions
+    assert now.renditions == credited_image.renditions
     assert listed_titles(editor_browser.get(LIST, {"q": "blue night"})) == ["Night"]
 
 
 def test_focal_point_is_moved_and_the_thumbnail_follows(
-    editor_browser, image, media, django_capture_on_commit_callbacks
+    editor_browser, credited_image, media, django_capture_on_commit_callbacks
 ):
-    before = corner(media, image)
+    before = corner(media, credited_image)
 
     with django_capture_on_commit_callbacks(execute=True):
-        response = submit_form(editor_browser, page(image), focus_x="0.9", focus_y="0.1")
+        response = submit_form(editor_browser, image_path(credited_image), focus_x="0.9", focus_y="0.1")
 
-    now = reloaded(image)
+    now = reloaded(credited_image)
     assert response["Location"] == LIST
     assert (now.focus_x, now.focus_y) == (0.9, 0.1)
     assert (before, corner(media, now)) == ((255, 0, 0), (0, 0, 255))
-    assert len(stored(media)) == 5
+    assert len(stored_files(media)) == 5
     assert (
         '<span class="focal-marker" style="left: 90.00%; top: 10.00%">'
-        in editor_browser.get(page(image)).content.decode()
+        in editor_browser.get(image_path(credited_image)).content.decode()
     )
 
 
@@ -377,42 +384,42 @@ def corner(media, image):
         ("left", "Enter a number."),
     ],
 )
-def test_focal_point_outside_of_the_picture_is_refused(editor_browser, image, given, fault):
-    response = submit_form(editor_browser, page(image), focus_x=given, alt="not saved")
+def test_focal_point_outside_of_the_picture_is_refused(editor_browser, credited_image, given, fault):
+    response = submit_form(editor_browser, image_path(credited_image), focus_x=given, alt="not saved")
 
     assert form_errors(response) == {"focus_x": [fault]}
-    assert (reloaded(image).focus_x, reloaded(image).alt) == (0.5, "Red and blue")
+    assert (reloaded(credited_image).focus_x, reloaded(credited_image).alt) == (0.5, "Red and blue")
 
 
-def test_picture_whose_file_is_gone_is_not_cut_anew_but_described(editor_browser, image):
-    default_storage.delete(image.file.name)
+def test_picture_whose_file_is_gone_is_not_cut_anew_but_described(editor_browser, credited_image):
+    default_storage.delete(credited_image.file.name)
 
-    refused = submit_form(editor_browser, page(image), focus_y="0.2")
-    saved = submit_form(editor_browser, page(image), alt="Red")
+    refused = submit_form(editor_browser, image_path(credited_image), focus_y="0.2")
+    saved = submit_form(editor_browser, image_path(credited_image), alt="Red")
 
     assert form_errors(refused) == {"focus_y": ["The file of this image is gone: it cannot be cut anew."]}
-    assert (saved["Location"], reloaded(image).alt) == (LIST, "Red")
+    assert (saved["Location"], reloaded(credited_image).alt) == (LIST, "Red")
 
 
-def test_page_that_has_grown_old_takes_nothing_back(editor_browser, image):
-    old_page = form_data(editor_browser.get(page(image)))
+def test_page_that_has_grown_old_takes_nothing_back(editor_browser, credited_image):
+    old_page = form_data(editor_browser.get(image_path(credited_image)))
 
-    submit_form(editor_browser, page(image), alt="New", focus_x="0.8")
-    merged = editor_browser.post(page(image), {**old_page, "credit": "Ben"})
-    asked = editor_browser.post(page(image), {**old_page, "alt": "Mine", "focus_x": "0.1"})
+    submit_form(editor_browser, image_path(credited_image), alt="New", focus_x="0.8")
+    merged = editor_browser.post(image_path(credited_image), {**old_page, "credit": "Ben"})
+    asked = editor_browser.post(image_path(credited_image), {**old_page, "alt": "Mine", "focus_x": "0.1"})
 
-    now = reloaded(image)
+    now = reloaded(credited_image)
     text = "Somebody else has changed this in the meantime, to: %s. Save again to put yours in its place."
     assert (merged["Location"], now.alt, now.focus_x, now.credit) == (LIST, "New", 0.8, "Ben")
     assert form_errors(asked) == {"alt": [text % "New"], "focus_x": [text % "0.8"]}
-    editor_browser.post(page(image), form_data(asked))
-    assert (reloaded(image).alt, reloaded(image).focus_x) == ("Mine", 0.1)
+    editor_browser.post(image_path(credited_image), form_data(asked))
+    assert (reloaded(credited_image).alt, reloaded(credited_image).focus_x) == ("Mine", 0.1)
 
 
-def test_form_shows_all_sizes_and_what_is_known_of_the_file(editor_browser, image):
-    text = editor_browser.get(page(image)).content.decode()
+def test_form_shows_all_sizes_and_what_is_known_of_the_file(editor_browser, credited_image):
+    text = editor_browser.get(image_path(credited_image)).content.decode()
 
-    assert [f"/media/{size['file']}" in text for size in image.renditions.values()] == [True] * 4
+    assert [f"/media/{size['file']}" in text for size in credited_image.renditions.values()] == [True] * 4
     assert "2000 × 1000 pixels" in text
     assert "image/png" in text
 
@@ -422,22 +429,28 @@ def test_form_shows_all_sizes_and_what_is_known_of_the_file(editor_browser, imag
 
 def uses(client, image):
     """The names of the records that the form leads to, and its sentences."""
-    text = client.get(page(image)).content.decode()
+    text = client.get(image_path(image)).content.decode()
     listed = text.partition('<ul class="uses">')[2].partition("</ul>")[0]
     return re.findall(r'<li><a href="/admin/[^"]+/change/">(.*?)</a></li>', listed), text
 
 
 def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
-    editor_browser, author_browser, author, image
+    editor_browser, author_browser, author, credited_image
 ):
-    EventFactory(title="Concert", image=image), EventFactory(title="Draft", image=image, status="draft")
-    EventFactory(title="Mine", image=image, status="trash", author=author)
-    EventFactory(title="Secret meeting", image=image, password="sesame")
-    VenueFactory(title="Hall & bar", image=image), OrganizerFactory(title="Hidden", image=image, status="private")
+    (
+        EventFactory(title="Concert", image=credited_image),
+        EventFactory(title="Draft", image=credited_image, status="draft"),
+    )
+    EventFactory(title="Mine", image=credited_image, status="trash", author=author)
+    EventFactory(title="Secret meeting", image=credited_image, password="sesame")
+    (
+        VenueFactory(title="Hall & bar", image=credited_image),
+        OrganizerFactory(title="Hidden", image=credited_image, status="private"),
+    )
     EventFactory(title="Another")
 
-    of_editor, _text = uses(editor_browser, image)
-    of_author, text = uses(author_browser, image)
+    of_editor, _text = uses(editor_browser, credited_image)
+    of_author, text = uses(author_browser, credited_image)
 
     assert of_editor == [
         "Venue: Hall &amp; bar",
@@ -451,65 +464,67 @@ def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
     assert "3 that you may not see." in text
 
 
-def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, image, monkeypatch):
+def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, credited_image, monkeypatch):
     monkeypatch.setattr("calendar_site.media.library.MAX_USES_LISTED", 2)
     for number in range(3):
-        VenueFactory(title=f"Hall {number}", image=image)
+        VenueFactory(title=f"Hall {number}", image=credited_image)
 
-    named, text = uses(editor_browser, image)
+    named, text = uses(editor_browser, credited_image)
 
     assert named == ["Venue: Hall 2", "Venue: Hall 1"]
     assert "1 more that is not named here." in text
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_form_query_count(editor_browser, image, django_assert_num_queries, count):
-    EventFactory.create_batch(count, image=image), VenueFactory.create_batch(count, image=image)
-    editor_browser.get(page(image))
+def test_form_query_count(editor_browser, credited_image, django_assert_num_queries, count):
+    EventFactory.create_batch(count, image=credited_image), VenueFactory.create_batch(count, image=credited_image)
+    editor_browser.get(image_path(credited_image))
 
     # session, user, two of permissions; image, author; for each of three kinds: the records, how many may be seen, and
     # all of them
     with django_assert_num_queries(6 + 9):
-        editor_browser.get(page(image))
+        editor_browser.get(image_path(credited_image))
 
 
 # --- Deleting ------------------------------------------------------------------------------------
 
 
 def test_deleting_asks_first_and_takes_the_files_along(
-    editor_browser, image, media, django_capture_on_commit_callbacks
+    editor_browser, credited_image, media, django_capture_on_commit_callbacks
 ):
-    asked = editor_browser.get(page(image, "delete"))
+    asked = editor_browser.get(image_path(credited_image, "delete"))
     assert (asked.status_code, asked.context["deleted_objects"], Image.objects.count()) == (200, ["Summer night"], 1)
 
     with django_capture_on_commit_callbacks(execute=True):
-        response = editor_browser.post(page(image, "delete"), {"post": "yes"})
+        response = editor_browser.post(image_path(credited_image, "delete"), {"post": "yes"})
 
     assert response["Location"] == LIST
     assert not Image.objects.exists()
-    assert stored(media) == []
+    assert stored_files(media) == []
 
 
 @pytest.mark.parametrize("factory", [EventFactory, VenueFactory, OrganizerFactory])
-def test_image_in_use_stays_and_it_is_said_why(editor_browser, image, media, factory):
-    factory(image=image, status="trash")
+def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, media, factory):
+    factory(image=credited_image, status="trash")
 
     for response in (
-        editor_browser.get(page(image, "delete")),
-        editor_browser.post(page(image, "delete"), {"post": "yes"}),
+        editor_browser.get(image_path(credited_image, "delete")),
+        editor_browser.post(image_path(credited_image, "delete"), {"post": "yes"}),
     ):
-        assert response["Location"] == page(image)
+        assert response["Location"] == image_path(credited_image)
     assert messages_in(response)[-1:] == [
         "Summer night stays, since 1 record shows it. Take it off there first: see “Used by”."
     ]
     assert Image.objects.exists()
-    assert len(stored(media)) == 5
+    assert len(stored_files(media)) == 5
 
 
-def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, image, django_capture_on_commit_callbacks):
+def test_action_asks_and_deletes_what_nothing_shows(
+    author_browser, author, credited_image, django_capture_on_commit_callbacks
+):
     free, used = ImageFactory(name="free", author=author), ImageFactory(name="used", author=author)
     EventFactory(image=used)
-    rows = [free, used, image]
+    rows = [free, used, credited_image]
 
     asked = run_action(author_browser, LIST, "delete_selected", rows)
     assert (asked.status_code, asked.context["deletable_objects"]) == (200, [["free"]])
@@ -519,25 +534,27 @@ def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, imag
     assert set(Image.objects.values_list("name", flat=True)) == {"used", "Summer night"}
     assert messages_in(done) == [
         "Left alone (not yours to delete): Summer night.",
-        f'These stay, since records show them: <a href="{page(used)}">used</a>.',
+        f'These stay, since records show them: <a href="{image_path(used)}">used</a>.',
         "Successfully deleted 1 image.",
     ]
 
 
-def test_action_on_nothing_but_what_is_shown_deletes_nothing(editor_browser, image):
-    VenueFactory(image=image)
+def test_action_on_nothing_but_what_is_shown_deletes_nothing(editor_browser, credited_image):
+    VenueFactory(image=credited_image)
 
-    response = run_action(editor_browser, LIST, "delete_selected", [image])
+    response = run_action(editor_browser, LIST, "delete_selected", [credited_image])
 
     assert response["Location"] == LIST
-    assert messages_in(response) == [f'These stay, since records show them: <a href="{page(image)}">Summer night</a>.']
+    assert messages_in(response) == [
+        f'These stay, since records show them: <a href="{image_path(credited_image)}">Summer night</a>.'
+    ]
     assert Image.objects.exists()
 
 
 # --- Choosing ------------------------------------------------------------------------------------
 
 
-def test_choices_are_the_whole_library_with_thumbnails(contributor, image):
+def test_choices_are_the_whole_library_with_thumbnails(contributor, credited_image):
     ImageFactory(name="Harbour")
     ask = partial(browser_for(contributor).get, CHOICES)
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
@@ -546,18 +563,18 @@ def test_choices_are_the_whole_library_with_thumbnails(contributor, image):
     assert ask({**asked, "term": "red"}).json() == {
         "results": [
             {
-                "id": str(image.pk),
+                "id": str(credited_image.pk),
                 "text": "Summer night",
                 "alt": "Red and blue",
-                "thumbnail": f"/media/{image.renditions['thumbnail']['file']}",
-                "medium": f"/media/{image.renditions['medium']['file']}",
+                "thumbnail": f"/media/{credited_image.renditions['thumbnail']['file']}",
+                "medium": f"/media/{credited_image.renditions['medium']['file']}",
             }
         ],
         "pagination": {"more": False},
     }
 
 
-def test_one_choice_is_told_as_it_is_now(contributor, image):
+def test_one_choice_is_told_as_it_is_now(contributor, credited_image):
     ImageFactory(name="Harbour")
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
 
@@ -565,9 +582,9 @@ def test_one_choice_is_told_as_it_is_now(contributor, image):
         results = browser_for(contributor).get(CHOICES, {**asked, "id": chosen}).json()["results"]
         return [(choice["text"], choice["alt"]) for choice in results]
 
-    Image.objects.filter(pk=image.pk).update(alt="Blue and red")
+    Image.objects.filter(pk=credited_image.pk).update(alt="Blue and red")
 
-    assert told(image.pk) == [("Summer night", "Blue and red")]
+    assert told(credited_image.pk) == [("Summer night", "Blue and red")]
     assert [told(nonsense) for nonsense in ("", "0", "x", "9" * 30, "\0")] == [[]] * 5
 
 

@@ -21,7 +21,7 @@ def image(editor, settings, tmp_path):
     return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
 
 
-def address(image, size):
+def rendition_path(image, size):
     return f"/media/{image.renditions[size]['file']}"
 
 
@@ -39,7 +39,8 @@ def test_image_is_chosen_shown_and_taken_off(kind, image, role):
     assert (chosen, kept, reloaded(row).image) == (image, image, None)
     assert form_data(page)["image"] == [str(image.pk)]
     assert (
-        f'<img src="{address(image, "medium")}" alt=""><figcaption>Red and blue</figcaption>' in page.content.decode()
+        f'<img src="{rendition_path(image, "medium")}" alt=""><figcaption>Red and blue</figcaption>'
+        in page.content.decode()
     )
     assert Image.objects.get() == image
 
@@ -59,7 +60,7 @@ def test_form_that_is_wrong_in_something_else_keeps_the_choice_and_saves_nothing
 
     assert list(form_errors(response)) == ["title"]
     assert form_data(response)["image"] == [str(image.pk)]
-    assert address(image, "medium") in response.content.decode()
+    assert rendition_path(image, "medium") in response.content.decode()
     assert not kind.factory._meta.model.objects.exists()
 
 
@@ -90,7 +91,7 @@ def test_whoever_may_only_look_sees_the_image(kind, author, image):
 
     text = browser_for(author).get(kind.page(row)).content.decode()
 
-    assert f'<a href="/media/{image.file}"><img src="{address(image, "medium")}"' in text
+    assert f'<a href="/media/{image.file}"><img src="{rendition_path(image, "medium")}"' in text
     assert 'name="image"' not in text
 
 
@@ -99,7 +100,7 @@ def test_list_shows_thumbnails(kind, editor, image):
 
     response = browser_for(editor).get(kind.list)
 
-    assert response.content.decode().count(f'<img src="{address(image, "thumbnail")}"') == 1
+    assert response.content.decode().count(f'<img src="{rendition_path(image, "thumbnail")}"') == 1
     assert len(column_texts(response, "thumbnail")) == 2
 
 
@@ -120,7 +121,7 @@ def test_image_of_a_protected_event_is_shown_to_whoever_may_change_it_alone(auth
 
     shown = [
         [
-            address(image, size) in browser_for(user).get(page).content.decode()
+            rendition_path(image, size) in browser_for(user).get(page).content.decode()
             for page, size in zip(pages, sizes, strict=True)
         ]
         for user, sizes in ((editor, ("thumbnail", "medium")), (author, ("thumbnail", "medium")))

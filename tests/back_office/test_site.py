@@ -7,7 +7,7 @@ from tests.support.admin import browser_for
 MENU = "sidebar_navigation"
 
 
-def menu(client):
+def menu_items(client):
     return [
         (str(group["title"]), [(item["title"], item["link"]) for item in group["items"]])
         for group in client.get("/admin/").context[MENU]
@@ -15,7 +15,7 @@ def menu(client):
 
 
 def test_menu_of_an_author_holds_what_authors_may_see(author):
-    assert menu(browser_for(author)) == [
+    assert menu_items(browser_for(author)) == [
         (
             "Calendar",
             [

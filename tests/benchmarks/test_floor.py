@@ -34,7 +34,7 @@ PATHS = [
 
 
 @pytest.fixture
-def ids(db):
+def benchmark_ids(db):
     """The ids of an event with everything that the benchmark's events have, and of its first venue."""
     parent = CategoryFactory(name="Music", slug="music")
     places = [VenueFactory(geo_lat=52.5, geo_lng=13.4, city="Łódź"), VenueFactory(website="https://example.org")]
@@ -58,8 +58,8 @@ def ids(db):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_floor_returns_the_bytes_of_the_service(client, ids, path):
-    path = path.format(**ids)
+def test_floor_returns_the_bytes_of_the_service(client, benchmark_ids, path):
+    path = path.format(**benchmark_ids)
 
     service, floor = client.get(f"{API}/{path}"), client.get(f"/floor{API}/{path}")
 
@@ -72,8 +72,8 @@ def test_floor_returns_the_bytes_of_the_service(client, ids, path):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_floor_returns_the_bytes_of_the_service_to_an_editor(client, editor, ids, path):
-    path = path.format(**ids)
+def test_floor_returns_the_bytes_of_the_service_to_an_editor(client, editor, benchmark_ids, path):
+    path = path.format(**benchmark_ids)
     _password, secret = create_application_password(editor, "benchmark")
     headers = {"Authorization": f"Basic {base64.b64encode(f'editor:{secret}'.encode()).decode()}"}
 

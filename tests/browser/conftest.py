@@ -27,15 +27,15 @@ def base() -> str:
 
 
 @pytest.fixture(scope="session")
-def folder() -> Path:
+def data_folder() -> Path:
     """Where the served application keeps its data, and the tests what they have seen."""
     return Path(os.environ["DATA_DIR"])
 
 
 @pytest.fixture(scope="session")
-def records(folder):
+def record_ids(data_folder):
     """The ids of the records that were made before the service started."""
-    return json.loads((folder / "records.json").read_text())
+    return json.loads((data_folder / "records.json").read_text())
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +51,7 @@ def browser():
 
 
 @pytest.fixture
-def people(browser: Browser, base: str, folder: Path, request):
+def new_window(browser: Browser, base: str, data_folder: Path, request):
     """Opens a window of the browser, which nobody else shares; at the end nothing may have gone wrong in any."""
     opened: list[tuple[BrowserContext, ErrorWatch]] = []
 
@@ -67,22 +67,22 @@ def people(browser: Browser, base: str, folder: Path, request):
     yield window
     faults = [fault for _context, watch in opened for fault in watch.faults]
     if faults or request.node.stash.get(HAS_FAILED, False):
-        keep_pictures(folder / "failures", request.node.name, opened)
+        keep_pictures(data_folder / "failures", request.node.name, opened)
     for context, _watch in opened:
         context.close()
     assert not faults, "\n".join(faults)
 
 
 @pytest.fixture
-def nobody(people) -> Page:
+def nobody(new_window) -> Page:
     """A window in which nobody is signed in."""
-    return people()
+    return new_window()
 
 
 @pytest.fixture
-def page_as(people, signed_in):
+def page_as(new_window, signed_in):
     """A window in which the account of this name is signed in."""
-    return lambda name, **options: people(storage_state=signed_in(name), **options)
+    return lambda name, **options: new_window(storage_state=signed_in(name), **options)
 
 
 @pytest.fixture(scope="session")

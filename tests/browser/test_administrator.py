@@ -15,7 +15,7 @@ from tests.support.browser.admin_site import (
 )
 
 
-def test_administrators_let_somebody_in_and_out_again(nobody, people):
+def test_administrators_let_somebody_in_and_out_again(nobody, new_window):
     sign_in(nobody, "administrator")
     open_from_menu(nobody, "Users")
     nobody.get_by_role("link", name="Add user").click()
@@ -26,7 +26,7 @@ def test_administrators_let_somebody_in_and_out_again(nobody, people):
     save_form(nobody)
     expect_message(nobody, "was added successfully")
 
-    nora = people()
+    nora = new_window()
     sign_in(nora, "nora")
     expect(nora.get_by_role("link", name="Events")).to_be_visible()
     expect(nora.get_by_role("link", name="Users")).to_have_count(0)

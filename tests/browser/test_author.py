@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from tests.support.browser.admin_site import expect_message, fill_in_event, save_form, sign_in, sign_out
 
 
-def test_authors_publish_what_is_theirs(nobody, people):
+def test_authors_publish_what_is_theirs(nobody, new_window):
     page = nobody
     sign_in(page, "author")
     fill_in_event(page, "A story read aloud")
@@ -13,7 +13,7 @@ def test_authors_publish_what_is_theirs(nobody, people):
     page.get_by_role("button", name="Save and continue editing").click()
     expect_message(page, "was added successfully")
 
-    guest = people()
+    guest = new_window()
     address = page.get_by_role("link", name="View on site").get_attribute("href")
     guest.goto(address)
     expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
@@ -25,9 +25,9 @@ def test_authors_publish_what_is_theirs(nobody, people):
     sign_out(page)
 
 
-def test_authors_leave_the_events_of_others_alone(page_as, records):
+def test_authors_leave_the_events_of_others_alone(page_as, record_ids):
     page = page_as("author")
-    page.goto(f"/admin/events/event/{records['event']}/change/")
+    page.goto(f"/admin/events/event/{record_ids['event']}/change/")
 
     expect(page.get_by_text("A long evening in the observatory").first).to_be_visible()
     expect(page.get_by_role("textbox", name="Title")).to_have_count(0)

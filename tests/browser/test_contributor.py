@@ -7,16 +7,16 @@ from tests.support.browser.admin_site import expect_message, fill_in_event, open
 TITLE = "Songs for a rainy day"
 
 
-def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page_as):
+def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, page_as):
     page = nobody
     sign_in(page, "contributor")
     fill_in_event(page, TITLE)
     # Publishing is not theirs.
     assert page.get_by_label("Status").locator("option").all_inner_texts() == ["draft", "waiting for review"]
-    submit(page)
+    submit_event(page)
 
     editor = page_as("editor")
-    review(editor)
+    open_review(editor)
     editor.get_by_label("Note").fill("Where is it?")
     editor.get_by_role("button", name="Send back").click()
     expect(editor.get_by_role("link", name=TITLE, exact=True)).to_have_count(0)
@@ -24,12 +24,12 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page
     page.goto("/admin/")
     page.get_by_role("link", name=TITLE).first.click()
     expect(page.locator("blockquote")).to_have_text("Where is it?")
-    submit(page)
+    submit_event(page)
 
-    review(editor)
+    open_review(editor)
     editor.get_by_label("Note").fill("Lovely.")
     editor.get_by_role("button", name="Approve").click()
-    guest = people()
+    guest = new_window()
     guest.goto("/event/songs-for-a-rainy-day")
     expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
     page.goto("/admin/")
@@ -37,7 +37,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page
     approved.get_by_role("link", name=TITLE).click()
     expect(page.locator("blockquote")).to_have_text("Lovely.")
 
-    take_back(editor)
+    withdraw_event(editor)
     guest.watch.meant(404)
     assert guest.reload().status == 404
     page.goto("/admin/")
@@ -45,13 +45,13 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, people, page
     sign_out(page)
 
 
-def submit(page):
+def submit_event(page):
     page.get_by_label("Status").select_option(label="waiting for review")
     save_form(page)
     expect(page.locator("body")).to_contain_text("successfully")
 
 
-def take_back(page):
+def withdraw_event(page):
     page.goto("/admin/events/event/?q=Songs")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_label("Status").select_option(label="draft")
@@ -59,7 +59,7 @@ def take_back(page):
     expect_message(page, "was changed successfully")
 
 
-def review(page):
+def open_review(page):
     page.goto("/admin/")
     open_from_menu(page, "Waiting for review")
     page.get_by_role("link", name=f"Review {TITLE}").click()

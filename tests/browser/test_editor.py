@@ -19,20 +19,20 @@ TITLE = "Lanterns on the canal"
 WEEK = "/admin/events/event/calendar/?view=week&day=2030-05-15"
 
 
-def test_editors_lead_an_event_from_the_first_word_to_the_last(nobody, people):
+def test_editors_lead_an_event_from_the_first_word_to_the_last(nobody, new_window):
     page = nobody
     sign_in(page, "editor")
-    write(page)
+    write_draft(page)
     address = publish(page)
-    guest = people()
+    guest = new_window()
     see(guest, address)
-    move(page)
-    take_back(page, guest, address)
-    delete(page)
+    move_on_calendar(page)
+    trash_and_restore(page, guest, address)
+    delete_for_good(page)
     sign_out(page)
 
 
-def write(page: Page) -> None:
+def write_draft(page: Page) -> None:
     """A draft, filled in from top to bottom with the keyboard."""
     open_from_menu(page, "Events")
     page.get_by_role("link", name="Add event").click()
@@ -71,7 +71,7 @@ def see(guest: Page, address: str) -> None:
     expect(guest.locator("main img").first).to_be_visible()
 
 
-def move(page: Page) -> None:
+def move_on_calendar(page: Page) -> None:
     """With the keys, undone, with the mouse, and by the dialog."""
     page.goto(WEEK)
     expect(on(page, "2030-05-15")).to_be_visible()
@@ -92,7 +92,7 @@ def on(page: Page, day: str):
     return page.locator(f"[data-day='{day}']").get_by_role("link", name=re.compile(TITLE))
 
 
-def take_back(page: Page, guest: Page, address: str) -> None:
+def trash_and_restore(page: Page, guest: Page, address: str) -> None:
     """To the trash, out of it as a draft, and there it is no more to be seen."""
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to the trash").click()
@@ -107,7 +107,7 @@ def take_back(page: Page, guest: Page, address: str) -> None:
     assert guest.goto(address).status == 404
 
 
-def delete(page: Page) -> None:
+def delete_for_good(page: Page) -> None:
     """For good, which is only done in the trash."""
     page.get_by_role("button", name="Move to the trash").click()
     page.goto("/admin/events/event/?status=trash&q=Lanterns")

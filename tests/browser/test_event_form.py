@@ -8,134 +8,134 @@ SENTENCE = "output.hint"
 
 
 @pytest.fixture
-def form(page_as):
+def event_form(page_as):
     page = page_as("author")
     page.goto(ADD)
     return page
 
 
-def times(form):
+def form_times(form):
     return [form.get_by_label(name).input_value() for name in ("Starts", "Ends")]
 
 
-def test_times_are_told_on_both_clocks_and_the_end_goes_along(form):
-    form.get_by_label("Starts").fill("2030-05-04T20:00")
-    form.get_by_label("Time zone").fill("Asia/Tokyo")
+def test_times_are_told_on_both_clocks_and_the_end_goes_along(event_form):
+    event_form.get_by_label("Starts").fill("2030-05-04T20:00")
+    event_form.get_by_label("Time zone").fill("Asia/Tokyo")
 
-    expect(form.locator(SENTENCE).first).to_have_text(
+    expect(event_form.locator(SENTENCE).first).to_have_text(
         "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 on the clock of the site (UTC). It lasts 2 hours."
     )
-    form.get_by_label("Ends").fill("2030-05-04T23:00")
-    form.get_by_label("Starts").fill("2030-05-04T21:30")
-    expect(form.locator(SENTENCE).first).to_have_text(
+    event_form.get_by_label("Ends").fill("2030-05-04T23:00")
+    event_form.get_by_label("Starts").fill("2030-05-04T21:30")
+    expect(event_form.locator(SENTENCE).first).to_have_text(
         "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 on the clock of the site (UTC). "
         "It lasts 1 hour, 30 minutes."
     )
 
 
-def test_a_start_that_moves_takes_an_end_along_that_nobody_has_set(form):
-    form.get_by_label("Starts").fill("2030-05-04T23:00")
-    form.get_by_label("Starts").fill("2030-12-31T22:30")
+def test_a_start_that_moves_takes_an_end_along_that_nobody_has_set(event_form):
+    event_form.get_by_label("Starts").fill("2030-05-04T23:00")
+    event_form.get_by_label("Starts").fill("2030-12-31T22:30")
 
-    assert times(form) == ["2030-12-31T22:30", "2031-01-01T00:30"]
+    assert form_times(event_form) == ["2030-12-31T22:30", "2031-01-01T00:30"]
 
 
-def test_the_enter_key_saves(form):
+def test_the_enter_key_saves(event_form):
     for name, value in (("Title", "Street party"), ("Starts", "2030-05-04T20:15")):
-        form.get_by_label(name).fill(value)
-    form.get_by_role("button", name="Save and continue editing").click()
-    form.wait_for_url("**/change/")
-    address = form.url
+        event_form.get_by_label(name).fill(value)
+    event_form.get_by_role("button", name="Save and continue editing").click()
+    event_form.wait_for_url("**/change/")
+    address = event_form.url
 
-    form.get_by_label("Title").fill("Street party in May")
-    form.get_by_label("Title").press("Enter")
+    event_form.get_by_label("Title").fill("Street party in May")
+    event_form.get_by_label("Title").press("Enter")
 
-    form.wait_for_url("**/admin/events/event/")
-    form.goto(address)
-    assert form.get_by_label("Title").input_value() == "Street party in May"
-    expect(form.get_by_role("button", name="Move to the trash")).to_be_visible()
+    event_form.wait_for_url("**/admin/events/event/")
+    event_form.goto(address)
+    assert event_form.get_by_label("Title").input_value() == "Street party in May"
+    expect(event_form.get_by_role("button", name="Move to the trash")).to_be_visible()
 
 
-def test_whole_days_fold_the_times_away_and_bring_them_back(form):
-    form.get_by_label("Title").fill("Fair")
-    form.get_by_label("Starts").fill("2030-05-04T20:15")
-    form.get_by_label("All day").check()
-    folded = times(form)
-    form.get_by_label("All day").uncheck()
-    unfolded = times(form)
-    form.get_by_label("All day").check()
-    form.get_by_label("Ends").fill("2030-05-05")
+def test_whole_days_fold_the_times_away_and_bring_them_back(event_form):
+    event_form.get_by_label("Title").fill("Fair")
+    event_form.get_by_label("Starts").fill("2030-05-04T20:15")
+    event_form.get_by_label("All day").check()
+    folded = form_times(event_form)
+    event_form.get_by_label("All day").uncheck()
+    unfolded = form_times(event_form)
+    event_form.get_by_label("All day").check()
+    event_form.get_by_label("Ends").fill("2030-05-05")
 
-    expect(form.locator(SENTENCE).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 whole days).")
-    form.get_by_role("button", name="Save and continue editing").click()
-    form.wait_for_url("**/change/")
+    expect(event_form.locator(SENTENCE).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 whole days).")
+    event_form.get_by_role("button", name="Save and continue editing").click()
+    event_form.wait_for_url("**/change/")
     assert (folded, unfolded) == (["2030-05-04", "2030-05-04"], ["2030-05-04T20:15", "2030-05-04T22:15"])
-    assert times(form) == ["2030-05-04", "2030-05-05"]
-    form.get_by_label("All day").uncheck()
-    assert times(form) == ["2030-05-04T19:00", "2030-05-05T21:00"]
+    assert form_times(event_form) == ["2030-05-04", "2030-05-05"]
+    event_form.get_by_label("All day").uncheck()
+    assert form_times(event_form) == ["2030-05-04T19:00", "2030-05-05T21:00"]
 
 
-def test_what_is_wrong_is_said_beside_its_field_at_once(form):
-    form.get_by_label("Starts").fill("2030-05-04T20:00")
-    form.get_by_label("Ends").fill("2030-05-04T19:00")
-    fault = form.locator("#id_end_hint_error")
+def test_what_is_wrong_is_said_beside_its_field_at_once(event_form):
+    event_form.get_by_label("Starts").fill("2030-05-04T20:00")
+    event_form.get_by_label("Ends").fill("2030-05-04T19:00")
+    fault = event_form.locator("#id_end_hint_error")
 
     expect(fault).to_have_text("An event does not end before it starts.")
-    expect(form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
-    form.get_by_label("Ends").fill("2030-05-04T21:00")
+    expect(event_form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
+    event_form.get_by_label("Ends").fill("2030-05-04T21:00")
     expect(fault).to_be_hidden()
-    form.get_by_label("Time zone").fill("Mars")
-    expect(form.locator("#id_time_zone_hint_error")).to_have_text(
+    event_form.get_by_label("Time zone").fill("Mars")
+    expect(event_form.locator("#id_time_zone_hint_error")).to_have_text(
         "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."
     )
 
 
-def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(form):
-    form.get_by_label("Starts").fill("2030-05-04T20:00")
-    form.get_by_label("Ends").fill("2030-05-04T19:00")
-    form.get_by_role("button", name="Save", exact=True).click()
-    line = form.locator(".field-line.field-end")
+def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
+    event_form.get_by_label("Starts").fill("2030-05-04T20:00")
+    event_form.get_by_label("Ends").fill("2030-05-04T19:00")
+    event_form.get_by_role("button", name="Save", exact=True).click()
+    line = event_form.locator(".field-line.field-end")
     expect(line.locator(".errorlist")).to_have_text("An event does not end before it starts.")
-    form.get_by_label("Ends").fill("2030-05-04T21:00")
+    event_form.get_by_label("Ends").fill("2030-05-04T21:00")
 
-    expect(form.locator(SENTENCE).first).to_have_text(
+    expect(event_form.locator(SENTENCE).first).to_have_text(
         "Sat 4 May 2030, 20:00 – 21:00 on the clock of the site (UTC). It lasts 1 hour."
     )
     expect(line.locator(".errorlist")).to_have_count(0)
     assert "errors" not in line.get_attribute("class").split()
     # The title is still missing.
-    expect(form.locator(".field-line.field-title .errorlist")).to_have_text("This field is required.")
+    expect(event_form.locator(".field-line.field-title .errorlist")).to_have_text("This field is required.")
 
 
-def test_a_cost_is_told_as_programs_read_it(form):
-    form.get_by_label("Cost").fill("EUR 10 - 30")
-    told = form.locator(SENTENCE).last
+def test_a_cost_is_told_as_programs_read_it(event_form):
+    event_form.get_by_label("Cost").fill("EUR 10 - 30")
+    told = event_form.locator(SENTENCE).last
 
     expect(told).to_have_text("Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it.")
-    form.get_by_label("Cost").fill("-5")
-    expect(form.locator("#id_cost_hint_error")).to_have_text("A cost is not negative.")
+    event_form.get_by_label("Cost").fill("-5")
+    expect(event_form.locator("#id_cost_hint_error")).to_have_text("A cost is not negative.")
     expect(told).to_be_empty()
 
 
-def test_a_venue_is_added_in_place(form):
-    form.locator(".field-ordered_venues").get_by_text("more_vert").click()
-    with form.expect_popup() as opened:
-        form.locator("#add_id_ordered_venues").click()
+def test_a_venue_is_added_in_place(event_form):
+    event_form.locator(".field-ordered_venues").get_by_text("more_vert").click()
+    with event_form.expect_popup() as opened:
+        event_form.locator("#add_id_ordered_venues").click()
     popup = opened.value
     popup.get_by_label("Name").fill("A hall that was missing")
     popup.get_by_role("button", name="Save", exact=True).click()
 
-    expect(form.locator("#id_ordered_venues option:checked")).to_have_text(["A hall that was missing"])
+    expect(event_form.locator("#id_ordered_venues option:checked")).to_have_text(["A hall that was missing"])
 
 
-def test_what_was_told_stays_while_newer_questions_wait(form):
-    form.get_by_label("Cost").fill("5 EUR")
-    sentence = form.locator("output.hint[for=id_cost]")
+def test_what_was_told_stays_while_newer_questions_wait(event_form):
+    event_form.get_by_label("Cost").fill("5 EUR")
+    sentence = event_form.locator("output.hint[for=id_cost]")
     expect(sentence).to_contain_text("5")
     told = sentence.text_content()
-    form.route("**/told/cost/**", lambda route: None)
+    event_form.route("**/told/cost/**", lambda route: None)
     for cost in ("6 EUR", "7 EUR"):
-        with form.expect_request("**/told/cost/**"):
-            form.get_by_label("Cost").fill(cost)
+        with event_form.expect_request("**/told/cost/**"):
+            event_form.get_by_label("Cost").fill(cost)
 
     expect(sentence).to_have_text(told)

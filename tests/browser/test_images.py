@@ -3,9 +3,9 @@
 from playwright.sync_api import expect
 
 
-def test_image_that_was_changed_in_its_popup_is_shown_as_it_is_now(page_as, records):
+def test_image_that_was_changed_in_its_popup_is_shown_as_it_is_now(page_as, record_ids):
     page = page_as("editor")
-    page.goto(f"/admin/events/event/{records['event']}/change/")
+    page.goto(f"/admin/events/event/{record_ids['event']}/change/")
     control = page.locator(".image-picker")
     words = control.locator("figcaption")
     before = words.inner_text()

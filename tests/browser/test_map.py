@@ -8,7 +8,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 @pytest.fixture
-def form(page_as):
+def venue_form(page_as):
     return opened(page_as("author"))
 
 
@@ -24,58 +24,60 @@ def place(form):
     return tuple(float(form.get_by_label(name).input_value() or "nan") for name in ("Latitude", "Longitude"))
 
 
-def test_a_click_and_drawing_the_mark_set_the_place(form):
-    canvas = form.get_by_role("application", name="Map")
+def test_a_click_and_drawing_the_mark_set_the_place(venue_form):
+    canvas = venue_form.get_by_role("application", name="Map")
     canvas.click(position={"x": 200, "y": 150})
-    first = place(form)
-    mark = form.get_by_role("button", name="Place of the venue")
+    first = place(venue_form)
+    mark = venue_form.get_by_role("button", name="Place of the venue")
     box = mark.bounding_box()
     x, y = box["x"] + 20, box["y"] + 20
-    form.mouse.move(x, y)
-    form.mouse.down()
-    form.mouse.move(x + 60, y + 40, steps=5)
-    form.mouse.up()
-    second = place(form)
+    venue_form.mouse.move(x, y)
+    venue_form.mouse.down()
+    venue_form.mouse.move(x + 60, y + 40, steps=5)
+    venue_form.mouse.up()
+    second = place(venue_form)
 
     assert second[0] < first[0]
     assert second[1] > first[1]
-    assert all(len(form.get_by_label(name).input_value().partition(".")[2]) == 6 for name in ("Latitude", "Longitude"))
+    assert all(
+        len(venue_form.get_by_label(name).input_value().partition(".")[2]) == 6 for name in ("Latitude", "Longitude")
+    )
 
 
-def test_the_place_is_set_by_keys_alone(form):
-    form.get_by_role("button", name="Put the mark into the middle").press("Enter")
-    mark = form.get_by_role("button", name="Place of the venue")
+def test_the_place_is_set_by_keys_alone(venue_form):
+    venue_form.get_by_role("button", name="Put the mark into the middle").press("Enter")
+    mark = venue_form.get_by_role("button", name="Place of the venue")
     expect(mark).to_be_focused()
-    middle = place(form)
+    middle = place(venue_form)
     mark.press("ArrowRight")
-    east = place(form)
+    east = place(venue_form)
     mark.press("Shift+ArrowUp")
-    north = place(form)
-    form.get_by_role("button", name="Take the mark away").press("Enter")
+    north = place(venue_form)
+    venue_form.get_by_role("button", name="Take the mark away").press("Enter")
 
     assert east[0] == middle[0]
     assert east[1] > middle[1]
     assert north[1] == east[1]
     assert north[0] - east[0] > 5 * (east[1] - middle[1])
     expect(mark).to_have_count(0)
-    assert form.get_by_label("Latitude").input_value() == form.get_by_label("Longitude").input_value() == ""
+    assert venue_form.get_by_label("Latitude").input_value() == venue_form.get_by_label("Longitude").input_value() == ""
 
 
-def test_typed_degrees_move_the_mark_and_are_saved(form):
-    mark = form.get_by_role("button", name="Place of the venue")
-    form.get_by_label("Name").fill("The far end")
-    form.get_by_label("Latitude").fill("-17.7")
+def test_typed_degrees_move_the_mark_and_are_saved(venue_form):
+    mark = venue_form.get_by_role("button", name="Place of the venue")
+    venue_form.get_by_label("Name").fill("The far end")
+    venue_form.get_by_label("Latitude").fill("-17.7")
     expect(mark).to_have_count(0)
-    form.get_by_label("Longitude").fill("178.1")
+    venue_form.get_by_label("Longitude").fill("178.1")
     expect(mark).to_be_in_viewport()
-    expect(form.locator(".map-degrees", has_text="° S").first).to_be_visible()
-    form.get_by_role("button", name="Save and continue editing").click()
-    form.wait_for_url("**/change/")
+    expect(venue_form.locator(".map-degrees", has_text="° S").first).to_be_visible()
+    venue_form.get_by_role("button", name="Save and continue editing").click()
+    venue_form.wait_for_url("**/change/")
 
-    assert place(form) == (-17.7, 178.1)
+    assert place(venue_form) == (-17.7, 178.1)
     expect(mark).to_be_visible()
     # Its own dot would stay behind where it was.
-    expect(form.locator(".map-dot")).to_have_count(0)
+    expect(venue_form.locator(".map-dot")).to_have_count(0)
 
 
 def test_the_map_works_by_finger_on_a_phone(page_as):

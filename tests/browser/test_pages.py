@@ -17,7 +17,7 @@ PUBLIC = {"coming": "/", "later": "/?page=2", "console": "/cal/events/v1/doc"}
 
 
 @pytest.fixture
-def look(request):
+def check_page(request):
     """The faults of a page; pictures of it are kept in the folder that SCREENSHOTS names."""
     folder = os.environ.get("SCREENSHOTS")
 
@@ -39,43 +39,43 @@ def test_addresses_that_are_no_pages_are_there():
 @pytest.mark.parametrize(
     ("name", "query"), [pytest.param(*page, id="?".join(filter(None, page))) for page in admin_pages()]
 )
-def test_pages_of_the_back_office(page_as, records, look, name, query):
+def test_pages_of_the_back_office(page_as, record_ids, check_page, name, query):
     page = page_as("administrator")
 
-    page.goto(page_path(name, query, records))
+    page.goto(page_path(name, query, record_ids))
 
-    look(page, "?".join(filter(None, (name, query))))
+    check_page(page, "?".join(filter(None, (name, query))))
 
 
 @pytest.mark.parametrize("name", [*PUBLIC, "event", "venue", "organizer", "category", "tag"])
-def test_public_pages(nobody, records, look, name):
-    nobody.goto({**PUBLIC, **records["public"]}[name])
+def test_public_pages(nobody, record_ids, check_page, name):
+    nobody.goto({**PUBLIC, **record_ids["public"]}[name])
 
-    look(nobody, f"public-{name}", BORNE.get(name, ()))
+    check_page(nobody, f"public-{name}", BORNE.get(name, ()))
 
 
 @pytest.mark.parametrize(
     ("address", "code"),
     [("/admin/nothing/", 404), ("/admin/events/event/0/change/", 200), ("/event/nothing/", 404), ("/nowhere", 404)],
 )
-def test_pages_that_are_not_there(page_as, look, address, code):
+def test_pages_that_are_not_there(page_as, check_page, address, code):
     page = page_as("administrator")
     page.watch.meant(code)
 
     answer = page.goto(address)
 
     assert answer.status == code
-    look(page, f"missing{address.replace('/', '-')}")
+    check_page(page, f"missing{address.replace('/', '-')}")
 
 
-def test_pages_that_are_refused(page_as, look):
+def test_pages_that_are_refused(page_as, check_page):
     page = page_as("contributor")
     page.watch.meant(403)
 
     answer = page.goto("/admin/accounts/user/")
 
     assert answer.status == 403
-    look(page, "refused")
+    check_page(page, "refused")
 
 
 # The list, and what is asked to be done with its first two records.
@@ -87,7 +87,7 @@ ASKING = {
 
 
 @pytest.mark.parametrize("action", ASKING)
-def test_pages_that_ask_before_an_action(page_as, look, action):
+def test_pages_that_ask_before_an_action(page_as, check_page, action):
     page = page_as("administrator")
     page.goto(ASKING[action])
     for number in range(2):
@@ -98,50 +98,50 @@ def test_pages_that_ask_before_an_action(page_as, look, action):
     page.locator("#changelist-form").evaluate("(form) => form.submit()")
     expect(page.get_by_role("link", name="No, take me back")).to_be_visible()
 
-    look(page, f"asking-{action}")
+    check_page(page, f"asking-{action}")
 
 
-def test_a_form_with_faults(page_as, look):
+def test_a_form_with_faults(page_as, check_page):
     page = page_as("administrator")
     page.goto("/admin/events/event/add/")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".errorlist").first).to_be_visible()
 
-    look(page, "form-with-faults")
+    check_page(page, "form-with-faults")
 
 
-def test_recovery_codes(nobody, look):
+def test_recovery_codes(nobody, check_page):
     sign_in(nobody, "rita")
     nobody.goto("/admin/account/second-factor/")
     nobody.get_by_label("Code that the app shows").fill(totp_code(nobody.locator("code").first.inner_text()))
     nobody.get_by_role("button", name="Turn on").click()
     expect(nobody.get_by_role("heading", name="Your recovery codes")).to_be_visible()
 
-    look(nobody, "recovery-codes")
+    check_page(nobody, "recovery-codes")
 
 
-def test_a_new_application_password(page_as, look):
+def test_a_new_application_password(page_as, check_page):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
     page.get_by_label("For which program?").fill("A kiosk")
     page.get_by_role("button", name="Create").click()
     expect(page.locator("#secret")).to_be_visible()
 
-    look(page, "new-application-password")
+    check_page(page, "new-application-password")
 
 
 @pytest.mark.parametrize("name", ["overview", "queue", "form"])
-def test_what_contributors_see_of_what_was_sent_back(page_as, records, look, name):
+def test_what_contributors_see_of_what_was_sent_back(page_as, record_ids, check_page, name):
     page = page_as("contributor")
-    form = f"/admin/events/event/{records['returned_event']}/change/"
+    form = f"/admin/events/event/{record_ids['returned_event']}/change/"
 
     page.goto({"overview": "/admin/", "queue": "/admin/review/", "form": form}[name])
 
     expect(page.get_by_text("Where does it start?")).to_be_visible()
-    look(page, f"contributor-{name}")
+    check_page(page, f"contributor-{name}")
 
 
-def test_the_page_to_sign_in(nobody, look):
+def test_the_page_to_sign_in(nobody, check_page):
     nobody.goto("/admin/")
 
-    look(nobody, "login")
+    check_page(nobody, "login")

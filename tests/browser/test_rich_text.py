@@ -15,7 +15,7 @@ UNKNOWN = "<table><caption>Prices</caption><tbody><tr><td>1</td></tr></tbody></t
 
 
 @pytest.fixture
-def page(page_as):
+def new_event_page(page_as):
     page = page_as("editor")
     page.goto(ADD)
     return page
@@ -49,71 +49,71 @@ def save(page, title):
     page.wait_for_url("**/change/")
 
 
-def test_bold_words_are_written_and_kept(page):
-    editor_of(page).click()
-    tool(page, "Bold").click()
-    page.keyboard.type("Loud")
-    page.keyboard.press("Control+b")
-    page.keyboard.type(" and quiet")
-    save(page, "Loud and quiet")
+def test_bold_words_are_written_and_kept(new_event_page):
+    editor_of(new_event_page).click()
+    tool(new_event_page, "Bold").click()
+    new_event_page.keyboard.type("Loud")
+    new_event_page.keyboard.press("Control+b")
+    new_event_page.keyboard.type(" and quiet")
+    save(new_event_page, "Loud and quiet")
 
-    expect(source(page)).to_have_value("<p><strong>Loud</strong> and quiet</p>")
-    expect(editor_of(page)).to_have_text("Loud and quiet")
+    expect(source(new_event_page)).to_have_value("<p><strong>Loud</strong> and quiet</p>")
+    expect(editor_of(new_event_page)).to_have_text("Loud and quiet")
 
 
 @pytest.mark.parametrize("html", [KNOWN, UNKNOWN])
-def test_opening_and_saving_changes_no_markup(page, html):
-    page.get_by_role("button", name="HTML source").click()
-    source(page).fill(html)
-    save(page, "Kept")
-    page.get_by_role("group", name="How this is written").wait_for()
-    expect(editor_of(page)).to_have_count(int(html == KNOWN))
-    save(page, "Kept again")
+def test_opening_and_saving_changes_no_markup(new_event_page, html):
+    new_event_page.get_by_role("button", name="HTML source").click()
+    source(new_event_page).fill(html)
+    save(new_event_page, "Kept")
+    new_event_page.get_by_role("group", name="How this is written").wait_for()
+    expect(editor_of(new_event_page)).to_have_count(int(html == KNOWN))
+    save(new_event_page, "Kept again")
 
-    expect(page.get_by_label("Title")).to_have_value("Kept again")
-    expect(source(page)).to_have_value(html)
+    expect(new_event_page.get_by_label("Title")).to_have_value("Kept again")
+    expect(source(new_event_page)).to_have_value(html)
 
 
-def test_what_is_undone_leaves_the_markup_as_it_was(page):
-    write_source(page, KNOWN)
-    page.locator(".ProseMirror dd").click()
-    page.keyboard.type("x")
+def test_what_is_undone_leaves_the_markup_as_it_was(new_event_page):
+    write_source(new_event_page, KNOWN)
+    new_event_page.locator(".ProseMirror dd").click()
+    new_event_page.keyboard.type("x")
 
-    expect(source(page)).to_have_value(
+    expect(source(new_event_page)).to_have_value(
         '<table><tbody><tr><td><p>1</p></td></tr></tbody></table><figure><img src="/static/pages/icon.svg" alt="">'
         "<figcaption>A <b>drawing</b></figcaption></figure><dl><dt>Doors</dt><dd>at sixx</dd></dl>"
     )
-    tool(page, "Undo").click()
-    expect(source(page)).to_have_value(KNOWN)
+    tool(new_event_page, "Undo").click()
+    expect(source(new_event_page)).to_have_value(KNOWN)
 
 
-def test_what_the_editor_cannot_show_stays_source_and_is_told(page):
-    write_source(page, UNKNOWN)
+def test_what_the_editor_cannot_show_stays_source_and_is_told(new_event_page):
+    write_source(new_event_page, UNKNOWN)
 
-    expect(page.get_by_text("This text holds HTML that the editor cannot show.")).to_be_visible()
-    expect(source(page)).to_be_visible()
-    expect(source(page)).to_have_value(UNKNOWN)
-    write_source(page, "<p>Now it can</p>")
-    expect(editor_of(page)).to_have_text("Now it can")
-    expect(source(page)).to_be_hidden()
-
-
-def test_the_tools_are_one_stop_of_the_tab_key(page):
-    page.get_by_role("button", name="HTML source").focus()
-    page.keyboard.press("Tab")
-    expect(page.get_by_label("Kind of text")).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(tool(page, "Bold")).to_be_focused()
-    page.keyboard.press("Tab")
-    expect(editor_of(page)).to_be_focused()
-    page.keyboard.press("Tab")
-    expect(editor_of(page)).not_to_be_focused()
+    expect(new_event_page.get_by_text("This text holds HTML that the editor cannot show.")).to_be_visible()
+    expect(source(new_event_page)).to_be_visible()
+    expect(source(new_event_page)).to_have_value(UNKNOWN)
+    write_source(new_event_page, "<p>Now it can</p>")
+    expect(editor_of(new_event_page)).to_have_text("Now it can")
+    expect(source(new_event_page)).to_be_hidden()
 
 
-def test_links_of_other_kinds_are_refused_in_words(page):
-    editor_of(page).click()
-    page.keyboard.press("Control+k")
-    address = page.get_by_role("dialog").get_by_label("Address")
+def test_the_tools_are_one_stop_of_the_tab_key(new_event_page):
+    new_event_page.get_by_role("button", name="HTML source").focus()
+    new_event_page.keyboard.press("Tab")
+    expect(new_event_page.get_by_label("Kind of text")).to_be_focused()
+    new_event_page.keyboard.press("ArrowRight")
+    expect(tool(new_event_page, "Bold")).to_be_focused()
+    new_event_page.keyboard.press("Tab")
+    expect(editor_of(new_event_page)).to_be_focused()
+    new_event_page.keyboard.press("Tab")
+    expect(editor_of(new_event_page)).not_to_be_focused()
+
+
+def test_links_of_other_kinds_are_refused_in_words(new_event_page):
+    editor_of(new_event_page).click()
+    new_event_page.keyboard.press("Control+k")
+    address = new_event_page.get_by_role("dialog").get_by_label("Address")
     address.fill("javascript:alert(1)")
     address.press("Enter")
     assert address.evaluate("input => input.validationMessage") == (
@@ -122,12 +122,12 @@ def test_links_of_other_kinds_are_refused_in_words(page):
     address.fill("example.org")
     address.press("Enter")
 
-    expect(source(page)).to_have_value('<p><a href="https://example.org">example.org</a></p>')
+    expect(source(new_event_page)).to_have_value('<p><a href="https://example.org">example.org</a></p>')
 
 
-def test_pasted_looks_are_left_behind(page):
-    editor_of(page).click()
-    page.evaluate(
+def test_pasted_looks_are_left_behind(new_event_page):
+    editor_of(new_event_page).click()
+    new_event_page.evaluate(
         """() => {
             const data = new DataTransfer();
             data.setData("text/html", `<p class="MsoNormal" style="color: red"><span lang="EN-US"><b>Word</b> said
@@ -137,4 +137,4 @@ def test_pasted_looks_are_left_behind(page):
         }"""
     )
 
-    expect(source(page)).to_have_value("<p><b>Word</b> said</p>")
+    expect(source(new_event_page)).to_have_value("<p><b>Word</b> said</p>")

@@ -7,13 +7,13 @@ ADD = "/admin/events/event/add/"
 
 
 @pytest.fixture
-def page(page_as):
+def new_event_page(page_as):
     page = page_as("editor")
     page.goto(ADD)
     return page
 
 
-def tree(page):
+def category_tree(page):
     return page.get_by_role("group", name="Categories")
 
 
@@ -34,60 +34,62 @@ def save(page, title):
     page.wait_for_url("**/change/")
 
 
-def test_categories_are_found_by_words_and_ticked_by_keys(page):
-    tree(page).get_by_role("searchbox").fill("choral")
+def test_categories_are_found_by_words_and_ticked_by_keys(new_event_page):
+    category_tree(new_event_page).get_by_role("searchbox").fill("choral")
 
-    shown = tree(page).get_by_role("checkbox")
-    expect(tree(page).locator("li:visible")).to_have_text(["Music", "Music › Classical", "Music › Classical › Choral"])
+    shown = category_tree(new_event_page).get_by_role("checkbox")
+    expect(category_tree(new_event_page).locator("li:visible")).to_have_text(
+        ["Music", "Music › Classical", "Music › Classical › Choral"]
+    )
     shown.last.focus()
-    page.keyboard.press("Space")
-    expect(tree(page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
-    save(page, "A choir")
-    expect(tree(page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
+    new_event_page.keyboard.press("Space")
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
+    save(new_event_page, "A choir")
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
 
 
-def test_a_category_is_made_without_leaving_the_form(page):
-    with page.expect_popup() as opened:
-        tree(page).get_by_role("link", name="Add a category").click()
+def test_a_category_is_made_without_leaving_the_form(new_event_page):
+    with new_event_page.expect_popup() as opened:
+        category_tree(new_event_page).get_by_role("link", name="Add a category").click()
     opened.value.get_by_label("Name").fill("Kite flying")
     opened.value.get_by_role("button", name="Save", exact=True).click()
 
-    expect(tree(page).get_by_role("status")).to_have_text("Chosen: Kite flying")
-    save(page, "Kites")
-    expect(tree(page).get_by_role("checkbox", name="Kite flying")).to_be_checked()
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Kite flying")
+    save(new_event_page, "Kites")
+    expect(category_tree(new_event_page).get_by_role("checkbox", name="Kite flying")).to_be_checked()
 
 
-def test_tags_are_typed(page):
-    type_tag(page, "Free Entry,")
-    type_tag(page, "kites at dusk")
-    page.keyboard.press("Enter")
-    type_tag(page, "left standing")
-    page.keyboard.press("Tab")
+def test_tags_are_typed(new_event_page):
+    type_tag(new_event_page, "Free Entry,")
+    type_tag(new_event_page, "kites at dusk")
+    new_event_page.keyboard.press("Enter")
+    type_tag(new_event_page, "left standing")
+    new_event_page.keyboard.press("Tab")
 
-    expect(chips(page)).to_have_count(3)
-    save(page, "Kites at dusk")
-    expect(chips(page).filter(has_text="free entry")).to_have_count(1)
-    expect(chips(page).filter(has_text="kites at dusk")).to_have_count(1)
-    expect(chips(page).filter(has_text="left standing")).to_have_count(1)
-
-
-def test_a_tag_that_comes_up_is_chosen(page):
-    type_tag(page, "step-free")
-    page.get_by_role("option", name="step-free access").click()
-
-    expect(chips(page)).to_have_text(["×step-free access"])
+    expect(chips(new_event_page)).to_have_count(3)
+    save(new_event_page, "Kites at dusk")
+    expect(chips(new_event_page).filter(has_text="free entry")).to_have_count(1)
+    expect(chips(new_event_page).filter(has_text="kites at dusk")).to_have_count(1)
+    expect(chips(new_event_page).filter(has_text="left standing")).to_have_count(1)
 
 
-def test_the_slug_follows_the_title_until_it_is_saved_or_written_by_hand(page):
-    title, slug = page.get_by_label("Title"), page.locator("[name=slug]")
+def test_a_tag_that_comes_up_is_chosen(new_event_page):
+    type_tag(new_event_page, "step-free")
+    new_event_page.get_by_role("option", name="step-free access").click()
+
+    expect(chips(new_event_page)).to_have_text(["×step-free access"])
+
+
+def test_the_slug_follows_the_title_until_it_is_saved_or_written_by_hand(new_event_page):
+    title, slug = new_event_page.get_by_label("Title"), new_event_page.locator("[name=slug]")
     title.press_sequentially("Ärger & Größe")
     expect(slug).to_have_value("arger-grosse")
-    save(page, "Late jazz")
+    save(new_event_page, "Late jazz")
     kept = slug.input_value()
     title.press_sequentially(" again")
     expect(slug).to_have_value(kept)
 
-    page.goto(ADD)
+    new_event_page.goto(ADD)
     slug.fill("by-hand")
     slug.press("Tab")
     title.press_sequentially("Something else")

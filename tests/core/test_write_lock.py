@@ -29,7 +29,7 @@ def in_thread():
         yield run
 
 
-def names():
+def usernames():
     return sorted(User.objects.values_list("username", flat=True))
 
 
@@ -44,7 +44,7 @@ def test_second_writer_waits_and_sees_the_first_write(in_thread):
 
     def second():
         with write_lock():
-            seen = names()
+            seen = usernames()
             User.objects.create(username="second")
             return seen
 
@@ -53,13 +53,13 @@ def test_second_writer_waits_and_sees_the_first_write(in_thread):
     two = in_thread(second)
     with pytest.raises(TimeoutError):
         two.result(timeout=0.3)
-    meanwhile = names()
+    meanwhile = usernames()
     go_on.set()
     one.result(timeout=30)
 
     assert meanwhile == []
     assert two.result(timeout=30) == ["first"]
-    assert names() == ["first", "second"]
+    assert usernames() == ["first", "second"]
 
 
 def test_writer_gives_up_after_the_timeout(in_thread, settings):
@@ -87,7 +87,7 @@ def test_writer_gives_up_after_the_timeout(in_thread, settings):
     go_on.set()
     one.result(timeout=30)
 
-    assert names() == []
+    assert usernames() == []
 
 
 def write_and_fail(name):
@@ -105,7 +105,7 @@ def test_failed_write_leaves_nothing_behind():
     with pytest.raises(ZeroDivisionError):
         write()
 
-    assert names() == []
+    assert usernames() == []
 
 
 def test_failed_savepoint_leaves_the_rest():
@@ -115,4 +115,4 @@ def test_failed_savepoint_leaves_the_rest():
             write_and_fail("second")
         User.objects.create(username="third")
 
-    assert names() == ["first", "third"]
+    assert usernames() == ["first", "third"]

@@ -25,7 +25,7 @@ def in_march(client, **parameters):
     return client.get(CALENDAR, {"day": "2027-03-10", **parameters})
 
 
-def move(client, event, old, new):
+def post_move(client, event, old, new):
     return client.post(f"/admin/events/event/{event.pk}/move/", {"from": old, "to": new})
 
 
@@ -189,7 +189,7 @@ def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
     event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 01:30", time_zone="America/Halifax")
     before = Event.objects.values().get()
 
-    answer = move(editor_browser, event, "2027-03-10", "2027-03-20")
+    answer = post_move(editor_browser, event, "2027-03-10", "2027-03-20")
     moved = Event.objects.get()
 
     assert answer.json() == {
@@ -199,7 +199,7 @@ def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
     }
     assert (moved.start_local, moved.end_local) == ("2027-03-20 20:00:00", "2027-03-21 01:30:00")
 
-    assert move(editor_browser, event, "2027-03-20", "2027-03-10").status_code == 200
+    assert post_move(editor_browser, event, "2027-03-20", "2027-03-10").status_code == 200
     after = Event.objects.values().get()
     assert {**after, "modified_at": before["modified_at"]} == before
 
@@ -207,7 +207,7 @@ def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
 def test_moving_keeps_whole_days(editor_browser):
     event = EventFactory(start="2027-03-10", end="2027-03-12", all_day=True)
 
-    move(editor_browser, event, "2027-03-10", "2027-02-28")
+    post_move(editor_browser, event, "2027-03-10", "2027-02-28")
     moved = Event.objects.get()
 
     assert (moved.start_local, moved.end_local, moved.all_day) == ("2027-02-28 00:00:00", "2027-03-02 23:59:59", True)
@@ -224,7 +224,7 @@ def test_nobody_moves_the_events_of_others(author_browser, fields, status, text)
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00", **fields)
     before = Event.objects.values().get()
 
-    answer = move(author_browser, event, "2027-03-10", "2027-03-11")
+    answer = post_move(author_browser, event, "2027-03-10", "2027-03-11")
 
     assert answer.status_code == status
     assert text is None or answer.json() == {"message": text}
@@ -234,16 +234,16 @@ def test_nobody_moves_the_events_of_others(author_browser, fields, status, text)
 def test_nobody_moves_what_lies_in_the_trash(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00", status="trash")
 
-    answer = move(editor_browser, event, "2027-03-10", "2027-03-11")
+    answer = post_move(editor_browser, event, "2027-03-10", "2027-03-11")
 
     assert (answer.status_code, Event.objects.get().start_local) == (403, "2027-03-10 20:00:00")
 
 
 def test_what_somebody_else_has_moved_is_not_moved_again(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00")
-    move(editor_browser, event, "2027-03-10", "2027-03-11")
+    post_move(editor_browser, event, "2027-03-10", "2027-03-11")
 
-    answer = move(editor_browser, event, "2027-03-10", "2027-03-12")
+    answer = post_move(editor_browser, event, "2027-03-10", "2027-03-12")
 
     assert (answer.status_code, answer.json()) == (
         409,
@@ -259,7 +259,7 @@ def test_what_somebody_else_has_moved_is_not_moved_again(editor_browser):
 def test_moving_to_no_day_changes_nothing(editor_browser, old, new):
     event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 22:00")
 
-    answer = move(editor_browser, event, old, new)
+    answer = post_move(editor_browser, event, old, new)
 
     assert (answer.status_code, Event.objects.get().start_local) == (400, "2027-03-10 20:00:00")
 
@@ -275,4 +275,4 @@ def test_moving_is_for_whoever_sends_it_only(editor_browser):
     event = EventFactory()
 
     assert editor_browser.get(f"/admin/events/event/{event.pk}/move/").status_code == 405
-    assert move(browser_for(None), event, "2027-03-10", "2027-03-11").status_code == 302
+    assert post_move(browser_for(None), event, "2027-03-10", "2027-03-11").status_code == 302

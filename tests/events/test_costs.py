@@ -11,7 +11,7 @@ from events.costs import Cost, parse_cost
 DASH = "\N{EN DASH}"
 
 
-def cost(text, symbol="", position="", values=()):
+def make_cost(text, symbol="", position="", values=()):
     return Cost(text, symbol, "", position, list(values))
 
 
@@ -22,41 +22,41 @@ def dollars(given):
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        (None, cost("")),
-        ("", cost("")),
-        ("  ", cost("")),
-        ([], cost("")),
-        (["", None], cost("")),
-        ("10", cost("$10", values=["10"])),
-        (25, cost("$25", values=["25"])),
-        ("10.50", cost("$10.50", values=["10.50"])),
-        (7.25, cost("$7.25", values=["7.25"])),
-        ("1000", cost("$1000", values=["1000"])),
-        ("1,000", cost("$1,000", values=["1000"])),
-        ("$10", cost("$10", "$", "prefix", ["10"])),
-        ("$ 15", cost("$15", "$", "prefix", ["15"])),
-        ("€25", cost("€25", "€", "prefix", ["25"])),
-        ("£5", cost("£5", "£", "prefix", ["5"])),
-        ("¥1000", cost("¥1000", "¥", "prefix", ["1000"])),
-        ("10$", cost("10$", "$", "postfix", ["10"])),
-        ("15 $", cost("15$", "$", "postfix", ["15"])),
-        ("25€", cost("25€", "€", "postfix", ["25"])),
-        ("EUR 25", cost("EUR25", "EUR", "prefix", ["25"])),
-        ("25 CHF", cost("25CHF", "CHF", "postfix", ["25"])),
-        ("Free", cost("Free", values=["free"])),
-        ("free", cost("free", values=["free"])),
-        (["Free"], cost("Free", values=["free"])),
-        (" Donation ", cost("Donation", values=["donation"])),
-        ("$0", cost("Free", "$", "prefix", ["0"])),
-        ("0", cost("Free", values=["0"])),
-        (0, cost("Free", values=["0"])),
-        (0.0, cost("Free", values=["0"])),
-        ("0.00", cost("Free", values=["0"])),
-        ("10 - 30", cost(f"$10 {DASH} $30", values=["10", "30"])),
-        ("5 to 9", cost(f"$5 {DASH} $9", values=["5", "9"])),
-        ("$10 - $30", cost(f"$10 {DASH} $30", values=["10", "30"])),
-        (["10", "20"], cost(f"$10 {DASH} $20", values=["10", "20"])),
-        (["0$", "20$", "30$"], cost(f"Free {DASH} 30$", "$", "postfix", ["0", "20", "30"])),
+        (None, make_cost("")),
+        ("", make_cost("")),
+        ("  ", make_cost("")),
+        ([], make_cost("")),
+        (["", None], make_cost("")),
+        ("10", make_cost("$10", values=["10"])),
+        (25, make_cost("$25", values=["25"])),
+        ("10.50", make_cost("$10.50", values=["10.50"])),
+        (7.25, make_cost("$7.25", values=["7.25"])),
+        ("1000", make_cost("$1000", values=["1000"])),
+        ("1,000", make_cost("$1,000", values=["1000"])),
+        ("$10", make_cost("$10", "$", "prefix", ["10"])),
+        ("$ 15", make_cost("$15", "$", "prefix", ["15"])),
+        ("€25", make_cost("€25", "€", "prefix", ["25"])),
+        ("£5", make_cost("£5", "£", "prefix", ["5"])),
+        ("¥1000", make_cost("¥1000", "¥", "prefix", ["1000"])),
+        ("10$", make_cost("10$", "$", "postfix", ["10"])),
+        ("15 $", make_cost("15$", "$", "postfix", ["15"])),
+        ("25€", make_cost("25€", "€", "postfix", ["25"])),
+        ("EUR 25", make_cost("EUR25", "EUR", "prefix", ["25"])),
+        ("25 CHF", make_cost("25CHF", "CHF", "postfix", ["25"])),
+        ("Free", make_cost("Free", values=["free"])),
+        ("free", make_cost("free", values=["free"])),
+        (["Free"], make_cost("Free", values=["free"])),
+        (" Donation ", make_cost("Donation", values=["donation"])),
+        ("$0", make_cost("Free", "$", "prefix", ["0"])),
+        ("0", make_cost("Free", values=["0"])),
+        (0, make_cost("Free", values=["0"])),
+        (0.0, make_cost("Free", values=["0"])),
+        ("0.00", make_cost("Free", values=["0"])),
+        ("10 - 30", make_cost(f"$10 {DASH} $30", values=["10", "30"])),
+        ("5 to 9", make_cost(f"$5 {DASH} $9", values=["5", "9"])),
+        ("$10 - $30", make_cost(f"$10 {DASH} $30", values=["10", "30"])),
+        (["10", "20"], make_cost(f"$10 {DASH} $20", values=["10", "20"])),
+        (["0$", "20$", "30$"], make_cost(f"Free {DASH} 30$", "$", "postfix", ["0", "20", "30"])),
     ],
 )
 def test_cost_follows_the_contract(given, expected):
@@ -66,24 +66,24 @@ def test_cost_follows_the_contract(given, expected):
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("$1,000.50", cost("$1,000.50", "$", "prefix", ["1000.50"])),
-        ("1.000,50 €", cost("1.000,50€", "€", "postfix", ["1000.50"])),
-        ("12,50 €", cost("12,50€", "€", "postfix", ["12.50"])),
-        ("1.200,00", cost("$1.200,00", values=["1200.00"])),
-        ("1.000.000", cost("$1.000.000", values=["1000000"])),
-        ("1,000,000", cost("$1,000,000", values=["1000000"])),
-        ("1 000,50 €", cost("1 000,50€", "€", "postfix", ["1000.50"])),
-        ("CHF 1'000", cost("CHF1'000", "CHF", "prefix", ["1000"])),
-        ("1.250", cost("$1.250", values=["1.250"])),  # a point is a thousands mark only beside other marks
-        (".50", cost("$0.50", values=["0.50"])),
-        ("Rs .50", cost("Rs0.50", "Rs", "prefix", ["0.50"])),
-        ("007", cost("$007", values=["7"])),
-        ("10,20,30", cost(f"$10 {DASH} $30", values=["10", "20", "30"])),
-        ("30,10,20 €", cost(f"10€ {DASH} 30€", "€", "postfix", ["10", "20", "30"])),
-        ("10, 20", cost(f"$10 {DASH} $20", values=["10", "20"])),
-        ("$10,$20", cost(f"$10 {DASH} $20", values=["10", "20"])),
-        ("1000,2000", cost(f"$1000 {DASH} $2000", values=["1000", "2000"])),
-        ("10.50,20.50", cost(f"$10.50 {DASH} $20.50", values=["10.50", "20.50"])),
+        ("$1,000.50", make_cost("$1,000.50", "$", "prefix", ["1000.50"])),
+        ("1.000,50 €", make_cost("1.000,50€", "€", "postfix", ["1000.50"])),
+        ("12,50 €", make_cost("12,50€", "€", "postfix", ["12.50"])),
+        ("1.200,00", make_cost("$1.200,00", values=["1200.00"])),
+        ("1.000.000", make_cost("$1.000.000", values=["1000000"])),
+        ("1,000,000", make_cost("$1,000,000", values=["1000000"])),
+        ("1 000,50 €", make_cost("1 000,50€", "€", "postfix", ["1000.50"])),
+        ("CHF 1'000", make_cost("CHF1'000", "CHF", "prefix", ["1000"])),
+        ("1.250", make_cost("$1.250", values=["1.250"])),  # a point is a thousands mark only beside other marks
+        (".50", make_cost("$0.50", values=["0.50"])),
+        ("Rs .50", make_cost("Rs0.50", "Rs", "prefix", ["0.50"])),
+        ("007", make_cost("$007", values=["7"])),
+        ("10,20,30", make_cost(f"$10 {DASH} $30", values=["10", "20", "30"])),
+        ("30,10,20 €", make_cost(f"10€ {DASH} 30€", "€", "postfix", ["10", "20", "30"])),
+        ("10, 20", make_cost(f"$10 {DASH} $20", values=["10", "20"])),
+        ("$10,$20", make_cost(f"$10 {DASH} $20", values=["10", "20"])),
+        ("1000,2000", make_cost(f"$1000 {DASH} $2000", values=["1000", "2000"])),
+        ("10.50,20.50", make_cost(f"$10.50 {DASH} $20.50", values=["10.50", "20.50"])),
     ],
 )
 def test_commas_and_points_are_read_in_either_way(given, expected):
@@ -93,19 +93,19 @@ def test_commas_and_points_are_read_in_either_way(given, expected):
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("Free - $20", cost(f"Free {DASH} $20", values=["0", "20"])),
-        (f"Free {DASH} 30$", cost(f"Free {DASH} 30$", "$", "postfix", ["0", "30"])),
-        ("30 - 10", cost(f"$10 {DASH} $30", values=["10", "30"])),
-        ("10-10.00", cost("$10", values=["10"])),
-        ("€10 - 30", cost(f"€10 {DASH} €30", "€", "prefix", ["10", "30"])),
-        ("10 - 30 €", cost(f"10€ {DASH} 30€", "€", "postfix", ["10", "30"])),
-        ("1.000,50 € - 12,50 €", cost(f"12,50€ {DASH} 1.000,50€", "€", "postfix", ["12.50", "1000.50"])),
-        ([10, 7.5, Decimal("8.20")], cost(f"$7.5 {DASH} $10", values=["7.5", "8.2", "10"])),
-        (("9", "100"), cost(f"$9 {DASH} $100", values=["9", "100"])),
-        (["$10", "$30"], cost(f"$10 {DASH} $30", values=["10", "30"])),
-        (["Free", "20€"], cost(f"Free {DASH} 20€", "€", "postfix", ["0", "20"])),
-        (["10 - 20", "5,50"], cost(f"$5,50 {DASH} $20", values=["5.50", "10", "20"])),
-        (["10"], cost("$10", values=["10"])),
+        ("Free - $20", make_cost(f"Free {DASH} $20", values=["0", "20"])),
+        (f"Free {DASH} 30$", make_cost(f"Free {DASH} 30$", "$", "postfix", ["0", "30"])),
+        ("30 - 10", make_cost(f"$10 {DASH} $30", values=["10", "30"])),
+        ("10-10.00", make_cost("$10", values=["10"])),
+        ("€10 - 30", make_cost(f"€10 {DASH} €30", "€", "prefix", ["10", "30"])),
+        ("10 - 30 €", make_cost(f"10€ {DASH} 30€", "€", "postfix", ["10", "30"])),
+        ("1.000,50 € - 12,50 €", make_cost(f"12,50€ {DASH} 1.000,50€", "€", "postfix", ["12.50", "1000.50"])),
+        ([10, 7.5, Decimal("8.20")], make_cost(f"$7.5 {DASH} $10", values=["7.5", "8.2", "10"])),
+        (("9", "100"), make_cost(f"$9 {DASH} $100", values=["9", "100"])),
+        (["$10", "$30"], make_cost(f"$10 {DASH} $30", values=["10", "30"])),
+        (["Free", "20€"], make_cost(f"Free {DASH} 20€", "€", "postfix", ["0", "20"])),
+        (["10 - 20", "5,50"], make_cost(f"$5,50 {DASH} $20", values=["5.50", "10", "20"])),
+        (["10"], make_cost("$10", values=["10"])),
     ],
 )
 def test_several_amounts_answer_lowest_and_highest(given, expected):
@@ -129,7 +129,7 @@ def test_several_amounts_answer_lowest_and_highest(given, expected):
     ],
 )
 def test_what_is_no_amount_stays_a_word(word):
-    assert dollars(word) == cost(word, values=[word.lower()])
+    assert dollars(word) == make_cost(word, values=[word.lower()])
 
 
 @pytest.mark.parametrize(
@@ -183,10 +183,10 @@ def test_answer_longer_than_a_cost_is_refused():
 @pytest.mark.parametrize(
     ("symbol", "position", "expected"),
     [
-        ("€", "postfix", cost(f"10€ {DASH} 20€", values=["10", "20"])),
-        ("Taler", "prefix", cost(f"Taler10 {DASH} Taler20", values=["10", "20"])),
-        ("S/.", "prefix", cost(f"S/.10 {DASH} S/.20", values=["10", "20"])),
-        ("", "prefix", cost(f"10 {DASH} 20", values=["10", "20"])),
+        ("€", "postfix", make_cost(f"10€ {DASH} 20€", values=["10", "20"])),
+        ("Taler", "prefix", make_cost(f"Taler10 {DASH} Taler20", values=["10", "20"])),
+        ("S/.", "prefix", make_cost(f"S/.10 {DASH} S/.20", values=["10", "20"])),
+        ("", "prefix", make_cost(f"10 {DASH} 20", values=["10", "20"])),
     ],
 )
 def test_default_currency_is_shown_and_read_back(symbol, position, expected):

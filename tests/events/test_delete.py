@@ -11,7 +11,7 @@ EVENTS = f"{API}/events"
 
 
 @pytest.fixture
-def event(db):
+def linked_event(db):
     return EventFactory(
         title="Open air",
         venues=[VenueFactory()],
@@ -21,24 +21,24 @@ def event(db):
     )
 
 
-def listed(client):
+def event_count(client):
     return client.get(f"{EVENTS}?per_page=50").json()["total"]
 
 
 @pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}"])
-def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, event, address, time_machine):
+def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, linked_event, address, time_machine):
     time_machine.move_to("2030-01-15T12:00:00Z", tick=False)
-    event.save()
-    before = editor_api.get(f"{EVENTS}/{event.pk}").json()
+    linked_event.save()
+    before = editor_api.get(f"{EVENTS}/{linked_event.pk}").json()
     del before["json_ld"]
 
-    answer = updated_record(editor_api.delete(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}"))
+    answer = updated_record(editor_api.delete(f"{EVENTS}/{address.format(pk=linked_event.pk, slug=linked_event.slug)}"))
 
     counted = {kind: [{**term, "count": 0} for term in before[kind]] for kind in ("categories", "tags")}
     assert changed_values(before, answer) == {"status": "trash", **counted}
-    assert error_of(client.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
-    assert error_of(editor_api.get(f"{EVENTS}/{event.pk}")) == (403, "event-no-longer-available")
-    assert (listed(client), listed(editor_api)) == (0, 0)
+    assert error_of(client.get(f"{EVENTS}/{linked_event.pk}")) == (403, "event-no-longer-available")
+    assert error_of(editor_api.get(f"{EVENTS}/{linked_event.pk}")) == (403, "event-no-longer-available")
+    assert (event_count(client), event_count(editor_api)) == (0, 0)
 
 
 @pytest.mark.parametrize("status", ["draft", "pending", "private", "future"])
@@ -48,57 +48,62 @@ def test_event_of_any_status_is_deleted(editor_api, status):
     assert updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))["status"] == "trash"
 
 
-def test_deleted_event_leaves_what_it_was_linked_to_and_keeps_its_links(editor_api, client, event):
-    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
+def test_deleted_event_leaves_what_it_was_linked_to_and_keeps_its_links(editor_api, client, linked_event):
+    updated_record(editor_api.delete(f"{EVENTS}/{linked_event.pk}"))
     left = [
         client.get(f"{API}/{name}?hide_empty=false").json()["total"]
         for name in ("venues", "organizers", "categories", "tags")
     ]
-    back = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+    back = updated_record(editor_api.post(f"{EVENTS}/{linked_event.pk}", {"status": "publish"}))
 
     assert left == [1, 1, 1, 1]
-    assert back["venue"]["id"] == event.venues.get().pk
+    assert back["venue"]["id"] == linked_event.venues.get().pk
     assert [len(back[name]) for name in ("organizer", "categories", "tags")] == [1, 1, 1]
 
 
-def test_parts_of_a_deleted_event_stand_on(editor_api, client, event):
-    part = EventFactory(parent=event)
+def test_parts_of_a_deleted_event_stand_on(editor_api, client, linked_event):
+    part = EventFactory(parent=linked_event)
 
-    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{linked_event.pk}"))
 
     assert client.get(f"{EVENTS}/{part.pk}").status_code == 200
 
 
-def test_no_other_event_is_touched(editor_api, event):
-    EventFactory(title="Other", venues=event.venues.all())
-    others = list(Event.objects.exclude(pk=event.pk).values())
+def test_no_other_event_is_touched(editor_api, linked_event):
+    EventFactory(title="Other", venues=linked_event.venues.all())
+    others = list(Event.objects.exclude(pk=linked_event.pk).values())
 
-    updated_record(editor_api.delete(f"{EVENTS}/{event.pk}"))
+    updated_record(editor_api.delete(f"{EVENTS}/{linked_event.pk}"))
 
-    assert list(Event.objects.exclude(pk=event.pk).values()) == others
+    assert list(Event.objects.exclude(pk=linked_event.pk).values()) == others
 
 
 @pytest.mark.parametrize("password", ["wrong", "0"])
-def test_password_of_an_event_without_one_is_passed_over(editor_api, event, password):
-    response = editor_api.delete(f"{EVENTS}/{event.pk}?password={password}")
+def test_password_of_an_event_without_one_is_passed_over(editor_api, linked_event, password):
+    response = editor_api.delete(f"{EVENTS}/{linked_event.pk}?password={password}")
 
     assert updated_record(response)["status"] == "trash"
     assert "X-Ignored-Fields" not in response
 
 
-def test_empty_password_is_refused(editor_api, event):
+def test_empty_password_is_refused(editor_api, linked_event):
     before = stored_rows()
 
-    assert invalid_params(editor_api.delete(f"{EVENTS}/{event.pk}?password=")) == {"password": "This may not be empty."}
+    assert invalid_params(editor_api.delete(f"{EVENTS}/{linked_event.pk}?password=")) == {
+        "password": "This may not be empty."
+    }
     assert stored_rows() == before
 
 
-def test_unknown_arguments_of_a_delete_are_named(editor_api, event):
-    response = editor_api.delete(f"{EVENTS}/{event.pk}?force=true&id=5")
+def test_unknown_arguments_of_a_delete_are_named(editor_api, linked_event):
+    response = editor_api.delete(f"{EVENTS}/{linked_event.pk}?force=true&id=5")
 
     assert updated_record(response)["status"] == "trash"
     assert response["X-Ignored-Fields"] == "force"
 
 
-def test_answer_of_a_delete_is_cut_to_the_fields_asked_for(editor_api, event):
-    assert editor_api.delete(f"{EVENTS}/{event.pk}?_fields=id,status").json() == {"id": event.pk, "status": "trash"}
+def test_answer_of_a_delete_is_cut_to_the_fields_asked_for(editor_api, linked_event):
+    assert editor_api.delete(f"{EVENTS}/{linked_event.pk}?_fields=id,status").json() == {
+        "id": linked_event.pk,
+        "status": "trash",
+    }

@@ -21,18 +21,18 @@ def page(event):
     return f"{LIST}{event.pk}/change/"
 
 
-def text_of(response):
+def html_of(response):
     assert response.status_code == 200, response
     return response.content.decode()
 
 
-def sections(response):
-    return SECTION.findall(text_of(response).partition('id="content-main"')[2])
+def form_headings(response):
+    return SECTION.findall(html_of(response).partition('id="content-main"')[2])
 
 
 def heading(response):
     """The way to the page, as it is read."""
-    (found,) = HEADING.findall(text_of(response))
+    (found,) = HEADING.findall(html_of(response))
     words = re.sub(r'<span class="material.*?</span>', " › ", found, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]+>", "", words)).split())
 
@@ -43,7 +43,7 @@ def heading(response):
 def test_sections_are_in_the_order_of_an_editors_questions(author_browser):
     CustomFieldFactory(resource="event")
 
-    assert sections(author_browser.get(ADD)) == [
+    assert form_headings(author_browser.get(ADD)) == [
         "What", "When", "Where", "Who", "How much", "Tickets", "Further facts", "How it is shown", "Publishing",
     ]  # fmt: skip
 
@@ -51,7 +51,7 @@ def test_sections_are_in_the_order_of_an_editors_questions(author_browser):
 def test_tickets_are_there_once_behind_the_cost(editor_browser):
     ticket = TicketFactory()
 
-    text = text_of(editor_browser.get(page(ticket.event)))
+    text = html_of(editor_browser.get(page(ticket.event)))
 
     places = [text.index(mark) for mark in ('id="id_cost"', 'id="tickets-group"', 'id="id_featured"')]
     assert places == sorted(places)
@@ -61,7 +61,7 @@ def test_tickets_are_there_once_behind_the_cost(editor_browser):
 def test_whoever_may_only_look_sees_tickets_too(author_browser):
     ticket = TicketFactory(name="Day pass")
 
-    assert "Day pass" in text_of(author_browser.get(page(ticket.event)))
+    assert "Day pass" in html_of(author_browser.get(page(ticket.event)))
 
 
 def test_heading_says_what_a_form_is_for(editor_browser):
@@ -79,11 +79,11 @@ def test_heading_says_what_a_form_is_for(editor_browser):
 def test_the_form_leads_to_the_public_page_where_there_is_one(editor_browser, status, has_page):
     event = EventFactory(title="Concert", status=status)
 
-    assert LINK.findall(text_of(editor_browser.get(page(event)))) == (["/event/concert"] if has_page else [])
+    assert LINK.findall(html_of(editor_browser.get(page(event)))) == (["/event/concert"] if has_page else [])
 
 
 def test_whoever_may_only_look_is_led_to_the_public_page_too(author_browser):
-    assert LINK.findall(text_of(author_browser.get(page(EventFactory(title="Concert"))))) == ["/event/concert"]
+    assert LINK.findall(html_of(author_browser.get(page(EventFactory(title="Concert"))))) == ["/event/concert"]
 
 
 # --- Times ---------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_whoever_may_only_look_is_led_to_the_public_page_too(author_browser):
 OUTPUT = re.compile(r'<output class="hint" for="([^"]*)" data-url="([^"]*)">(.*?)</output>', re.S)
 
 
-def told(client, what, **given):
+def hint_for(client, what, **given):
     response = client.get(f"{LIST}told/{what}/", given)
     assert response.status_code == 200, response
     return response.json()
@@ -99,7 +99,7 @@ def told(client, what, **given):
 
 def lines(response):
     """What the form tells, by the fields that it is about."""
-    return {names: unescape(text) for names, _address, text in OUTPUT.findall(text_of(response))}
+    return {names: unescape(text) for names, _address, text in OUTPUT.findall(html_of(response))}
 
 
 TIMES = "id_start id_end id_all_day id_time_zone"
@@ -153,7 +153,7 @@ NO_FAULTS: dict[str, str] = {}
 def test_times_are_told_on_both_clocks(settings, author_browser, given, text):
     settings.SITE_TIME_ZONE = "Europe/Berlin"
 
-    assert told(author_browser, "times", **given) == {"text": text, "errors": NO_FAULTS}
+    assert hint_for(author_browser, "times", **given) == {"text": text, "errors": NO_FAULTS}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_times_are_told_on_both_clocks(settings, author_browser, given, text):
     ],
 )
 def test_what_is_wrong_with_times_is_told_by_their_fields(author_browser, given, faults):
-    assert told(author_browser, "times", **given) == {"text": "", "errors": faults}
+    assert hint_for(author_browser, "times", **given) == {"text": "", "errors": faults}
 
 
 def test_the_form_tells_the_times_of_what_it_shows(settings, editor_browser):
@@ -242,7 +242,7 @@ def test_a_form_that_comes_back_tells_what_was_sent(author_browser):
     ],
 )
 def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
-    assert told(author_browser, "cost", cost=cost) == {"text": text, "errors": NO_FAULTS}
+    assert hint_for(author_browser, "cost", cost=cost) == {"text": text, "errors": NO_FAULTS}
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
     ],
 )
 def test_what_is_wrong_with_a_cost_is_told(author_browser, cost, fault):
-    assert told(author_browser, "cost", cost=cost) == {"text": "", "errors": {"cost": fault}}
+    assert hint_for(author_browser, "cost", cost=cost) == {"text": "", "errors": {"cost": fault}}
 
 
 @pytest.mark.parametrize("what", ["times", "cost"])

@@ -18,12 +18,12 @@ DAY = "2027-03-10"
 CLOCK = "2027-03-10 10:30:00"
 
 
-def event(start, end=None, zone="UTC", **fields):
+def create_event(start, end=None, zone="UTC", **fields):
     end = end or start
     return EventFactory(title=f"{start} to {end} {zone}", start=start, end=end, time_zone=zone, **fields)
 
 
-def listed(client, **query):
+def titles_for(client, **query):
     """The titles in the list, all on one page."""
     response = client.get(f"{API}/events?{urlencode({'per_page': 100} | query)}")
     assert response.status_code == 200, response.content
@@ -32,9 +32,9 @@ def listed(client, **query):
 
 def assert_window(client, query, inside, outside):
     """Asserts that of events from and to these dates (UTC) the list shows those inside, and in their order."""
-    rows = {dates: event(*dates).title for dates in (*inside, *outside)}
+    rows = {dates: create_event(*dates).title for dates in (*inside, *outside)}
 
-    assert listed(client, **query) == [rows[dates] for dates in inside]
+    assert titles_for(client, **query) == [rows[dates] for dates in inside]
 
 
 # --- The default window
@@ -80,12 +80,12 @@ def test_default_window_counts_days_of_the_site(client, settings, time_machine):
 
 
 def test_default_window_moves_with_the_day(client, time_machine):
-    event("2027-03-10 00:00:00")
+    create_event("2027-03-10 00:00:00")
 
     time_machine.move_to("2027-03-11T23:59:59Z", tick=False)
-    assert len(listed(client)) == 1
+    assert len(titles_for(client)) == 1
     time_machine.move_to("2027-03-12T00:00:00Z", tick=False)
-    assert listed(client) == []
+    assert titles_for(client) == []
 
 
 def test_strict_default_window(client):
@@ -160,16 +160,16 @@ def test_strict_dates_count_to_the_second(client, name, inside, outside):
 
 @pytest.mark.parametrize("given", ["true", "1", "yes", "on", "TRUE", "Yes"])
 def test_strict_dates_are_switched_on(client, given):
-    event("2027-03-10 10:00:00")
+    create_event("2027-03-10 10:00:00")
 
-    assert listed(client, start_date="2027-03-10 11:00:00", strict_dates=given) == []
+    assert titles_for(client, start_date="2027-03-10 11:00:00", strict_dates=given) == []
 
 
 @pytest.mark.parametrize("given", ["false", "0", "no", "off", "False"])
 def test_strict_dates_are_switched_off(client, given):
-    row = event("2027-03-10 10:00:00")
+    row = create_event("2027-03-10 10:00:00")
 
-    assert listed(client, start_date="2027-03-10 11:00:00", strict_dates=given) == [row.title]
+    assert titles_for(client, start_date="2027-03-10 11:00:00", strict_dates=given) == [row.title]
 
 
 # --- Windows of two
@@ -202,9 +202,9 @@ def test_window_of_a_second(client):
 
 
 def test_reversed_window_is_empty(client):
-    event("2027-03-12 10:00:00")
+    create_event("2027-03-12 10:00:00")
 
-    assert listed(client, start_date="2027-03-13", end_date="2027-03-11") == []
+    assert titles_for(client, start_date="2027-03-13", end_date="2027-03-11") == []
 
 
 def test_first_date_alone_keeps_the_last_day_by_default(client):
@@ -227,9 +227,9 @@ def test_last_date_alone_keeps_the_first_day_by_default(client):
 
 @pytest.mark.parametrize("name", ["starts_before", "starts_after", "ends_before", "ends_after"])
 def test_each_relative_date_switches_the_default_window_off(client, name):
-    far = event("2020-01-01 10:00:00") if name.endswith("before") else event("2040-01-01 10:00:00")
+    far = create_event("2020-01-01 10:00:00") if name.endswith("before") else create_event("2040-01-01 10:00:00")
 
-    assert listed(client, **{name: "2030-01-01"}) == [far.title]
+    assert titles_for(client, **{name: "2030-01-01"}) == [far.title]
 
 
 def test_relative_dates_narrow_a_window_that_is_asked_for(client):
@@ -286,27 +286,27 @@ def test_running_events_are_found_by_both_ends(client):
     ],
 )
 def test_end_is_looked_at_however_long_the_event(client, start, zone):
-    row = event(start, "2027-03-11 00:00:00", zone)
+    row = create_event(start, "2027-03-11 00:00:00", zone)
     moment = row.end.astimezone(UTC)
     query = {"strict_dates": "true"}
 
     def utc(seconds):
         return f"@{int(moment.timestamp()) + seconds}"
 
-    assert listed(client, ends_after=utc(-1), **query) == [row.title]
-    assert listed(client, ends_after=utc(0), **query) == []
-    assert listed(client, ends_before=utc(1), **query) == [row.title]
-    assert listed(client, ends_before=utc(0), **query) == []
+    assert titles_for(client, ends_after=utc(-1), **query) == [row.title]
+    assert titles_for(client, ends_after=utc(0), **query) == []
+    assert titles_for(client, ends_before=utc(1), **query) == [row.title]
+    assert titles_for(client, ends_before=utc(0), **query) == []
 
 
 def test_all_day_events_are_their_days(client):
-    row = event("2027-03-12 15:00", "2027-03-13 16:00", all_day=True)
+    row = create_event("2027-03-12 15:00", "2027-03-13 16:00", all_day=True)
 
-    assert listed(client, start_date="2027-03-12", end_date="2027-03-13") == [row.title]
-    assert listed(client, start_date="2027-03-12", end_date="2027-03-12") == []
-    assert listed(client, start_date="2027-03-12 00:00:01", strict_dates="true") == []
-    assert listed(client, ends_after="2027-03-13 23:59:58", strict_dates="true") == [row.title]
-    assert listed(client, ends_after="2027-03-13") == []
+    assert titles_for(client, start_date="2027-03-12", end_date="2027-03-13") == [row.title]
+    assert titles_for(client, start_date="2027-03-12", end_date="2027-03-12") == []
+    assert titles_for(client, start_date="2027-03-12 00:00:01", strict_dates="true") == []
+    assert titles_for(client, ends_after="2027-03-13 23:59:58", strict_dates="true") == [row.title]
+    assert titles_for(client, ends_after="2027-03-13") == []
 
 
 def test_lists_agree_with_a_plain_reading_of_their_dates(client):
@@ -317,7 +317,7 @@ def test_lists_agree_with_a_plain_reading_of_their_dates(client):
     for number in range(60):
         start = NOW + timedelta(minutes=random.randint(-20_000, 20_000))
         length = timedelta(minutes=random.choice([0, 1, 90, 1440, 10_079, 10_080, 10_081, 100_000, 1_000_000]))
-        rows.append(event(to_wire(start), to_wire(start + length), random.choice(zones), slug=str(number)))
+        rows.append(create_event(to_wire(start), to_wire(start + length), random.choice(zones), slug=str(number)))
     meanings = {
         "start_date": lambda row, moment: row.start >= moment,
         "end_date": lambda row, moment: row.end <= moment,
@@ -335,7 +335,7 @@ def test_lists_agree_with_a_plain_reading_of_their_dates(client):
         expected = [row for row in rows if all(meanings[name](row, moment) for name, moment in asked.items())]
         expected.sort(key=lambda row: (row.start_local, row.pk))
 
-        assert listed(client, strict_dates="true", **query) == [row.title for row in expected], query
+        assert titles_for(client, strict_dates="true", **query) == [row.title for row in expected], query
 
 
 # --- Zones: what counts are the moments
@@ -379,9 +379,9 @@ EAST, WEST = "Pacific/Kiritimati", "Etc/GMT+12"  # fourteen hours ahead of UTC, 
     ],
 )
 def test_events_of_any_zone_count_by_their_moment(client, name, inside, outside):
-    rows = {place: event(place[0], zone=place[1]).title for place in (*inside, *outside)}
+    rows = {place: create_event(place[0], zone=place[1]).title for place in (*inside, *outside)}
 
-    assert set(listed(client, **{name: DAY})) == {rows[place] for place in inside}
+    assert set(titles_for(client, **{name: DAY})) == {rows[place] for place in inside}
 
 
 @pytest.mark.parametrize(
@@ -443,8 +443,8 @@ def test_date_in_the_doubled_hour_is_its_first_turn(client, settings):
 
 
 def test_event_keeps_its_clock_over_a_change_of_time(client):
-    spring = event("2027-03-28 01:30:00", "2027-03-28 03:30:00", "Europe/Rome")  # an hour long, on clocks two
-    autumn = event("2027-10-31 01:30:00", "2027-10-31 03:30:00", "Europe/Rome")  # three hours long
+    spring = create_event("2027-03-28 01:30:00", "2027-03-28 03:30:00", "Europe/Rome")  # an hour long, on clocks two
+    autumn = create_event("2027-10-31 01:30:00", "2027-10-31 03:30:00", "Europe/Rome")  # three hours long
 
     records = client.get(f"{API}/events").json()["events"]
 
@@ -489,10 +489,10 @@ def test_event_keeps_its_clock_over_a_change_of_time(client):
     ],
 )
 def test_dates_are_read_in_every_spelling(client, given):
-    event("2027-03-11 23:59:59")
-    row = event("2027-03-12 00:00:00")
+    create_event("2027-03-11 23:59:59")
+    row = create_event("2027-03-12 00:00:00")
 
-    assert listed(client, start_date=given) == [row.title]
+    assert titles_for(client, start_date=given) == [row.title]
 
 
 @pytest.mark.parametrize(
@@ -525,7 +525,7 @@ def test_words_count_on_the_clock_of_the_site(client, settings):
 
 def test_links_name_the_dates_as_used(client):
     for _ in range(2):
-        event("2027-03-12 10:00:00")
+        create_event("2027-03-12 10:00:00")
 
     body = client.get(f"{API}/events?per_page=1&start_date=tomorrow&starts_before=friday+5pm&ends_after=now").json()
 
@@ -542,7 +542,7 @@ def test_links_name_the_dates_as_used(client):
 
 
 def test_no_window_is_linked_where_none_is_used(client):
-    row = event("2027-03-12 10:00:00")
+    row = create_event("2027-03-12 10:00:00")
 
     for query in ("starts_after=2027-01-01", f"include={row.pk}"):
         linked = urlsplit(client.get(f"{API}/events?{query}").json()["rest_url"]).query
@@ -578,7 +578,7 @@ def test_list_is_no_date(client, key):
 
 
 def test_last_of_repeated_dates_counts(client):
-    row = event("2027-03-12 10:00:00")
+    row = create_event("2027-03-12 10:00:00")
 
     response = client.get(f"{API}/events?start_date=x&start_date=2027-03-12&start_date=2027-03-11")
 
@@ -594,7 +594,7 @@ def test_what_is_no_switch_is_refused(client, given):
 def test_edges_of_the_calendar_are_dates(client, given):
     for name in DATES:
         for strict in ("true", "false"):
-            assert listed(client, **{name: given, "strict_dates": strict}) == []
+            assert titles_for(client, **{name: given, "strict_dates": strict}) == []
 
 
 # --- Order
@@ -602,17 +602,20 @@ def test_edges_of_the_calendar_are_dates(client, given):
 
 def test_order_is_by_the_clock_on_the_wall(client):
     """Not by the moment: eleven in Rome is before ten in New York, and listed behind it."""
-    rome = event("2027-03-12 11:00:00", zone="Europe/Rome")
-    new_york = event("2027-03-12 10:00:00", zone="America/New_York")
-    kiritimati = event("2027-03-12 23:00:00", zone=EAST)
-    baker = event("2027-03-12 09:00:00", zone=WEST)
+    rome = create_event("2027-03-12 11:00:00", zone="Europe/Rome")
+    new_york = create_event("2027-03-12 10:00:00", zone="America/New_York")
+    kiritimati = create_event("2027-03-12 23:00:00", zone=EAST)
+    baker = create_event("2027-03-12 09:00:00", zone=WEST)
 
     assert kiritimati.start < rome.start < new_york.start < baker.start
-    assert listed(client) == [baker.title, new_york.title, rome.title, kiritimati.title]
+    assert titles_for(client) == [baker.title, new_york.title, rome.title, kiritimati.title]
 
 
 def test_ties_are_in_the_order_made_and_pages_do_not_overlap(client):
-    made = [event("2027-03-12 10:00:00", end).pk for end in ("2027-03-13", "2027-03-12 10:00", "2027-03-12 12:00") * 3]
+    made = [
+        create_event("2027-03-12 10:00:00", end).pk
+        for end in ("2027-03-13", "2027-03-12 10:00", "2027-03-12 12:00") * 3
+    ]
 
     pages = [listed_ids(client.get(f"{API}/events?per_page=2&page={page}"), "events") for page in range(1, 6)]
 
@@ -620,10 +623,10 @@ def test_ties_are_in_the_order_made_and_pages_do_not_overlap(client):
 
 
 def test_sticky_and_featured_events_stay_in_their_place(client):
-    first = event("2027-03-12 10:00:00")
-    second = event("2027-03-12 11:00:00", sticky=True, featured=True)
+    first = create_event("2027-03-12 10:00:00")
+    second = create_event("2027-03-12 11:00:00", sticky=True, featured=True)
 
-    assert listed(client) == [first.title, second.title]
+    assert titles_for(client) == [first.title, second.title]
 
 
 def test_included_events_come_by_their_publication(client):

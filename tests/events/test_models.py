@@ -15,7 +15,7 @@ from venues.models import Venue
 pytestmark = pytest.mark.django_db
 
 
-def refused(write, constraint):
+def violates(write, constraint):
     """Whether the database refuses `write`, and because of this constraint."""
     try:
         with transaction.atomic():
@@ -29,7 +29,7 @@ def test_event_does_not_end_before_it_starts():
     event = EventFactory()
     rows = Event.objects.filter(pk=event.pk)
 
-    assert refused(lambda: rows.update(end=F("start") - timedelta(seconds=1)), "event_ends_after_start")
+    assert violates(lambda: rows.update(end=F("start") - timedelta(seconds=1)), "event_ends_after_start")
     assert rows.update(end=F("start")) == 1
 
 
@@ -46,7 +46,7 @@ def test_slug_is_unique_outside_the_trash(factory, model, kind):
     assert model.objects.filter(pk=trashed.pk).update(slug="same") == 1
     # SQLite names the column of a unique index, PostgreSQL the index.
     unique = "UNIQUE constraint failed: " if _is_sqlite() else f"{kind}_slug_unique"
-    assert refused(lambda: second_row.update(status="publish"), unique)
+    assert violates(lambda: second_row.update(status="publish"), unique)
     assert model.objects.filter(slug="same").count() == 3
     assert model.objects.get(pk=first.pk).slug == "same"
 
@@ -55,13 +55,13 @@ def test_slug_is_unique_outside_the_trash(factory, model, kind):
 def test_status_is_one_of_those_there_are(factory, model, kind):
     factory()
 
-    assert refused(lambda: model.objects.update(status="any"), f"{kind}_status_known")
+    assert violates(lambda: model.objects.update(status="any"), f"{kind}_status_known")
 
 
 def test_event_is_no_part_of_itself():
     EventFactory()
 
-    assert refused(lambda: Event.objects.update(parent=F("pk")), "event_not_its_own_part")
+    assert violates(lambda: Event.objects.update(parent=F("pk")), "event_not_its_own_part")
 
 
 def test_link_is_there_once():
@@ -69,14 +69,14 @@ def test_link_is_there_once():
     event = EventFactory(venues=[venue], organizers=[organizer])
 
     unique = "UNIQUE constraint failed" if _is_sqlite() else "_once"
-    assert refused(lambda: EventVenue.objects.create(event=event, venue=venue), unique)
-    assert refused(lambda: EventOrganizer.objects.create(event=event, organizer=organizer), unique)
+    assert violates(lambda: EventVenue.objects.create(event=event, venue=venue), unique)
+    assert violates(lambda: EventOrganizer.objects.create(event=event, organizer=organizer), unique)
 
 
 def test_price_of_a_ticket_is_not_negative():
     ticket = TicketFactory(price=0)
 
-    assert refused(lambda: Ticket.objects.update(price="-0.01"), "ticket_price_not_negative")
+    assert violates(lambda: Ticket.objects.update(price="-0.01"), "ticket_price_not_negative")
     ticket.price = -1
     with pytest.raises(ValidationError) as error:
         ticket.full_clean()

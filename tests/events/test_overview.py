@@ -15,7 +15,7 @@ def wednesday(time_machine):
     time_machine.move_to("2027-03-10 12:00Z", tick=False)
 
 
-def sections(user):
+def overview_sections(user):
     response = browser_for(user).get("/admin/")
     assert response.status_code == 200, response
     return {
@@ -34,7 +34,7 @@ def test_first_page_shows_what_is_on_and_what_lacks_something(editor):
     EventFactory(title="Later", start="2027-03-17 10:00", end="2027-03-17 11:00", venues=[hall])
     EventFactory(title="Gone", start="2027-03-10 13:00", end="2027-03-10 14:00", status="trash")
 
-    assert sections(editor) == {
+    assert overview_sections(editor) == {
         "Today": ["Over", "Now"],
         "In the next days": ["Sunday"],
         "To come, without a picture": ["Now", "Sunday", "Later"],
@@ -48,15 +48,15 @@ def test_first_page_shows_what_waits_for_review_to_who_may_see_it(editor, contri
     VenueFactory(title="Hall", status="pending")
     OrganizerFactory(title="Club", status="draft")
 
-    assert sections(editor) == {"Waiting for review": ["Mine", "Others", "Hall"]}
-    assert sections(contributor) == {"Waiting for review": ["Mine"]}
+    assert overview_sections(editor) == {"Waiting for review": ["Mine", "Others", "Hall"]}
+    assert overview_sections(contributor) == {"Waiting for review": ["Mine"]}
 
 
 def test_first_page_asks_authors_for_their_own_events_alone(author):
     EventFactory(title="Mine", start="2027-03-20", end="2027-03-20", author=author)
     EventFactory(title="Others", start="2027-03-20", end="2027-03-20")
 
-    assert sections(author) == {"To come, without a picture": ["Mine"], "To come, without a venue": ["Mine"]}
+    assert overview_sections(author) == {"To come, without a picture": ["Mine"], "To come, without a venue": ["Mine"]}
 
 
 def test_first_page_names_some_and_leads_to_all(editor):

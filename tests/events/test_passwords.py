@@ -40,7 +40,7 @@ BLANK = {
 
 
 @pytest.fixture
-def event(author):
+def protected_event(author):
     event = EventFactory(
         author=author,
         title="Members' evening",
@@ -65,8 +65,8 @@ def record_for_editor(event, editor_api):
     return editor_api.get(f"{EVENTS}/{event.pk}").json()
 
 
-def test_list_blanks_protected_fields(client, editor_api, event):
-    record = record_for_editor(event, editor_api)
+def test_list_blanks_protected_fields(client, editor_api, protected_event):
+    record = record_for_editor(protected_event, editor_api)
     del record["json_ld"]
 
     (listed,) = client.get(EVENTS).json()["events"]
@@ -76,21 +76,21 @@ def test_list_blanks_protected_fields(client, editor_api, event):
 
 
 @pytest.mark.parametrize("role", ["subscriber", "contributor"])
-def test_list_blanks_protected_fields_for_users_who_may_not_edit(request, event, role):
+def test_list_blanks_protected_fields_for_users_who_may_not_edit(request, protected_event, role):
     (listed,) = request.getfixturevalue(f"{role}_api").get(EVENTS).json()["events"]
 
     assert {name: listed[name] for name in BLANK} == BLANK
 
 
 @pytest.mark.parametrize("role", ["author", "editor"])
-def test_list_shows_protected_fields_to_users_who_may_edit(request, event, role):
+def test_list_shows_protected_fields_to_users_who_may_edit(request, protected_event, role):
     (listed,) = request.getfixturevalue(f"{role}_api").get(EVENTS).json()["events"]
 
     assert listed["description"] == "<p>A secret supper</p>"
     assert listed["ticketed"] is True
 
 
-def test_list_blanks_protected_fields_for_another_author(event):
+def test_list_blanks_protected_fields_for_another_author(protected_event):
     other = api_client_for(UserFactory(username="other"))
 
     assert other.get(EVENTS).json()["events"][0]["description"] == ""
@@ -98,12 +98,12 @@ def test_list_blanks_protected_fields_for_another_author(event):
 
 @pytest.mark.parametrize("path", ["{pk}", "by-slug/{slug}"])
 @pytest.mark.parametrize("password", [None, "", "wrong", "open <b> sesame", ["Open <b> sesame"]])
-def test_single_read_needs_the_password(client, event, path, password):
+def test_single_read_needs_the_password(client, protected_event, path, password):
     query = {} if password is None else {"password": password}
     if isinstance(password, list):
         query = {"password[]": password[0]}
 
-    response = client.get(f"{EVENTS}/{path.format(pk=event.pk, slug=event.slug)}", query)
+    response = client.get(f"{EVENTS}/{path.format(pk=protected_event.pk, slug=protected_event.slug)}", query)
 
     assert response.status_code == 403
     body = response.json()
@@ -112,24 +112,26 @@ def test_single_read_needs_the_password(client, event, path, password):
 
 
 @pytest.mark.parametrize("path", ["{pk}", "by-slug/{slug}"])
-def test_password_shows_all_fields(client, editor_api, event, path):
-    response = client.get(f"{EVENTS}/{path.format(pk=event.pk, slug=event.slug)}", {"password": "Open <b> sesame"})
+def test_password_shows_all_fields(client, editor_api, protected_event, path):
+    response = client.get(
+        f"{EVENTS}/{path.format(pk=protected_event.pk, slug=protected_event.slug)}", {"password": "Open <b> sesame"}
+    )
 
-    assert response.json() == record_for_editor(event, editor_api)
+    assert response.json() == record_for_editor(protected_event, editor_api)
     assert response.json()["json_ld"]["@type"] == "Event"
     assert "password" not in response.json()
 
 
-def test_list_ignores_a_password(client, event):
+def test_list_ignores_a_password(client, protected_event):
     (listed,) = client.get(EVENTS, {"password": "Open <b> sesame"}).json()["events"]
 
     assert listed["description"] == ""
 
 
-def test_password_of_another_event_is_refused(client, event):
+def test_password_of_another_event_is_refused(client, protected_event):
     EventFactory(password="other")
 
-    assert client.get(f"{EVENTS}/{event.pk}", {"password": "other"}).status_code == 403
+    assert client.get(f"{EVENTS}/{protected_event.pk}", {"password": "other"}).status_code == 403
 
 
 def test_event_without_a_password_ignores_the_parameter(client):
@@ -145,16 +147,16 @@ def test_password_does_not_open_a_draft(client):
 
 
 @pytest.mark.parametrize("query", ["secret", "supper", "evening secret"])
-def test_search_ignores_protected_fields(client, author_api, event, query):
+def test_search_ignores_protected_fields(client, author_api, protected_event, query):
     assert listed_ids(client.get(EVENTS, {"search": query}), "events") == []
-    assert listed_ids(author_api.get(EVENTS, {"search": query}), "events") == [event.pk]
+    assert listed_ids(author_api.get(EVENTS, {"search": query}), "events") == [protected_event.pk]
 
 
 @pytest.mark.parametrize("query", ["evening", "MEMBERS'", "memb even"])
-def test_search_finds_the_title_of_a_protected_event(client, event, query):
+def test_search_finds_the_title_of_a_protected_event(client, protected_event, query):
     EventFactory(title="Another", password="x", description="Members' evening")
 
-    assert listed_ids(client.get(EVENTS, {"search": query}), "events") == [event.pk]
+    assert listed_ids(client.get(EVENTS, {"search": query}), "events") == [protected_event.pk]
 
 
 @pytest.mark.parametrize(
@@ -169,16 +171,16 @@ def test_search_finds_the_title_of_a_protected_event(client, event, query):
         ("geoloc", lambda event: "false"),
     ],
 )
-def test_filters_on_protected_fields_leave_the_event_out(client, author_api, event, name, value):
-    query = {name: value(event)}
+def test_filters_on_protected_fields_leave_the_event_out(client, author_api, protected_event, name, value):
+    query = {name: value(protected_event)}
 
     assert listed_ids(client.get(EVENTS, query), "events") == []
-    assert listed_ids(author_api.get(EVENTS, query), "events") == [event.pk]
+    assert listed_ids(author_api.get(EVENTS, query), "events") == [protected_event.pk]
 
 
 @pytest.mark.parametrize("name", ["featured", "ticketed", "geoloc"])
 @pytest.mark.parametrize("value", ["true", "false"])
-def test_filters_on_protected_fields_leave_the_event_out_for_both_values(client, event, name, value):
+def test_filters_on_protected_fields_leave_the_event_out_for_both_values(client, protected_event, name, value):
     assert listed_ids(client.get(EVENTS, {name: value}), "events") == []
 
 
@@ -186,8 +188,8 @@ def test_filters_on_protected_fields_leave_the_event_out_for_both_values(client,
     ("collection", "name"),
     [("venues", "event"), ("organizers", "event"), ("categories", "event"), ("tags", "event"), ("tags", "post")],
 )
-def test_lists_of_linked_records_do_not_reveal_links(client, author_api, event, collection, name):
-    query = {name: event.pk, "hide_empty": "false"}
+def test_lists_of_linked_records_do_not_reveal_links(client, author_api, protected_event, collection, name):
+    query = {name: protected_event.pk, "hide_empty": "false"}
 
     assert listed_ids(client.get(f"{API}/{collection}", query), collection) == []
     assert len(listed_ids(author_api.get(f"{API}/{collection}", query), collection)) == 1
@@ -222,26 +224,26 @@ def test_invalid_post_password_is_refused(author_api, author, password):
     assert event.password == "kept"
 
 
-def test_update_and_delete_need_permissions_not_the_password(client, author_api, contributor_api, event):
-    path = f"{EVENTS}/{event.pk}?password=Open+%3Cb%3E+sesame"
+def test_update_and_delete_need_permissions_not_the_password(client, author_api, contributor_api, protected_event):
+    path = f"{EVENTS}/{protected_event.pk}?password=Open+%3Cb%3E+sesame"
 
     assert contributor_api.patch(path, {"title": "Mine"}).status_code == 403
     assert contributor_api.delete(path).status_code == 403
-    assert author_api.patch(f"{EVENTS}/{event.pk}", {"title": "Ours"}).json()["description"] != ""
-    assert author_api.delete(f"{EVENTS}/{event.pk}").json()["description"] != ""
+    assert author_api.patch(f"{EVENTS}/{protected_event.pk}", {"title": "Ours"}).json()["description"] != ""
+    assert author_api.delete(f"{EVENTS}/{protected_event.pk}").json()["description"] != ""
 
 
-def test_put_of_a_read_record_keeps_the_password(client, author_api, event):
-    record = author_api.get(f"{EVENTS}/{event.pk}").json()
+def test_put_of_a_read_record_keeps_the_password(client, author_api, protected_event):
+    record = author_api.get(f"{EVENTS}/{protected_event.pk}").json()
 
-    author_api.put(f"{EVENTS}/{event.pk}", record)
+    author_api.put(f"{EVENTS}/{protected_event.pk}", record)
 
-    assert client.get(f"{EVENTS}/{event.pk}").status_code == 403
+    assert client.get(f"{EVENTS}/{protected_event.pk}").status_code == 403
 
 
-def test_wrong_passwords_are_throttled_by_event_and_address(client, event):
+def test_wrong_passwords_are_throttled_by_event_and_address(client, protected_event):
     other = EventFactory(password="other")
-    path = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{protected_event.pk}"
     for _attempt in range(10):
         assert client.get(path, {"password": "wrong"}).status_code == 403
 
@@ -253,10 +255,10 @@ def test_wrong_passwords_are_throttled_by_event_and_address(client, event):
     assert client.get(path, {"password": "Open <b> sesame"}, REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
-def test_missing_and_right_passwords_are_not_throttled(client, event):
+def test_missing_and_right_passwords_are_not_throttled(client, protected_event):
     for _attempt in range(12):
-        assert client.get(f"{EVENTS}/{event.pk}").status_code == 403
-        assert client.get(f"{EVENTS}/{event.pk}", {"password": "Open <b> sesame"}).status_code == 200
+        assert client.get(f"{EVENTS}/{protected_event.pk}").status_code == 403
+        assert client.get(f"{EVENTS}/{protected_event.pk}", {"password": "Open <b> sesame"}).status_code == 200
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -25,7 +25,7 @@ def page(event):
     return f"/admin/events/event/{event.pk}/change/"
 
 
-def tree(response):
+def category_rows(response):
     """Depth, full text and mark of each category, in their order."""
     rows = re.findall(r'<li data-depth="(\d)">(.*?)</li>', response.content.decode(), re.S)
     return [
@@ -42,7 +42,7 @@ def options(response, name):
     ]
 
 
-def names(rows):
+def names_of(rows):
     return [row.name for row in rows.order_by("pk")]
 
 
@@ -57,7 +57,7 @@ def test_categories_are_a_tree_in_the_order_of_names(editor_browser):
 
     response = editor_browser.get(page(event))
 
-    assert tree(response) == [
+    assert category_rows(response) == [
         (0, "Art & craft", False),
         (1, "Art & craft › Live", False),
         (0, "Music", False),
@@ -66,9 +66,9 @@ def test_categories_are_a_tree_in_the_order_of_names(editor_browser):
     ]
     assert form_data(response)["categories"] == [str(other.pk)]
     submit_form(editor_browser, page(event), categories=[live.pk, jazz.pk])
-    assert names(event.categories) == ["Jazz", "Live"]
+    assert names_of(event.categories) == ["Jazz", "Live"]
     submit_form(editor_browser, page(event), categories=None)
-    assert names(event.categories) == []
+    assert names_of(event.categories) == []
 
 
 @pytest.mark.parametrize("depth", [1, 3, 12])
@@ -84,7 +84,7 @@ def test_the_form_costs_as_many_queries_whatever_the_depth(editor_browser, djang
     with django_assert_num_queries(13):
         response = editor_browser.get(page(event))
 
-    assert len(tree(response)) == depth
+    assert len(category_rows(response)) == depth
 
 
 def test_of_long_ways_the_end_is_shown(editor_browser):
@@ -92,7 +92,7 @@ def test_of_long_ways_the_end_is_shown(editor_browser):
     for number in range(9):
         above = CategoryFactory(name=f"C{number}", parent=above)
 
-    assert tree(editor_browser.get(ADD))[-1] == (6, "… › C2 › C3 › C4 › C5 › C6 › C7 › C8", False)
+    assert category_rows(editor_browser.get(ADD))[-1] == (6, "… › C2 › C3 › C4 › C5 › C6 › C7 › C8", False)
 
 
 def test_many_categories_are_searched_for_with_their_paths(editor_browser, monkeypatch):
@@ -104,9 +104,9 @@ def test_many_categories_are_searched_for_with_their_paths(editor_browser, monke
     response = editor_browser.get(page(event))
     submit_form(editor_browser, page(event), categories=[music.pk])
 
-    assert tree(response) == []
+    assert category_rows(response) == []
     assert options(response, "categories") == [(str(jazz.pk), "Music › Jazz", True)]
-    assert names(event.categories) == ["Music"]
+    assert names_of(event.categories) == ["Music"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_typed_tags_are_found_or_made(editor_browser):
 
     event = Event.objects.get()
     assert response.status_code == 302
-    assert names(event.tags) == ["Jazz", "Late night", "1984", "Rock, hard"]
+    assert names_of(event.tags) == ["Jazz", "Late night", "1984", "Rock, hard"]
     assert Tag.objects.count() == 5
     assert late.events.get() == event
 
@@ -196,8 +196,8 @@ def test_tags_are_typed_without_scripts_as_well(editor_browser):
 
     submit_form(editor_browser, ADD, **NEW, **{"tags-typed": "jazz, , Late night,"})
 
-    assert names(Event.objects.get().tags) == ["Jazz", "Late night"]
-    assert names(Tag.objects) == ["Jazz", "Late night"]
+    assert names_of(Event.objects.get().tags) == ["Jazz", "Late night"]
+    assert names_of(Tag.objects) == ["Jazz", "Late night"]
 
 
 def test_who_may_not_make_tags_is_told_and_loses_nothing(contributor_browser):
@@ -217,8 +217,8 @@ def test_who_may_not_make_tags_is_told_and_loses_nothing(contributor_browser):
     ]
     assert "data-typed" not in response.content.decode()
     assert known.status_code == 302
-    assert names(Tag.objects) == ["Jazz"]
-    assert names(Event.objects.get().tags) == ["Jazz"]
+    assert names_of(Tag.objects) == ["Jazz"]
+    assert names_of(Event.objects.get().tags) == ["Jazz"]
 
 
 def test_no_tag_is_made_where_another_field_is_refused(editor_browser):
@@ -253,7 +253,7 @@ def test_what_is_no_tag_is_refused_beside_it(editor_browser, key, text):
 def test_control_characters_do_not_become_a_part_of_a_name(editor_browser):
     submit_form(editor_browser, ADD, **NEW, tags=["new:Ja\0zz\x07", "new: \n "])
 
-    assert names(Tag.objects) == ["Jazz"]
+    assert names_of(Tag.objects) == ["Jazz"]
 
 
 def test_too_many_typed_tags_are_refused(editor_browser):
@@ -273,7 +273,7 @@ def test_an_event_that_was_not_touched_keeps_its_terms(editor_browser):
     editor_browser.post(page(event), {**old_page, "title": "Another"})
 
     event.refresh_from_db()
-    assert (event.title, names(event.tags), names(event.categories)) == ("Another", ["Blues"], ["Art"])
+    assert (event.title, names_of(event.tags), names_of(event.categories)) == ("Another", ["Blues"], ["Art"])
 
 
 def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_browser):
@@ -288,7 +288,7 @@ def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_brows
     }
     again = editor_browser.post(page(event), form_data(response))
     assert again.status_code == 302
-    assert names(event.tags) == ["Soul"]
+    assert names_of(event.tags) == ["Soul"]
 
 
 def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
@@ -305,4 +305,4 @@ def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
             "Somebody else has changed this in the meantime, to: Music › Jazz. Save again to put yours in its place."
         ]
     }
-    assert names(event.categories) == ["Jazz"]
+    assert names_of(event.categories) == ["Jazz"]

@@ -27,7 +27,7 @@ FLAGS = ("show_map", "show_map_link", "hide_from_listings", "sticky", "featured"
 
 
 @pytest.fixture
-def event(editor):
+def full_event(editor):
     """An event of the editor's with something in every field."""
     event = EventFactory(
         author=editor,
@@ -242,30 +242,32 @@ def test_write_fields_are_those_of_the_contract(editor_api):
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}", "by-slug/{slug}/"])
-def test_update_changes_what_was_sent_and_nothing_else(editor_api, event, method, address):
-    before = read(editor_api, event.pk)
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_event, method, address):
+    before = read(editor_api, full_event.pk)
 
-    response = getattr(editor_api, method)(f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}", {"title": "New"})
+    response = getattr(editor_api, method)(
+        f"{EVENTS}/{address.format(pk=full_event.pk, slug=full_event.slug)}", {"title": "New"}
+    )
 
     after = updated_record(response)
     assert changed_values(before, after) == {"title": "New"}
-    assert after == read(editor_api, event.pk)
+    assert after == read(editor_api, full_event.pk)
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-def test_update_with_nothing_changes_nothing(editor_api, event, method):
-    before = read(editor_api, event.pk)
+def test_update_with_nothing_changes_nothing(editor_api, full_event, method):
+    before = read(editor_api, full_event.pk)
 
-    after = updated_record(getattr(editor_api, method)(f"{EVENTS}/{event.pk}", {}))
+    after = updated_record(getattr(editor_api, method)(f"{EVENTS}/{full_event.pk}", {}))
 
     assert after == before
 
 
-def test_update_moves_the_moment_of_change_alone(editor_api, event, time_machine):
-    before = read(editor_api, event.pk)
+def test_update_moves_the_moment_of_change_alone(editor_api, full_event, time_machine):
+    before = read(editor_api, full_event.pk)
     time_machine.move_to(datetime(2030, 1, 16, 8, tzinfo=UTC), tick=False)
 
-    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"featured": True}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"featured": True}))
 
     assert changed_values(before, after) == {
         "featured": True,
@@ -303,13 +305,13 @@ def test_update_moves_the_moment_of_change_alone(editor_api, event, time_machine
         ({"image": 0}, {"image": False}),
     ],
 )
-def test_field_is_stored_as_the_contract_says(editor_api, event, given, answered):
-    before = read(editor_api, event.pk)
+def test_field_is_stored_as_the_contract_says(editor_api, full_event, given, answered):
+    before = read(editor_api, full_event.pk)
 
-    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", given))
+    after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", given))
 
     assert changed_values(before, after) == answered
-    assert after == read(editor_api, event.pk)
+    assert after == read(editor_api, full_event.pk)
 
 
 @pytest.mark.parametrize("flag", FLAGS)
@@ -370,12 +372,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _given, _message in WRONG}))
-def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, event, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_event, name):
     before = stored_rows()
     cases = [(given, message) for wrong, given, message in WRONG if wrong == name]
 
     creates = [editor_api.post(EVENTS, event_data(**{name: given})) for given, _message in cases]
-    updates = [editor_api.patch(f"{EVENTS}/{event.pk}", {"title": "Changed", name: given}) for given, _message in cases]
+    updates = [
+        editor_api.patch(f"{EVENTS}/{full_event.pk}", {"title": "Changed", name: given}) for given, _message in cases
+    ]
 
     refused = [(given, {name: message}) for given, message in cases]
     assert [
@@ -443,13 +447,13 @@ def test_all_faults_are_in_one_answer(editor_api):
         ("post_parent", {"post_parent": 0}),
     ],
 )
-def test_what_can_be_empty_is_emptied(editor_api, event, name, emptied, nothing):
-    before = read(editor_api, event.pk)
+def test_what_can_be_empty_is_emptied(editor_api, full_event, name, emptied, nothing):
+    before = read(editor_api, full_event.pk)
 
-    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {name: nothing}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {name: nothing}))
 
     assert changed_values(before, after) == emptied
-    assert after == read(editor_api, event.pk)
+    assert after == read(editor_api, full_event.pk)
 
 
 @pytest.mark.parametrize(
@@ -487,11 +491,11 @@ def test_timezone_goes_back_to_that_of_the_site(editor_api, settings):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-def test_event_sent_back_unchanged_changes_nothing(editor_api, event, method):
-    answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
+def test_event_sent_back_unchanged_changes_nothing(editor_api, full_event, method):
+    answer = editor_api.get(f"{EVENTS}/{full_event.pk}").json()
     before = stored_rows()
 
-    response = getattr(editor_api, method)(f"{EVENTS}/{event.pk}", answer)
+    response = getattr(editor_api, method)(f"{EVENTS}/{full_event.pk}", answer)
 
     del answer["json_ld"]
     assert updated_record(response) == answer
@@ -554,13 +558,13 @@ def test_event_without_a_website_has_none_under_a_new_slug(editor_api):
     assert (after["url"], after["website"]) == ("http://testserver/event/elsewhere/",) * 2
 
 
-def test_answer_can_be_copied_into_a_new_event(editor_api, event):
-    answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
+def test_answer_can_be_copied_into_a_new_event(editor_api, full_event):
+    answer = editor_api.get(f"{EVENTS}/{full_event.pk}").json()
 
     copy = created_record(editor_api.post(EVENTS, {**answer, "slug": ""}))
 
     own = {"id", "global_id", "global_id_lineage", "rest_url", "slug", "url"}
-    assert set(changed_values(read(editor_api, event.pk), copy)) == own
+    assert set(changed_values(read(editor_api, full_event.pk), copy)) == own
     assert copy["slug"] == "open-air-2"
     assert [term["count"] for term in copy["categories"] + copy["tags"]] == [2, 2]
 
@@ -607,11 +611,11 @@ COMPUTED = {
 }
 
 
-def test_computed_fields_are_passed_over(editor_api, event):
-    before = read(editor_api, event.pk)
+def test_computed_fields_are_passed_over(editor_api, full_event):
+    before = read(editor_api, full_event.pk)
 
     made = editor_api.post(EVENTS, event_data(**COMPUTED))
-    after = editor_api.post(f"{EVENTS}/{event.pk}", COMPUTED)
+    after = editor_api.post(f"{EVENTS}/{full_event.pk}", COMPUTED)
 
     assert created_record(made)["utc_start_date"] == "2030-05-04 18:00:00"
     assert created_record(made)["id"] != 999_999
@@ -621,32 +625,32 @@ def test_computed_fields_are_passed_over(editor_api, event):
 
 
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_id_in_the_body_or_query_chooses_no_other_event(editor_api, event, address):
+def test_id_in_the_body_or_query_chooses_no_other_event(editor_api, full_event, address):
     other = EventFactory(title="Other")
-    path = f"{EVENTS}/{address.format(pk=event.pk, slug=event.slug)}?id={other.pk}"
+    path = f"{EVENTS}/{address.format(pk=full_event.pk, slug=full_event.slug)}?id={other.pk}"
 
     after = updated_record(editor_api.post(path, {"id": other.pk, "title": "New"}))
 
-    assert (after["id"], after["title"]) == (event.pk, "New")
+    assert (after["id"], after["title"]) == (full_event.pk, "New")
     assert Event.objects.get(pk=other.pk).title == "Other"
 
 
-def test_slug_in_the_body_is_the_new_slug_of_the_event_of_the_path(editor_api, event):
+def test_slug_in_the_body_is_the_new_slug_of_the_event_of_the_path(editor_api, full_event):
     other = EventFactory(title="Other", slug="other")
 
     after = updated_record(editor_api.post(f"{EVENTS}/by-slug/open-air", {"slug": "other", "title": "New"}))
 
-    assert (after["id"], after["slug"]) == (event.pk, "other-2")
+    assert (after["id"], after["slug"]) == (full_event.pk, "other-2")
     assert Event.objects.get(pk=other.pk).title == "Other"
 
 
 # --- Author (D6) ----------------------------------------------------------------------------------
 
 
-def test_editor_gives_an_event_to_somebody_else(editor_api, event, author):
-    before = read(editor_api, event.pk)
+def test_editor_gives_an_event_to_somebody_else(editor_api, full_event, author):
+    before = read(editor_api, full_event.pk)
 
-    after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"author": str(author.pk)}))
+    after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"author": str(author.pk)}))
 
     assert changed_values(before, after) == {"author": author.pk}
 
@@ -751,12 +755,12 @@ def test_publication_date_that_is_moved_ahead_schedules_and_back_publishes(edito
     assert client.get(f"{EVENTS}/{event.pk}").status_code == 200
 
 
-def test_event_leaves_the_trash_by_another_status(editor_api, event, client):
-    before = read(editor_api, event.pk)
+def test_event_leaves_the_trash_by_another_status(editor_api, full_event, client):
+    before = read(editor_api, full_event.pk)
 
-    trashed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "trash"}))
-    gone = client.get(f"{EVENTS}/{event.pk}")
-    back = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish"}))
+    trashed = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"status": "trash"}))
+    gone = client.get(f"{EVENTS}/{full_event.pk}")
+    back = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"status": "publish"}))
 
     assert trashed["status"] == "trash"
     assert error_of(gone) == (403, "event-no-longer-available")

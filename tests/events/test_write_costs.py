@@ -38,7 +38,7 @@ COSTS = [
 ]
 
 
-def cost(event):
+def cost_of(event):
     details = event["cost_details"]
     assert details["currency_code"] == ""
     return event["cost"], details["currency_symbol"], details["currency_position"], details["values"]
@@ -47,7 +47,7 @@ def cost(event):
 def test_cost_is_answered_as_the_contract_says(editor_api):
     events = [created_record(editor_api.post(EVENTS, event_data(cost=given))) for given, *_answered in COSTS]
 
-    assert [cost(event) for event in events] == [tuple(answered) for _given, *answered in COSTS]
+    assert [cost_of(event) for event in events] == [tuple(answered) for _given, *answered in COSTS]
 
 
 def test_cost_of_an_update_is_read_alike(editor_api):
@@ -55,7 +55,7 @@ def test_cost_of_an_update_is_read_alike(editor_api):
 
     changed = [updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
 
-    assert [cost(event) for event in changed] == [tuple(answered) for _given, *answered in COSTS]
+    assert [cost_of(event) for event in changed] == [tuple(answered) for _given, *answered in COSTS]
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_cost_is_read_from_forms(editor_api, form, answered):
 
     response = editor_api.put(f"{EVENTS}/{event.pk}", form, content_type="application/x-www-form-urlencoded")
 
-    assert cost(updated_record(response)) == answered
+    assert cost_of(updated_record(response)) == answered
 
 
 def test_cost_that_is_not_sent_stays(editor_api):
     event = EventFactory(cost="€25")
 
-    assert cost(updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == (
+    assert cost_of(updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"title": "New"}))) == (
         "€25",
         "€",
         "prefix",
@@ -93,7 +93,7 @@ def test_default_currency_is_that_of_the_settings(editor_api, settings):
 
     event = created_record(editor_api.post(EVENTS, event_data(cost="10")))
 
-    assert cost(event) == ("10€", "", "", ["10"])
+    assert cost_of(event) == ("10€", "", "", ["10"])
 
 
 NO_COSTS = [True, False, {}, {"price": 10}, ["10", True], ["10", "€20", "$30"], -5, "-5", "x" * 201, [["10"]], 1e300]

@@ -36,7 +36,7 @@ def counted():
 
 
 @pytest.fixture
-def terms(db):
+def linked_terms(db):
     return {"categories": CategoryFactory.create_batch(2), "tags": TagFactory.create_batch(2)}
 
 
@@ -68,7 +68,7 @@ WRITES = {
 }
 
 
-def write(client, name, event, terms):
+def perform_write(client, name, event, terms):
     (category, _other), (tag, other_tag) = terms["categories"], terms["tags"]
     ids = {"event": event.pk, "category": category.pk, "tag": tag.pk, "other_tag": other_tag.pk}
     method, path, body = WRITES[name]
@@ -80,34 +80,34 @@ def write(client, name, event, terms):
 
 @pytest.mark.parametrize("status", ["publish", "draft", "future", "due", "trash"])
 @pytest.mark.parametrize("name", WRITES)
-def test_counts_are_exact_after_every_write(editor_api, terms, status, name, time_machine):
+def test_counts_are_exact_after_every_write(editor_api, linked_terms, status, name, time_machine):
     fields = {"status": "publish" if status in ("future", "due") else status}
     if status in ("future", "due"):
         fields["published_at"] = NOW + timedelta(hours=1)
-    event = EventFactory(**{kind: rows[:1] for kind, rows in terms.items()}, **fields)
-    EventFactory(**terms)
+    event = EventFactory(**{kind: rows[:1] for kind, rows in linked_terms.items()}, **fields)
+    EventFactory(**linked_terms)
     if status == "due":
         # Its date comes, and nobody has written anything since.
         time_machine.move_to(NOW + timedelta(hours=2), tick=False)
     before = counts(editor_api)
 
-    write(editor_api, name, event, terms)
+    perform_write(editor_api, name, event, linked_terms)
 
-    assert before[("tags", terms["tags"][0].pk)] == (2 if status in ("publish", "due") else 1)
+    assert before[("tags", linked_terms["tags"][0].pk)] == (2 if status in ("publish", "due") else 1)
     assert counts(editor_api) == counted()
 
 
 @pytest.mark.parametrize("status", ["publish", "draft", "future"])
-def test_counts_are_exact_after_an_event_is_sent_back(editor_api, terms, status):
-    event = EventFactory(**terms, status=status, published_at=NOW + timedelta(days=status == "future"))
+def test_counts_are_exact_after_an_event_is_sent_back(editor_api, linked_terms, status):
+    event = EventFactory(**linked_terms, status=status, published_at=NOW + timedelta(days=status == "future"))
 
     updated_record(editor_api.put(f"{EVENTS}/{event.pk}", editor_api.get(f"{EVENTS}/{event.pk}").json()))
 
     assert counts(editor_api) == counted()
 
 
-def test_terms_of_an_answer_have_their_counts(editor_api, terms):
-    kinds = {kind: [row.pk for row in rows] for kind, rows in terms.items()}
+def test_terms_of_an_answer_have_their_counts(editor_api, linked_terms):
+    kinds = {kind: [row.pk for row in rows] for kind, rows in linked_terms.items()}
 
     first = created_record(editor_api.post(EVENTS, event_data(**kinds)))
     second = created_record(editor_api.post(EVENTS, event_data(**kinds)))
@@ -119,9 +119,11 @@ def test_terms_of_an_answer_have_their_counts(editor_api, terms):
     assert answers == [[1] * 4, [2] * 4, [1] * 4]
 
 
-def test_scheduled_event_counts_from_its_moment_on(editor_api, terms, time_machine):
-    event = created_record(editor_api.post(EVENTS, event_data(tags=[terms["tags"][0].pk], date="2030-01-15 13:00")))
-    term = f"{API}/tags/{terms['tags'][0].pk}"
+def test_scheduled_event_counts_from_its_moment_on(editor_api, linked_terms, time_machine):
+    event = created_record(
+        editor_api.post(EVENTS, event_data(tags=[linked_terms["tags"][0].pk], date="2030-01-15 13:00"))
+    )
+    term = f"{API}/tags/{linked_terms['tags'][0].pk}"
     ahead = editor_api.get(term).json()["count"]
 
     time_machine.move_to(datetime(2030, 1, 15, 13, tzinfo=UTC), tick=False)
@@ -132,8 +134,8 @@ def test_scheduled_event_counts_from_its_moment_on(editor_api, terms, time_machi
     assert (ahead, due, after_a_write) == (0, (1, 1), 1)
 
 
-def test_emptied_trash_leaves_the_counts_exact(editor_api, terms, time_machine):
-    events = EventFactory.create_batch(2, **terms)
+def test_emptied_trash_leaves_the_counts_exact(editor_api, linked_terms, time_machine):
+    events = EventFactory.create_batch(2, **linked_terms)
     updated_record(editor_api.delete(f"{EVENTS}/{events[0].pk}"))
     time_machine.move_to(NOW + timedelta(days=60), tick=False)
 
@@ -144,13 +146,13 @@ def test_emptied_trash_leaves_the_counts_exact(editor_api, terms, time_machine):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_counts_are_exact_after_many_writes(editor_api, terms, time_machine, seed):
+def test_counts_are_exact_after_many_writes(editor_api, linked_terms, time_machine, seed):
     chance = random.Random(seed)
-    events = EventFactory.create_batch(2, **terms)
+    events = EventFactory.create_batch(2, **linked_terms)
 
     for step in range(25):
         time_machine.move_to(NOW + timedelta(days=10 * step), tick=False)
         name = chance.choice([name for name in WRITES if not name.startswith("delete a")])
-        write(editor_api, name, chance.choice(events), terms)
+        perform_write(editor_api, name, chance.choice(events), linked_terms)
 
         assert counts(editor_api) == counted(), name

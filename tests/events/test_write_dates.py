@@ -16,7 +16,7 @@ NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
 pytestmark = pytest.mark.time_machine(NOW, tick=False)
 
 
-def times(event):
+def times_of(event):
     return event["start_date"], event["end_date"]
 
 
@@ -83,7 +83,7 @@ def test_date_with_a_moment_of_its_own_is_answered_on_the_clock_of_the_event(edi
 
     event = created_record(editor_api.post(EVENTS, body))
 
-    assert times(event) == ("2030-03-15 15:58:20", "2030-03-16 10:45:00")
+    assert times_of(event) == ("2030-03-15 15:58:20", "2030-03-16 10:45:00")
     assert utc_times(event) == ("2030-03-15 10:13:20", "2030-03-16 05:00:00")
 
 
@@ -125,7 +125,7 @@ def test_dates_are_answered_in_all_their_forms(editor_api):
 def test_end_is_not_before_the_start(editor_api, start, end, answered):
     event = created_record(editor_api.post(EVENTS, event_data(start_date=start, end_date=end, timezone="UTC+2")))
 
-    assert times(event) == ("2030-05-04 18:00:00", answered)
+    assert times_of(event) == ("2030-05-04 18:00:00", answered)
     assert utc_times(event)[0] == "2030-05-04 16:00:00"
     assert (event["end"] == event["start"]) == (answered == "2030-05-04 18:00:00")
 
@@ -139,10 +139,10 @@ def test_update_of_one_date_keeps_the_other(editor_api):
     start_past_the_end = updated_record(editor_api.post(address, {"start_date": "2030-05-05 12:00"}))
     end_before_the_start = updated_record(editor_api.post(address, {"end_date": "2030-05-04"}))
 
-    assert times(later_end) == ("2030-05-04 18:00:00", "2030-05-04 22:00:00")
-    assert times(earlier_start) == ("2030-05-04 17:00:00", "2030-05-04 22:00:00")
-    assert times(start_past_the_end) == ("2030-05-05 12:00:00", "2030-05-05 12:00:00")
-    assert times(end_before_the_start) == ("2030-05-05 12:00:00", "2030-05-05 12:00:00")
+    assert times_of(later_end) == ("2030-05-04 18:00:00", "2030-05-04 22:00:00")
+    assert times_of(earlier_start) == ("2030-05-04 17:00:00", "2030-05-04 22:00:00")
+    assert times_of(start_past_the_end) == ("2030-05-05 12:00:00", "2030-05-05 12:00:00")
+    assert times_of(end_before_the_start) == ("2030-05-05 12:00:00", "2030-05-05 12:00:00")
 
 
 # --- Zones ----------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_change_of_the_zone_alone_keeps_the_clock_and_moves_the_moments(editor_a
 
     moved = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Asia/Tokyo"}))
 
-    assert times(moved) == ("2030-05-04 18:00:00", "2030-05-04 20:00:00")
+    assert times_of(moved) == ("2030-05-04 18:00:00", "2030-05-04 20:00:00")
     assert utc_times(moved) == ("2030-05-04 09:00:00", "2030-05-04 11:00:00")
     assert (moved["timezone"], moved["timezone_abbr"]) == ("Asia/Tokyo", "JST")
 
@@ -205,7 +205,7 @@ def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(editor_api):
 
     assert utc_times(in_old_zone) == ("2030-05-04 09:00:00", "2030-05-04 12:00:00")
     assert utc_times(in_new_zone) == ("2030-05-04 17:00:00", "2030-05-04 19:00:00")
-    assert times(in_new_zone) == ("2030-05-04 19:00:00", "2030-05-04 21:00:00")
+    assert times_of(in_new_zone) == ("2030-05-04 19:00:00", "2030-05-04 21:00:00")
 
 
 def test_wrong_zone_is_the_only_fault_it_makes(editor_api):
@@ -256,7 +256,7 @@ def test_change_of_zone_into_a_skipped_hour_moves_on(editor_api):
 
     moved = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"timezone": "Europe/Rome"}))
 
-    assert times(moved) == ("2030-03-31 03:30:00", "2030-03-31 03:45:00")
+    assert times_of(moved) == ("2030-03-31 03:30:00", "2030-03-31 03:45:00")
 
 
 # --- Whole days -----------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def test_all_day_event_has_whole_days_of_its_zone(editor_api, zone, start, end, 
     event = created_record(editor_api.post(EVENTS, body))
 
     assert event["all_day"] is True
-    assert times(event) == (f"2030-05-{days[0]} 00:00:00", f"2030-05-{days[1]} 23:59:59")
+    assert times_of(event) == (f"2030-05-{days[0]} 00:00:00", f"2030-05-{days[1]} 23:59:59")
     assert utc_times(event) == utc
 
 
@@ -295,7 +295,7 @@ def test_all_day_event_lasts_the_whole_day_on_which_clocks_change(editor_api, da
 
     event = created_record(editor_api.post(EVENTS, body))
 
-    assert times(event) == (f"{day} 00:00:00", f"{day} 23:59:59")
+    assert times_of(event) == (f"{day} 00:00:00", f"{day} 23:59:59")
     assert utc_times(event) == utc
 
 
@@ -307,8 +307,8 @@ def test_event_becomes_all_day_and_stays_so(editor_api):
     moved = updated_record(editor_api.post(address, {"start_date": "2030-05-03 10:00"}))
     zoned = updated_record(editor_api.post(address, {"timezone": "Asia/Tokyo"}))
 
-    assert times(whole) == ("2030-05-04 00:00:00", "2030-05-05 23:59:59")
-    assert times(moved) == times(zoned) == ("2030-05-03 00:00:00", "2030-05-05 23:59:59")
+    assert times_of(whole) == ("2030-05-04 00:00:00", "2030-05-05 23:59:59")
+    assert times_of(moved) == times_of(zoned) == ("2030-05-03 00:00:00", "2030-05-05 23:59:59")
     assert utc_times(zoned) == ("2030-05-02 15:00:00", "2030-05-05 14:59:59")
 
 
@@ -319,8 +319,8 @@ def test_event_is_no_longer_all_day(editor_api):
     kept = updated_record(editor_api.post(address, {"all_day": False}))
     timed = updated_record(editor_api.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
 
-    assert (kept["all_day"], times(kept)) == (False, ("2030-05-04 00:00:00", "2030-05-04 23:59:59"))
-    assert (timed["all_day"], times(timed)) == (False, ("2030-05-04 18:00:00", "2030-05-04 20:00:00"))
+    assert (kept["all_day"], times_of(kept)) == (False, ("2030-05-04 00:00:00", "2030-05-04 23:59:59"))
+    assert (timed["all_day"], times_of(timed)) == (False, ("2030-05-04 18:00:00", "2030-05-04 20:00:00"))
 
 
 def test_what_lists_go_by_follows_every_change(editor_api, client):

@@ -25,7 +25,7 @@ FULL = {
 
 
 @pytest.fixture
-def organizer(editor):
+def full_organizer(editor):
     fields = {**FULL, "title": FULL["organizer"]}
     del fields["organizer"]
     return OrganizerFactory(author=editor, **fields)
@@ -109,62 +109,62 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, organizer, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_organizer, name):
     before = stored_rows()
 
     for given, message in WRONG[name]:
         assert invalid_params(editor_api.post(ORGANIZERS, {"organizer": "New", name: given})) == {name: message}
-        assert invalid_params(editor_api.put(f"{ORGANIZERS}/{organizer.pk}", {"phone": "1", name: given})) == {
+        assert invalid_params(editor_api.put(f"{ORGANIZERS}/{full_organizer.pk}", {"phone": "1", name: given})) == {
             name: message
         }
     assert stored_rows() == before
 
 
 @pytest.mark.parametrize("email", ["not an address", "a@b", " club@example.org ", "Club <b>x</b>"])
-def test_form_of_an_email_address_is_not_checked(editor_api, organizer, email):
-    answer = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"email": email}))
+def test_form_of_an_email_address_is_not_checked(editor_api, full_organizer, email):
+    answer = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {"email": email}))
 
     assert answer["email"] == email.replace("<b>", "").replace("</b>", "").strip()
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_update_changes_what_was_sent_and_nothing_else(editor_api, organizer, method, address):
-    before = read(editor_api, organizer.pk)
-    path = f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_organizer, method, address):
+    before = read(editor_api, full_organizer.pk)
+    path = f"{ORGANIZERS}/{address.format(pk=full_organizer.pk, slug=full_organizer.slug)}"
 
     after = updated_record(getattr(editor_api, method)(path, {"organizer": "Renamed", "slug": "ignored"}))
     unchanged = updated_record(getattr(editor_api, method)(path, {}))
 
     assert changed_values(before, after) == {"organizer": "Renamed"}
-    assert unchanged == after == read(editor_api, organizer.pk)
+    assert unchanged == after == read(editor_api, full_organizer.pk)
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
 @pytest.mark.parametrize("name", ["description", "phone", "website", "email", "image"])
-def test_what_can_be_empty_is_emptied(editor_api, organizer, name, nothing):
-    before = read(editor_api, organizer.pk)
+def test_what_can_be_empty_is_emptied(editor_api, full_organizer, name, nothing):
+    before = read(editor_api, full_organizer.pk)
 
-    after = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {name: nothing}))
+    after = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {name: nothing}))
 
     assert changed_values(before, after) == ({} if name == "image" else {name: ""})
 
 
-def test_null_leaves_alone_what_is_never_empty(editor_api, organizer):
-    before = read(editor_api, organizer.pk)
+def test_null_leaves_alone_what_is_never_empty(editor_api, full_organizer):
+    before = read(editor_api, full_organizer.pk)
     nulls = dict.fromkeys(("organizer", "author", "status", "date", "date_utc"))
 
-    assert updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", nulls)) == before
+    assert updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", nulls)) == before
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("status", ["publish", "private", "trash"])
-def test_organizer_sent_back_unchanged_changes_nothing(editor_api, organizer, method, status):
+def test_organizer_sent_back_unchanged_changes_nothing(editor_api, full_organizer, method, status):
     Organizer.objects.update(status=status)
-    answer = editor_api.get(f"{ORGANIZERS}/{organizer.pk}").json()
+    answer = editor_api.get(f"{ORGANIZERS}/{full_organizer.pk}").json()
     before = stored_rows()
 
-    response = getattr(editor_api, method)(f"{ORGANIZERS}/{organizer.pk}", answer)
+    response = getattr(editor_api, method)(f"{ORGANIZERS}/{full_organizer.pk}", answer)
 
     del answer["json_ld"]
     assert updated_record(response) == answer
@@ -183,26 +183,26 @@ def test_unknown_arguments_are_named(editor_api):
 
 
 @pytest.mark.parametrize("name", ["River Club", "RIVER CLUB", " river   club "])
-def test_known_name_answers_the_organizer_there_is_unchanged(contributor_api, organizer, name):
+def test_known_name_answers_the_organizer_there_is_unchanged(contributor_api, full_organizer, name):
     before = stored_rows()
 
     response = contributor_api.post(ORGANIZERS, {"organizer": name, "phone": "5"})
 
-    assert created_record(response) == read(contributor_api, organizer.pk)
+    assert created_record(response) == read(contributor_api, full_organizer.pk)
     assert stored_rows() == before
 
 
-def test_another_description_makes_another_organizer(editor_api, organizer):
+def test_another_description_makes_another_organizer(editor_api, full_organizer):
     other = created_record(editor_api.post(ORGANIZERS, {"organizer": "River Club", "description": "Another."}))
 
     assert (other["slug"], other["description"]) == ("river-club-2", "<p>Another.</p>")
 
 
-def test_organizer_is_scheduled_by_its_publication_date(editor_api, client, organizer):
-    later = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"date": "2030-02-01"}))
+def test_organizer_is_scheduled_by_its_publication_date(editor_api, client, full_organizer):
+    later = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {"date": "2030-02-01"}))
 
     assert (later["status"], later["date_utc"]) == ("future", "2030-02-01 00:00:00")
-    assert error_of(client.get(f"{ORGANIZERS}/{organizer.pk}")) == (403, "organizer-not-accessible")
+    assert error_of(client.get(f"{ORGANIZERS}/{full_organizer.pk}")) == (403, "organizer-not-accessible")
 
 
 @pytest.mark.parametrize(("wanted", "status"), [(None, "draft"), ("publish", "pending"), ("draft", "draft")])
@@ -210,11 +210,11 @@ def test_contributor_never_publishes(contributor_api, wanted, status):
     assert created_record(contributor_api.post(ORGANIZERS, {"organizer": "Club", "status": wanted}))["status"] == status
 
 
-def test_author_is_given_by_who_may(editor_api, author_api, author, organizer):
+def test_author_is_given_by_who_may(editor_api, author_api, author, full_organizer):
     somebody = UserFactory()
     own = OrganizerFactory(author=author)
 
-    given = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"author": somebody.pk}))
+    given = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {"author": somebody.pk}))
     refused = author_api.post(f"{ORGANIZERS}/{own.pk}", {"author": somebody.pk})
 
     assert given["author"] == somebody.pk
@@ -225,23 +225,25 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, organizer):
 
 
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_deleted_organizer_is_in_the_trash(editor_api, client, organizer, address):
-    event = EventFactory(organizers=[organizer, other := OrganizerFactory()])
-    before = read(editor_api, organizer.pk)
+def test_deleted_organizer_is_in_the_trash(editor_api, client, full_organizer, address):
+    event = EventFactory(organizers=[full_organizer, other := OrganizerFactory()])
+    before = read(editor_api, full_organizer.pk)
 
-    answer = updated_record(editor_api.delete(f"{ORGANIZERS}/{address.format(pk=organizer.pk, slug=organizer.slug)}"))
+    answer = updated_record(
+        editor_api.delete(f"{ORGANIZERS}/{address.format(pk=full_organizer.pk, slug=full_organizer.slug)}")
+    )
 
     assert changed_values(before, answer) == {"status": "trash"}
-    assert read(editor_api, organizer.pk) == answer
-    assert client.get(f"{ORGANIZERS}/{organizer.pk}").status_code == 403
+    assert read(editor_api, full_organizer.pk) == answer
+    assert client.get(f"{ORGANIZERS}/{full_organizer.pk}").status_code == 403
     assert [row["id"] for row in client.get(f"{API}/events/{event.pk}").json()["organizer"]] == [other.pk]
 
 
-def test_slug_and_name_of_the_trash_are_free(editor_api, organizer):
-    updated_record(editor_api.delete(f"{ORGANIZERS}/{organizer.pk}"))
+def test_slug_and_name_of_the_trash_are_free(editor_api, full_organizer):
+    updated_record(editor_api.delete(f"{ORGANIZERS}/{full_organizer.pk}"))
 
     new = created_record(editor_api.post(ORGANIZERS, {"organizer": "River Club"}))
-    back = updated_record(editor_api.post(f"{ORGANIZERS}/{organizer.pk}", {"status": "publish"}))
+    back = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {"status": "publish"}))
 
-    assert new["id"] != organizer.pk
+    assert new["id"] != full_organizer.pk
     assert (new["slug"], back["slug"]) == ("river-club", "river-club-2")

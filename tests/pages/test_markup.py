@@ -22,7 +22,7 @@ NASTY = "\"a\" 'b' & &amp; <3 > {{ title }} {% now %}"
 
 
 @pytest.fixture
-def fair(db):
+def fair_with_markup(db):
     return EventFactory(
         title="Fair",
         description=(
@@ -44,7 +44,7 @@ def meta_tags(page):
     }
 
 
-def test_head_of_an_event_page(client, fair):
+def test_head_of_an_event_page(client, fair_with_markup):
     page = parse_page(client.get("/event/fair/"))
 
     assert page.one("title").text == "Fair – Event calendar"
@@ -60,7 +60,7 @@ def test_head_of_an_event_page(client, fair):
     }
     assert [(link["rel"], link["href"]) for link in page.all("link") if "hreflang" not in link.attributes] == [
         ("canonical", "http://testserver/event/fair/"),
-        ("alternate", f"http://testserver/cal/events/v1/events/{fair.pk}"),
+        ("alternate", f"http://testserver/cal/events/v1/events/{fair_with_markup.pk}"),
         ("icon", "/static/pages/icon.svg"),
         ("stylesheet", "/static/pages/site.css"),
     ]
@@ -85,7 +85,7 @@ def test_summary_is_the_excerpt_or_the_start_of_the_description(client):
     assert (len(long), long[-5:]) == (200, "word…")
 
 
-def test_structured_data_of_an_event_equals_json_ld_of_the_api(client, fair):
+def test_structured_data_of_an_event_equals_json_ld_of_the_api(client, fair_with_markup):
     page = parse_page(client.get("/event/fair/"))
 
     assert json.loads(page.one("script", type="application/ld+json").text) == {
@@ -116,14 +116,14 @@ def test_structured_data_of_an_event_equals_json_ld_of_the_api(client, fair):
 @pytest.mark.parametrize(
     ("path", "kind"), [("/venue/hall/", "Place"), ("/organizer/choir/", "Person")], ids=("venue", "organizer")
 )
-def test_structured_data_of_venues_and_organizers(client, fair, path, kind):
+def test_structured_data_of_venues_and_organizers(client, fair_with_markup, path, kind):
     data = json.loads(parse_page(client.get(path)).one("script", type="application/ld+json").text)
 
     assert (data["@context"], data["@type"], data["url"]) == ("https://schema.org", kind, f"http://testserver{path}")
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_have_landmarks_a_skip_link_and_ordered_headings(client, fair, path):
+def test_pages_have_landmarks_a_skip_link_and_ordered_headings(client, fair_with_markup, path):
     page = parse_page(client.get(path))
 
     html, body = page.one("html"), page.one("body")
@@ -141,7 +141,7 @@ def test_pages_have_landmarks_a_skip_link_and_ordered_headings(client, fair, pat
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nothing/"])
-def test_no_script_runs_and_only_description_images_are_external(client, fair, path):
+def test_no_script_runs_and_only_description_images_are_external(client, fair_with_markup, path):
     response = client.get(path)
 
     page = parse_page(response)
@@ -159,7 +159,7 @@ def test_no_script_runs_and_only_description_images_are_external(client, fair, p
     assert "steal" not in response.content.decode()
 
 
-def test_headings_of_a_description_are_below_the_page_heading(client, fair):
+def test_headings_of_a_description_are_below_the_page_heading(client, fair_with_markup):
     EventFactory(
         title="Other",
         description="<h3 title='A &lt;h3&gt; here'>A</h3><h6>B</h6><h3>C</h3><p>&lt;h1&gt; is text</p><hr>",

@@ -33,7 +33,7 @@ WRONG = "This is not the password of the event."
 
 
 @pytest.fixture
-def event(author, image):
+def secret_event(author, image):
     """Return a protected event whose protected fields all contain "ecret"."""
     event = EventFactory(
         author=author,
@@ -59,7 +59,7 @@ def event(author, image):
     return event
 
 
-def submit(client, password, path=PATH):
+def post_password(client, password, path=PATH):
     return client.post(path, {"password": password})
 
 
@@ -76,7 +76,7 @@ def error_of(page):
 
 
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
-def test_page_shows_only_title_and_dates_and_the_password_form(event, role):
+def test_page_shows_only_title_and_dates_and_the_password_form(secret_event, role):
     client = Client()
     if role:
         client.force_login(create_user("stranger", role))
@@ -115,7 +115,7 @@ def test_protected_all_day_events_are_recognised_by_their_times(client):
 
 
 @pytest.mark.parametrize("role", ["editor", "administrator"])
-def test_editors_see_the_whole_page_with_a_notice(event, role):
+def test_editors_see_the_whole_page_with_a_notice(secret_event, role):
     client = Client()
     client.force_login(create_user("somebody", role))
 
@@ -128,14 +128,14 @@ def test_editors_see_the_whole_page_with_a_notice(event, role):
     assert page.all("form") == []
 
 
-def test_authors_see_the_whole_page_of_their_own_event(client, author, event):
+def test_authors_see_the_whole_page_of_their_own_event(client, author, secret_event):
     client.force_login(author)
 
     assert parse_page(client.get(PATH)).one("div", **{"class": "prose"}).text == "A secret supper"
 
 
-def test_lists_show_only_title_dates_and_link(client, event):
-    others = Event.objects.exclude(pk=event.pk)
+def test_lists_show_only_title_dates_and_link(client, secret_event):
+    others = Event.objects.exclude(pk=secret_event.pk)
     others.update(hide_from_listings=True)
 
     response = client.get("/")
@@ -153,9 +153,9 @@ PAGES += ("/events/tag/secret-tag/",)
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("now", ["2030-05-04 12:00Z", "2030-05-05 12:00Z"], ids=["coming", "past"])
-def test_pages_of_linked_records_do_not_list_the_event(client, author, event, time_machine, now, path):
+def test_pages_of_linked_records_do_not_list_the_event(client, author, secret_event, time_machine, now, path):
     time_machine.move_to(now, tick=False)
-    links = {name: getattr(event, name).all() for name in ("venues", "organizers", "categories", "tags")}
+    links = {name: getattr(secret_event, name).all() for name in ("venues", "organizers", "categories", "tags")}
     EventFactory(title="Fair", start="2030-05-04 18:00", **links)
 
     for_everybody = event_titles(parse_page(client.get(path)))
@@ -165,8 +165,8 @@ def test_pages_of_linked_records_do_not_list_the_event(client, author, event, ti
     assert sorted(event_titles(parse_page(client.get(path)))) == ["Fair", "Members’ evening"]
 
 
-def test_page_of_the_parent_category_does_not_list_the_event(client, event):
-    category = event.categories.get()
+def test_page_of_the_parent_category_does_not_list_the_event(client, secret_event):
+    category = secret_event.categories.get()
     category.parent = CategoryFactory(name="Art")
     category.save()
 
@@ -176,8 +176,8 @@ def test_page_of_the_parent_category_does_not_list_the_event(client, event):
 # --- The form ------------------------------------------------------------------------------------
 
 
-def test_right_password_redirects_to_the_whole_page(client, event):
-    response = submit(client, "open sesame")
+def test_right_password_redirects_to_the_whole_page(client, secret_event):
+    response = post_password(client, "open sesame")
 
     assert (response.status_code, response["Location"], response.content) == (303, PATH, b"")
     assert response["Cache-Control"] == "private, no-store"
@@ -196,8 +196,8 @@ def test_right_password_redirects_to_the_whole_page(client, event):
 
 
 @pytest.mark.parametrize("password", ["Open Sesame", "open", "open sesame!", "x" * 5000, "\x00", "öffne dich", "'"])
-def test_wrong_password_shows_an_error_at_the_field(client, event, password):
-    response = submit(client, password)
+def test_wrong_password_shows_an_error_at_the_field(client, secret_event, password):
+    response = post_password(client, password)
 
     page = parse_page(response)
     assert response.status_code == 403
@@ -208,37 +208,37 @@ def test_wrong_password_shows_an_error_at_the_field(client, event, password):
     assert parse_page(client.get(PATH)).all("form") != []
 
 
-def test_password_is_not_repeated(client, event):
-    page = parse_page(submit(client, "not it"))
+def test_password_is_not_repeated(client, secret_event):
+    page = parse_page(post_password(client, "not it"))
 
     assert "value" not in page.one("input", name="password").attributes
 
 
-def test_spaces_around_the_password_are_stripped_unless_it_has_some(client, event):
+def test_spaces_around_the_password_are_stripped_unless_it_has_some(client, secret_event):
     EventFactory(title="Blank", password=" open ")
 
-    assert submit(client, " open sesame\n").status_code == 303
-    assert [submit(client, text, "/event/blank/").status_code for text in ("open", " open ")] == [403, 303]
+    assert post_password(client, " open sesame\n").status_code == 303
+    assert [post_password(client, text, "/event/blank/").status_code for text in ("open", " open ")] == [403, 303]
 
 
 @pytest.mark.parametrize("data", [{}, {"password": ""}, {"password": "  "}, {"other": "open sesame"}])
-def test_empty_password_is_refused_and_not_counted(client, event, data):
+def test_empty_password_is_refused_and_not_counted(client, secret_event, data):
     responses = [client.post(PATH, data) for _ in range(12)]
 
     assert {response.status_code for response in responses} == {403}
-    assert submit(client, "open sesame").status_code == 303
+    assert post_password(client, "open sesame").status_code == 303
 
 
-def test_password_in_the_query_string_is_ignored(client, event):
+def test_password_in_the_query_string_is_ignored(client, secret_event):
     assert parse_page(client.get(f"{PATH}?password=open+sesame")).all("form") != []
     assert client.post(f"{PATH}?password=open+sesame").status_code == 403
 
 
-def test_form_needs_a_csrf_token(event):
+def test_form_needs_a_csrf_token(secret_event):
     client = Client(enforce_csrf_checks=True)
     token = parse_page(client.get(PATH)).one("input", name="csrfmiddlewaretoken")["value"]
 
-    refused = submit(client, "open sesame")
+    refused = post_password(client, "open sesame")
     taken = client.post(PATH, {"password": "open sesame", "csrfmiddlewaretoken": token})
 
     assert (refused.status_code, parse_page(refused).one("h1").text) == (403, "The form was not accepted")
@@ -246,30 +246,30 @@ def test_form_needs_a_csrf_token(event):
     assert taken.status_code == 303
 
 
-def test_wrong_passwords_are_throttled(client, event, time_machine):
-    wrong = [submit(client, f"guess {number}").status_code for number in range(10)]
+def test_wrong_passwords_are_throttled(client, secret_event, time_machine):
+    wrong = [post_password(client, f"guess {number}").status_code for number in range(10)]
     time_machine.move_to("2030-05-04 12:00:20Z", tick=False)
 
-    response = submit(client, "open sesame")
+    response = post_password(client, "open sesame")
 
     assert wrong == [403] * 10
     assert (response.status_code, response["Retry-After"]) == (429, "40")
     assert error_of(parse_page(response)) == "There were too many wrong passwords. Try again in 40 seconds."
     assert "event_passes" not in response.cookies
     time_machine.move_to("2030-05-04 12:01:00Z", tick=False)
-    assert submit(client, "open sesame").status_code == 303
+    assert post_password(client, "open sesame").status_code == 303
 
 
-def test_page_and_api_share_the_throttle_of_an_event_and_address(client, event):
+def test_page_and_api_share_the_throttle_of_an_event_and_address(client, secret_event):
     EventFactory(title="Other", password="open sesame")
     for number in range(5):
-        submit(client, f"guess {number}")
-        client.get(f"{API}/events/{event.pk}?password=guess+{number}")
+        post_password(client, f"guess {number}")
+        client.get(f"{API}/events/{secret_event.pk}?password=guess+{number}")
 
     responses = [
-        submit(client, "open sesame"),
-        client.get(f"{API}/events/{event.pk}?password=open+sesame"),
-        submit(client, "open sesame", "/event/other/"),
+        post_password(client, "open sesame"),
+        client.get(f"{API}/events/{secret_event.pk}?password=open+sesame"),
+        post_password(client, "open sesame", "/event/other/"),
         client.post(PATH, {"password": "open sesame"}, REMOTE_ADDR="192.0.2.7"),
     ]
 
@@ -280,20 +280,21 @@ def test_page_and_api_share_the_throttle_of_an_event_and_address(client, event):
     ("rate", "wait"),
     [("1/min", "in 60 seconds"), ("1/hour", "in 60 minutes"), ("1/day", "in 24 hours")],
 )
-def test_throttle_message_names_the_time_to_wait(client, event, monkeypatch, rate, wait):
+def test_throttle_message_names_the_time_to_wait(client, secret_event, monkeypatch, rate, wait):
     monkeypatch.setattr("events.protection.password_throttle.PasswordThrottle.rate", rate, raising=False)
-    submit(client, "guess")
+    post_password(client, "guess")
 
     assert (
-        error_of(parse_page(submit(client, "open sesame"))) == f"There were too many wrong passwords. Try again {wait}."
+        error_of(parse_page(post_password(client, "open sesame")))
+        == f"There were too many wrong passwords. Try again {wait}."
     )
 
 
 @pytest.mark.parametrize("password", ["", "open sesame", "anything"])
-def test_form_of_an_event_without_a_password_redirects_to_its_page(client, event, password):
-    save_event(event, changes={"password": ""}, user=OPERATOR)
+def test_form_of_an_event_without_a_password_redirects_to_its_page(client, secret_event, password):
+    save_event(secret_event, changes={"password": ""}, user=OPERATOR)
 
-    response = submit(client, password)
+    response = post_password(client, password)
 
     assert (response.status_code, response["Location"]) == (303, PATH)
     assert "event_passes" not in response.cookies
@@ -303,7 +304,7 @@ def test_form_of_an_event_without_a_password_redirects_to_its_page(client, event
 def test_password_does_not_open_unpublished_events(client, author, status):
     EventFactory(title="Plans", password="open sesame", status=status, author=author)
 
-    response = submit(client, "open sesame", "/event/plans/")
+    response = post_password(client, "open sesame", "/event/plans/")
 
     assert response.status_code == 404
 
@@ -313,7 +314,7 @@ def test_password_does_not_open_unpublished_events(client, author, status):
 
 def cookie_of(client, event):
     """Return the cookie of a browser that submitted the password."""
-    return submit(client, "open sesame", f"/event/{event.slug}/").cookies["event_passes"]
+    return post_password(client, "open sesame", f"/event/{event.slug}/").cookies["event_passes"]
 
 
 def asks_for_password(event, cookie):
@@ -323,8 +324,8 @@ def asks_for_password(event, cookie):
     return parse_page(client.get(f"/event/{event.slug}/")).all("form") != []
 
 
-def test_cookie_is_hidden_from_scripts_and_other_sites(client, event):
-    cookie = cookie_of(client, event)
+def test_cookie_is_hidden_from_scripts_and_other_sites(client, secret_event):
+    cookie = cookie_of(client, secret_event)
 
     attributes = {name: value for name, value in cookie.items() if value}
     assert attributes == {
@@ -337,15 +338,15 @@ def test_cookie_is_hidden_from_scripts_and_other_sites(client, event):
     assert "sesame" not in cookie.value
 
 
-def test_cookie_is_secure_on_https(client, event):
+def test_cookie_is_secure_on_https(client, secret_event):
     response = client.post(PATH, {"password": "open sesame"}, secure=True)
 
     assert response.cookies["event_passes"]["secure"] is True
 
 
 @pytest.mark.parametrize("code", ["", "/de", "/pl"])
-def test_cookie_is_valid_in_every_language(client, event, code):
-    response = submit(client, "open sesame", f"{code}{PATH}")
+def test_cookie_is_valid_in_every_language(client, secret_event, code):
+    response = post_password(client, "open sesame", f"{code}{PATH}")
 
     # Django's test client ignores the path of a cookie.
     assert response.cookies["event_passes"]["path"] == "/"
@@ -359,7 +360,7 @@ def test_cookie_path_is_the_script_name(client, code):
     path = re.sub("^http://testserver", "", client.get(f"{API}/events").json()["events"][0]["url"])
 
     with override_script_prefix("/agenda/"):
-        response = submit(client, "open sesame", f"{code}{path}")
+        response = post_password(client, "open sesame", f"{code}{path}")
         pages = [parse_page(client.get(f"/{other}{path}")) for other in ("en", "fr")]
 
     assert response["Location"] == f"/agenda{code}{path}"
@@ -368,61 +369,61 @@ def test_cookie_path_is_the_script_name(client, code):
     assert [page.all("form") for page in pages] == [[], []]
 
 
-def test_cookie_expires_after_seven_days(client, event, time_machine):
-    cookie = cookie_of(client, event).value
+def test_cookie_expires_after_seven_days(client, secret_event, time_machine):
+    cookie = cookie_of(client, secret_event).value
 
     time_machine.move_to("2030-05-11 11:59:59Z", tick=False)
-    before = asks_for_password(event, cookie)
+    before = asks_for_password(secret_event, cookie)
     time_machine.move_to("2030-05-11 12:00:01Z", tick=False)
 
-    assert (before, asks_for_password(event, cookie)) == (False, True)
+    assert (before, asks_for_password(secret_event, cookie)) == (False, True)
 
 
-def test_cookie_is_invalid_after_the_password_changes(client, event):
-    cookie = cookie_of(client, event).value
-    save_event(event, changes={"password": "shut sesame"}, user=OPERATOR)
-    changed = asks_for_password(event, cookie)
-    save_event(event, changes={"password": "open sesame"}, user=OPERATOR)
+def test_cookie_is_invalid_after_the_password_changes(client, secret_event):
+    cookie = cookie_of(client, secret_event).value
+    save_event(secret_event, changes={"password": "shut sesame"}, user=OPERATOR)
+    changed = asks_for_password(secret_event, cookie)
+    save_event(secret_event, changes={"password": "open sesame"}, user=OPERATOR)
 
-    assert (changed, asks_for_password(event, cookie)) == (True, False)
+    assert (changed, asks_for_password(secret_event, cookie)) == (True, False)
 
 
-def test_cookie_of_one_event_does_not_open_another(client, event):
+def test_cookie_of_one_event_does_not_open_another(client, secret_event):
     other = EventFactory(title="Other", password="open sesame")
 
-    cookie = cookie_of(client, event).value
+    cookie = cookie_of(client, secret_event).value
 
-    assert (asks_for_password(event, cookie), asks_for_password(other, cookie)) == (False, True)
-
-
-def test_cookie_does_not_open_an_event_whose_id_begins_alike(client, event):
-    other = EventFactory(pk=int(f"{event.pk}0"), title="Other", password="open sesame")
-
-    assert asks_for_password(event, cookie_of(client, other).value)
+    assert (asks_for_password(secret_event, cookie), asks_for_password(other, cookie)) == (False, True)
 
 
-def test_cookie_keeps_tokens_of_several_events(client, event):
+def test_cookie_does_not_open_an_event_whose_id_begins_alike(client, secret_event):
+    other = EventFactory(pk=int(f"{secret_event.pk}0"), title="Other", password="open sesame")
+
+    assert asks_for_password(secret_event, cookie_of(client, other).value)
+
+
+def test_cookie_keeps_tokens_of_several_events(client, secret_event):
     other = EventFactory(title="Other", password="open sesame")
-    cookie_of(client, event)
+    cookie_of(client, secret_event)
 
     cookie = cookie_of(client, other).value
 
-    assert (asks_for_password(event, cookie), asks_for_password(other, cookie)) == (False, False)
+    assert (asks_for_password(secret_event, cookie), asks_for_password(other, cookie)) == (False, False)
 
 
-def test_changed_password_leaves_the_tokens_of_other_events(client, event):
+def test_changed_password_leaves_the_tokens_of_other_events(client, secret_event):
     other = EventFactory(title="Other", password="open sesame")
-    cookie_of(client, other), cookie_of(client, event)
-    save_event(event, changes={"password": "shut sesame"}, user=OPERATOR)
+    cookie_of(client, other), cookie_of(client, secret_event)
+    save_event(secret_event, changes={"password": "shut sesame"}, user=OPERATOR)
 
-    cookie = submit(client, "shut sesame").cookies["event_passes"].value
+    cookie = post_password(client, "shut sesame").cookies["event_passes"].value
 
-    assert [one.partition(":")[0] for one in cookie.split(".")] == [str(event.pk), str(other.pk)]
-    assert (asks_for_password(event, cookie), asks_for_password(other, cookie)) == (False, False)
+    assert [one.partition(":")[0] for one in cookie.split(".")] == [str(secret_event.pk), str(other.pk)]
+    assert (asks_for_password(secret_event, cookie), asks_for_password(other, cookie)) == (False, False)
 
 
-def test_cookie_keeps_at_most_eight_tokens(client, event):
-    events = [event, *(EventFactory(title=f"Evening {number}", password="open sesame") for number in range(8))]
+def test_cookie_keeps_at_most_eight_tokens(client, secret_event):
+    events = [secret_event, *(EventFactory(title=f"Evening {number}", password="open sesame") for number in range(8))]
     for one in events:
         cookie = cookie_of(client, one).value
 
@@ -430,31 +431,43 @@ def test_cookie_keeps_at_most_eight_tokens(client, event):
     assert len(cookie) < 600
 
 
-def test_invalid_tokens_are_dropped(client, event):
-    client.cookies["event_passes"] = f"x.{event.pk}:1:y.{'1' * 3000}.1:1:{'ü' * 43}"
+def test_invalid_tokens_are_dropped(client, secret_event):
+    client.cookies["event_passes"] = f"x.{secret_event.pk}:1:y.{'1' * 3000}.1:1:{'ü' * 43}"
 
-    assert re.fullmatch(r"\d+:\w+:[\w-]{43}", cookie_of(client, event).value)
+    assert re.fullmatch(r"\d+:\w+:[\w-]{43}", cookie_of(client, secret_event).value)
 
 
-def test_forged_cookie_is_invalid(client, event, settings):
-    cookie = cookie_of(client, event).value
-    forged = ["", "1", str(event.pk), cookie[:-1], f"{cookie}x", cookie.replace(":", ""), ":::", "é", "open sesame"]
+def test_forged_cookie_is_invalid(client, secret_event, settings):
+    cookie = cookie_of(client, secret_event).value
+    forged = [
+        "",
+        "1",
+        str(secret_event.pk),
+        cookie[:-1],
+        f"{cookie}x",
+        cookie.replace(":", ""),
+        ":::",
+        "é",
+        "open sesame",
+    ]
 
-    assert [text for text in forged if not asks_for_password(event, text)] == []
+    assert [text for text in forged if not asks_for_password(secret_event, text)] == []
     settings.SECRET_KEY = "another one, that is long enough for a test"
-    assert asks_for_password(event, cookie)
+    assert asks_for_password(secret_event, cookie)
 
 
-def test_cookie_does_not_open_the_api(client, event):
-    cookie_of(client, event)
+def test_cookie_does_not_open_the_api(client, secret_event):
+    cookie_of(client, secret_event)
 
-    assert client.get(f"{API}/events/{event.pk}").status_code == 403
+    assert client.get(f"{API}/events/{secret_event.pk}").status_code == 403
     assert client.get(f"{API}/events").json()["events"][1]["description"] == ""
 
 
-def test_cookie_does_not_show_fields_of_events_in_lists(client, event):
-    cookie_of(client, event)
-    EventFactory(title="Other part", start="2030-05-04 19:30", parent=event, password="open sesame", cost="secret too")
+def test_cookie_does_not_show_fields_of_events_in_lists(client, secret_event):
+    cookie_of(client, secret_event)
+    EventFactory(
+        title="Other part", start="2030-05-04 19:30", parent=secret_event, password="open sesame", cost="secret too"
+    )
 
     page = parse_page(client.get(PATH))
 
@@ -474,6 +487,6 @@ def test_password_page_costs_one_query(client, django_assert_num_queries, count)
     with django_assert_num_queries(1):
         client.get(PATH)
     with django_assert_num_queries(1):
-        submit(client, "wrong")
+        post_password(client, "wrong")
     with django_assert_num_queries(1):
-        submit(client, "open sesame")
+        post_password(client, "open sesame")

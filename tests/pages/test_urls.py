@@ -109,7 +109,7 @@ def test_events_path_shows_the_upcoming_events(client, path):
     assert parse_page(response).one("link", rel="canonical")["href"] == "http://testserver/"
 
 
-def links(client, path):
+def links_on(client, path):
     """Return all links to other pages, also in the head, without those to other languages."""
     leading = [link for link in parse_page(client.get(path)).all("a", "link") if "hreflang" not in link.attributes]
     return sorted({link["href"] for link in leading if not link["href"].startswith("#")})
@@ -149,18 +149,18 @@ def expected_links(site, event):
 
 
 def test_links_use_the_host_of_the_request(client, event_with_links):
-    assert links(client, "/event/fair/") == expected_links("http://testserver", event_with_links)
+    assert links_on(client, "/event/fair/") == expected_links("http://testserver", event_with_links)
 
 
 def test_links_use_the_script_name(client, event_with_links):
     with override_script_prefix("/agenda/"):
-        assert links(client, "/event/fair/") == expected_links("http://testserver/agenda", event_with_links)
+        assert links_on(client, "/event/fair/") == expected_links("http://testserver/agenda", event_with_links)
         assert client.get("/admin")["Location"] == "/agenda/admin/"
 
 
 @override_settings(PUBLIC_URL="https://calendar.example.org/agenda")
 def test_links_use_the_public_url(client, event_with_links):
-    assert links(client, "/event/fair/") == expected_links("https://calendar.example.org/agenda", event_with_links)
+    assert links_on(client, "/event/fair/") == expected_links("https://calendar.example.org/agenda", event_with_links)
 
 
 @pytest.mark.parametrize(

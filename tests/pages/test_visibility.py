@@ -27,7 +27,7 @@ def create_record(kind, status, author):
     return MAKE[kind](title="Plans", author=author, **NOT_PUBLIC[status][0])
 
 
-def browser_of(role):
+def browser_with_role(role):
     """Return a browser with a signed-in user of this role, for "" an anonymous one."""
     client = Client()
     if role:
@@ -41,7 +41,7 @@ def browser_of(role):
 def test_unpublished_records_are_not_found_for_others(author, kind, status, role):
     create_record(kind, status, author)
 
-    response = browser_of(role).get(f"/{kind}/plans/")
+    response = browser_with_role(role).get(f"/{kind}/plans/")
 
     assert response.status_code == 404
     assert "Plans" not in response.content.decode()
@@ -53,7 +53,7 @@ def test_unpublished_records_are_not_found_for_others(author, kind, status, role
 def test_editors_see_unpublished_records_with_a_notice(author, kind, status, role):
     create_record(kind, status, author)
 
-    page = parse_page(browser_of(role).get(f"/{kind}/plans/"))
+    page = parse_page(browser_with_role(role).get(f"/{kind}/plans/"))
 
     assert page.one("p", **{"class": "notice"}).text == (
         f"Not public: {NOT_PUBLIC[status][1]}. Only its author and the editors see this page."
@@ -79,7 +79,7 @@ def test_authors_see_their_own_unpublished_records(kind, status, role):
 def test_trashed_records_are_not_found(author, kind, role):
     MAKE[kind](title="Plans", author=author, status="trash")
 
-    assert browser_of(role).get(f"/{kind}/plans/").status_code == 404
+    assert browser_with_role(role).get(f"/{kind}/plans/").status_code == 404
 
 
 @kinds
@@ -97,7 +97,7 @@ def test_scheduled_records_become_public_at_their_date(client, time_machine, aut
 def test_public_pages_are_cached_only_for_anonymous_users(client, author, kind):
     MAKE[kind](title="Plans", author=author)
 
-    public, own = client.get(f"/{kind}/plans/"), browser_of("editor").get(f"/{kind}/plans/")
+    public, own = client.get(f"/{kind}/plans/"), browser_with_role("editor").get(f"/{kind}/plans/")
 
     assert own.content == public.content
     assert (public["Cache-Control"], public["Vary"]) == ("no-cache", "Cookie, Accept-Language")
@@ -136,7 +136,7 @@ PAGES = ("/", "/event/fair/", "/venue/hall/", "/organizer/choir/", "/events/cate
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
 def test_pages_do_not_name_hidden_linked_records(linked_event, path, role):
-    response = browser_of(role).get(path)
+    response = browser_with_role(role).get(path)
 
     assert "Fair" in response.content.decode()
     assert "ecret" not in response.content.decode()
@@ -180,7 +180,7 @@ def test_events_hidden_from_listings_have_only_a_page(role):
     }
     fair = EventFactory(title="Fair", **links)
     EventFactory(title="Members’ evening", hide_from_listings=True, parent=fair, **links)
-    client = browser_of(role)
+    client = browser_with_role(role)
 
     assert [event_titles(parse_page(client.get(path))) for path in PAGES] == [["Fair"], [], *[["Fair"]] * 4]
     assert parse_page(client.get("/event/members-evening/")).one("h1").text == "Members’ evening"

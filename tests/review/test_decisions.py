@@ -34,7 +34,7 @@ PERMISSIONS = {
 }
 
 
-def outcome(response):
+def decision_outcome(response):
     if response.status_code == 403:
         return REFUSED
     assert response.status_code == 302
@@ -55,7 +55,7 @@ def test_decision_requires_a_pending_record_and_publish_permission(kind, role, w
 
     answers = {status: decide(client, kind, row, decision, "Why") for status, row in rows.items()}
 
-    assert [outcome(answers[status]) for status in STATUSES] == PERMISSIONS[role, whose]
+    assert [decision_outcome(answers[status]) for status in STATUSES] == PERMISSIONS[role, whose]
     is_done = DONE in PERMISSIONS[role, whose]
     after = {"approve": "publish", "send_back": "draft"}[decision] if is_done else "pending"
     assert statuses_of(rows) == {**{status: status for status in STATUSES}, "pending": after}
@@ -70,7 +70,7 @@ def test_review_page_requires_a_pending_record_and_publish_permission(kind, role
 
     pages = {status: client.get(kind.page(row, "review")) for status, row in rows.items()}
 
-    assert ["open" if page.status_code == 200 else outcome(page) for page in pages.values()] == [
+    assert ["open" if page.status_code == 200 else decision_outcome(page) for page in pages.values()] == [
         "open" if wanted == DONE else wanted for wanted in PERMISSIONS[role, whose]
     ]
 

@@ -16,7 +16,7 @@ pytestmark = [
 TITLES = ("Sent back to you", "Approved lately")
 
 
-def boxes(client):
+def outcome_sections(client):
     """The outcomes on the first page: the URL of the whole list and the rows, by the title of the section."""
     sections = client.get("/admin/").context["sections"]
     return {
@@ -46,7 +46,7 @@ def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
     form = contributor_browser.get(kind.page(row)).content.decode()
 
     told = ("Mine", "editor, 10 Mar 2027, 12:00", "Thanks <b>a lot</b>", kind.page(row))
-    assert boxes(contributor_browser) == {"Approved lately": ("/admin/review/#approved", [told])}
+    assert outcome_sections(contributor_browser) == {"Approved lately": ("/admin/review/#approved", [told])}
     assert below_the_queue(contributor_browser) == {"Approved lately": ["Mine"]}
     assert approval_on_form(contributor_browser, kind, row) == ("Thanks <b>a lot</b>", "editor")
     assert "Thanks &lt;b&gt;a lot&lt;/b&gt;" in form
@@ -71,7 +71,7 @@ def test_other_users_do_not_see_an_approval(kind, editor, author, contributor_br
 
     for stranger in (author, editor):
         assert approval_on_form(browser_for(stranger), kind, row) is None
-        assert boxes(browser_for(stranger)) == {}
+        assert outcome_sections(browser_for(stranger)) == {}
         assert below_the_queue(browser_for(stranger)) == {}
 
 
@@ -81,10 +81,10 @@ def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contribu
     time_machine.move_to("2027-03-24 11:59Z", tick=False)
     # Sessions have ended by then.
     later = browser_for(contributor)
-    assert list(boxes(later)) == ["Approved lately"]
+    assert list(outcome_sections(later)) == ["Approved lately"]
     time_machine.move_to("2027-03-24 12:00Z", tick=False)
 
-    assert boxes(later) == {}
+    assert outcome_sections(later) == {}
     assert approval_on_form(later, EVENT, row) == ("Good", "editor")
 
 
@@ -96,8 +96,8 @@ def test_publishing_without_review_is_not_listed_as_approval(editor, contributor
     decide(browser_for(editor), EVENT, row, "send_back", "No")
     submit_form(browser_for(editor), EVENT.page(row), status="publish")
 
-    assert boxes(browser_for(editor)) == {}
-    assert boxes(contributor_browser) == {}
+    assert outcome_sections(browser_for(editor)) == {}
+    assert outcome_sections(contributor_browser) == {}
     assert [approval_on_form(contributor_browser, EVENT, event) for event in (plain, row)] == [None, None]
 
 
@@ -105,12 +105,12 @@ def test_last_approval_is_listed_while_the_record_is_published(editor, contribut
     row = submit_for_review(contributor_browser, EVENT)
     decide(browser_for(editor), EVENT, row, note="First")
     submit_form(browser_for(editor), EVENT.page(row), status="draft")
-    assert boxes(contributor_browser) == {}
+    assert outcome_sections(contributor_browser) == {}
 
     submit_form(contributor_browser, EVENT.page(row), status="pending")
     decide(browser_for(editor), EVENT, row, note="Second")
 
-    assert [told[2] for told in boxes(contributor_browser)["Approved lately"][1]] == ["Second"]
+    assert [told[2] for told in outcome_sections(contributor_browser)["Approved lately"][1]] == ["Second"]
 
 
 # --- What was sent back --------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contr
         ("Hall", "editor, 10 Mar 2027, 12:01", "Which?", VENUE.page(hall)),
         ("Talk", "editor, 10 Mar 2027, 12:00", "Where?", EVENT.page(event)),
     ]
-    assert boxes(contributor_browser) == {"Sent back to you": ("/admin/review/#sent-back", told)}
+    assert outcome_sections(contributor_browser) == {"Sent back to you": ("/admin/review/#sent-back", told)}
     assert below_the_queue(contributor_browser) == {"Sent back to you": ["Hall", "Talk"]}
     assert '<section id="sent-back"' in contributor_browser.get(QUEUE).content.decode()
     assert below_the_queue(browser_for(editor)) == {}

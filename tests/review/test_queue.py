@@ -237,7 +237,7 @@ def notice(client, kind, row):
     return note and (note.note, note.decided_by_name), bool(context.get("is_waiting")), context.get("review_url")
 
 
-def boxes(client):
+def review_sections(client):
     sections = client.get("/admin/").context["sections"]
     return {
         str(section["title"]): [(row["title"], row.get("note"), row["url"]) for row in section["rows"]]
@@ -250,23 +250,23 @@ def test_author_sees_the_note_until_the_next_submission(kind, editor, contributo
     row = submit_for_review(contributor_browser, kind)
     assert notice(contributor_browser, kind, row) == (None, True, None)
     assert notice(browser_for(editor), kind, row) == (None, True, kind.page(row, "review"))
-    assert boxes(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
+    assert review_sections(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
 
     decide(browser_for(editor), kind, row, "send_back", "Say <b>where</b>")
     submit_form(contributor_browser, kind.page(row), description="<p>Here</p>")
 
     assert notice(contributor_browser, kind, row) == (("Say <b>where</b>", "editor"), False, None)
     assert notice(browser_for(editor), kind, row) == (("Say <b>where</b>", "editor"), False, None)
-    assert boxes(contributor_browser) == {"Sent back to you": [("Mine", "Say <b>where</b>", kind.page(row))]}
-    assert boxes(browser_for(editor)) == {}
+    assert review_sections(contributor_browser) == {"Sent back to you": [("Mine", "Say <b>where</b>", kind.page(row))]}
+    assert review_sections(browser_for(editor)) == {}
     assert "Say &lt;b&gt;where&lt;/b&gt;" in contributor_browser.get(kind.page(row)).content.decode()
     assert "Say &lt;b&gt;where&lt;/b&gt;" in contributor_browser.get("/admin/").content.decode()
 
     submit_form(contributor_browser, kind.page(row), status="pending")
 
     assert notice(contributor_browser, kind, row) == (None, True, None)
-    assert boxes(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
-    assert boxes(browser_for(editor)) == {"Waiting for review": [("Mine", None, kind.page(row, "review"))]}
+    assert review_sections(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
+    assert review_sections(browser_for(editor)) == {"Waiting for review": [("Mine", None, kind.page(row, "review"))]}
 
 
 def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_browser):
@@ -276,7 +276,7 @@ def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_br
     contributor_browser.post(EVENT.page(event, "restore"))
 
     assert notice(contributor_browser, EVENT, event) == (("No", "editor"), False, None)
-    assert len(boxes(contributor_browser)["Sent back to you"]) == 1
+    assert len(review_sections(contributor_browser)["Sent back to you"]) == 1
 
 
 def test_draft_published_meanwhile_is_not_sent_back(editor, contributor_browser):
@@ -286,7 +286,7 @@ def test_draft_published_meanwhile_is_not_sent_back(editor, contributor_browser)
     submit_form(browser_for(editor), EVENT.page(event), status="draft")
 
     assert notice(contributor_browser, EVENT, event) == (None, False, None)
-    assert boxes(contributor_browser) == {}
+    assert review_sections(contributor_browser) == {}
 
 
 def prune_all_history(time_machine):
@@ -307,7 +307,7 @@ def test_pruning_leaves_closed_reviews_as_they_were(kind, editor, contributor, c
 
     client = browser_for(contributor)
     assert notice(client, kind, row) == (None, False, None)
-    assert boxes(client) == {}
+    assert review_sections(client) == {}
 
 
 def test_pruning_leaves_the_note_on_a_draft(kind, editor, contributor, contributor_browser, time_machine):
@@ -319,7 +319,7 @@ def test_pruning_leaves_the_note_on_a_draft(kind, editor, contributor, contribut
 
     client = browser_for(contributor)
     assert notice(client, kind, row) == (("No", "editor"), False, None)
-    assert boxes(client) == {"Sent back to you": [("Better", "No", kind.page(row))]}
+    assert review_sections(client) == {"Sent back to you": [("Better", "No", kind.page(row))]}
 
 
 def test_pruning_leaves_the_queue_as_it_was(kind, editor, contributor_browser, time_machine):

@@ -15,7 +15,7 @@ def terms(request):
     return request.param
 
 
-def shown(client, terms, query=""):
+def shown_names(client, terms, query=""):
     """The names in the list, empty ones included; the totals agree with them."""
     response = client.get(terms.list(f"per_page=100&{query}"))
     assert response.status_code == 200, response.content
@@ -77,20 +77,20 @@ def test_what_is_no_boolean_is_refused(client, terms, given):
 def test_terms_by_their_ids(client, terms, query):
     rows = [terms.make(name) for name in ("A", "B", "C")]
 
-    assert shown(client, terms, query.format(*(row.pk for row in rows))) == ["A", "B"]
+    assert shown_names(client, terms, query.format(*(row.pk for row in rows))) == ["A", "B"]
 
 
 @pytest.mark.parametrize("query", ["exclude={0},{1}", "exclude[]={0}&exclude[]={1}", "exclude={0}&exclude={1}"])
 def test_terms_but_those_with_these_ids(client, terms, query):
     rows = [terms.make(name) for name in ("A", "B", "C")]
 
-    assert shown(client, terms, query.format(*(row.pk for row in rows))) == ["C"]
+    assert shown_names(client, terms, query.format(*(row.pk for row in rows))) == ["C"]
 
 
 def test_include_and_exclude_together(client, terms):
     a, b, c = (terms.make(name).pk for name in ("A", "B", "C"))
 
-    assert shown(client, terms, f"include={a},{b}&exclude={b},{c}") == ["A"]
+    assert shown_names(client, terms, f"include={a},{b}&exclude={b},{c}") == ["A"]
 
 
 def test_include_leaves_the_default_of_empty_terms(client, terms):
@@ -110,11 +110,11 @@ def test_term_of_a_slug(client, terms):
     for name in ("Jazz", "Jazz Rock", "音楽"):
         terms.make(name)
 
-    assert shown(client, terms, "slug=jazz") == ["Jazz"]
-    assert shown(client, terms, "slug=jazz-rock") == ["Jazz Rock"]
-    assert shown(client, terms, "slug=音楽") == ["音楽"]
-    assert shown(client, terms, "slug=jaz") == []
-    assert shown(client, terms, "slug=JAZZ") == []
+    assert shown_names(client, terms, "slug=jazz") == ["Jazz"]
+    assert shown_names(client, terms, "slug=jazz-rock") == ["Jazz Rock"]
+    assert shown_names(client, terms, "slug=音楽") == ["音楽"]
+    assert shown_names(client, terms, "slug=jaz") == []
+    assert shown_names(client, terms, "slug=JAZZ") == []
 
 
 def test_empty_slug_is_refused(client, terms):
@@ -128,9 +128,9 @@ def test_categories_below_a_category(client):
     CategoryFactory(name="Sports")
     categories = TERMS[0]
 
-    assert shown(client, categories, f"parent={music.pk}") == ["Jazz"]
-    assert shown(client, categories, f"parent={jazz.pk}") == ["Bebop"]
-    assert shown(client, categories, f"parent={jazz.pk}&search=jazz") == []
+    assert shown_names(client, categories, f"parent={music.pk}") == ["Jazz"]
+    assert shown_names(client, categories, f"parent={jazz.pk}") == ["Bebop"]
+    assert shown_names(client, categories, f"parent={jazz.pk}&search=jazz") == []
 
 
 @pytest.mark.parametrize("given", ["", "-1", "music", "999999999", "1,2"])
@@ -156,15 +156,15 @@ def test_terms_of_one_event(client, terms, name):
     event = event_with(terms, rock, jazz)
     event_with(terms, rock)
 
-    assert shown(client, terms, f"{name}={event.pk}") == ["Jazz", "Rock"]
-    assert shown(client, terms, f"{name}={EventFactory().pk}") == []
+    assert shown_names(client, terms, f"{name}={event.pk}") == ["Jazz", "Rock"]
+    assert shown_names(client, terms, f"{name}={EventFactory().pk}") == []
 
 
 def test_event_wins_over_post(client, terms):
     jazz, rock = terms.make("Jazz"), terms.make("Rock")
     first, second = event_with(terms, jazz), event_with(terms, rock)
 
-    assert shown(client, terms, f"post={first.pk}&event={second.pk}") == ["Rock"]
+    assert shown_names(client, terms, f"post={first.pk}&event={second.pk}") == ["Rock"]
 
 
 @pytest.mark.parametrize("given", ["", "0", "-1", "word", "999999999"])
@@ -178,8 +178,8 @@ def test_terms_of_an_event_with_a_password_are_shown_to_who_may_edit_it(client, 
     event = event_with(terms, terms.make("Secret"), password="sesame")
 
     for name in ("event", "post"):
-        assert shown(client, terms, f"{name}={event.pk}") == []
-        assert shown(editor_api, terms, f"{name}={event.pk}") == ["Secret"]
+        assert shown_names(client, terms, f"{name}={event.pk}") == []
+        assert shown_names(editor_api, terms, f"{name}={event.pk}") == ["Secret"]
 
 
 # --- Order
@@ -209,9 +209,9 @@ def test_order_is_by_name_without_regard_to_capitals_and_accents(client, terms):
         "2027", "Accordion", "banjo", "drums", "eel", "Émile", "Étude", "Łódź", "lute", "Über", "ufo", "zither", "а",
         "音楽",
     ]  # fmt: skip
-    assert shown(client, terms) == expected
-    assert shown(client, terms, "orderby=name&order=asc") == expected
-    assert shown(client, terms, "order=desc") == expected[::-1]
+    assert shown_names(client, terms) == expected
+    assert shown_names(client, terms, "orderby=name&order=asc") == expected
+    assert shown_names(client, terms, "order=desc") == expected[::-1]
 
 
 def test_orders(client, terms):
@@ -230,12 +230,12 @@ def test_orders(client, terms):
         "count": "CBA",
         "include": "ABC",  # by name, where no ids are given
     }.items():
-        assert "".join(shown(client, terms, f"orderby={by}")) == expected
-        assert "".join(shown(client, terms, f"orderby={by}&order=asc")) == expected
-        assert "".join(shown(client, terms, f"orderby={by}&order=desc")) == expected[::-1]
+        assert "".join(shown_names(client, terms, f"orderby={by}")) == expected
+        assert "".join(shown_names(client, terms, f"orderby={by}&order=asc")) == expected
+        assert "".join(shown_names(client, terms, f"orderby={by}&order=desc")) == expected[::-1]
     given = f"include={b.pk},{c.pk},{a.pk}&orderby=include"
-    assert "".join(shown(client, terms, given)) == "CAB"
-    assert "".join(shown(client, terms, f"{given}&order=desc")) == "BAC"
+    assert "".join(shown_names(client, terms, given)) == "CAB"
+    assert "".join(shown_names(client, terms, f"{given}&order=desc")) == "BAC"
 
 
 def test_ties_are_in_the_order_made(client, terms):
@@ -267,9 +267,9 @@ def test_filters_together_narrow_the_list(client, terms):
     event_with(terms, terms.make("Jazz trio"))
     listed = ",".join(str(row.pk) for row in (wanted, other))
 
-    assert shown(client, terms, f"search=jazz&event={event.pk}&include={listed}&exclude={other.pk}&slug=jazz") == [
-        "Jazz"
-    ]
+    assert shown_names(
+        client, terms, f"search=jazz&event={event.pk}&include={listed}&exclude={other.pk}&slug=jazz"
+    ) == ["Jazz"]
 
 
 def test_every_fault_is_named_in_one_answer(client, terms):

@@ -23,7 +23,7 @@ def places(client, **section):
     return response.json()
 
 
-def names(client, **section):
+def venue_names(client, **section):
     return [venue["title"] for venue in places(client, **section)["venues"]]
 
 
@@ -41,8 +41,8 @@ def test_map_shows_no_venue_that_is_hidden(author_browser, editor_browser, autho
     for title, status, whose in (("Draft", "draft", {}), ("Own", "draft", {"author": author}), ("Gone", "trash", {})):
         VenueFactory(title=title, status=status, geo_lat=1, geo_lng=1, **whose)
 
-    assert names(author_browser) == ["Own"]
-    assert names(editor_browser) == ["Draft", "Own"]
+    assert venue_names(author_browser) == ["Own"]
+    assert venue_names(editor_browser) == ["Draft", "Own"]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_map_shows_the_section_that_is_seen(editor_browser, section, shown):
     for title, lat, lng in (("Rome", 41.9, 12.5), ("Fiji", -17.7, 178.1), ("Tonga", -21.1, -175.2)):
         VenueFactory(title=title, geo_lat=lat, geo_lng=lng)
 
-    assert names(editor_browser, **section) == shown
+    assert venue_names(editor_browser, **section) == shown
 
 
 def test_map_says_that_there_are_more(editor_browser, editor):

@@ -34,7 +34,7 @@ FULL = {
 
 
 @pytest.fixture
-def venue(editor):
+def full_venue(editor):
     fields = {**FULL, "title": FULL["venue"]}
     del fields["venue"]
     return VenueFactory(author=editor, **fields)
@@ -110,10 +110,10 @@ def test_region_that_was_given_in_one_shows_again_without_state_and_province(edi
 
 
 @pytest.mark.parametrize("switch", ["show_map", "show_map_link"])
-def test_switches_are_texts_and_booleans(editor_api, venue, switch):
+def test_switches_are_texts_and_booleans(editor_api, full_venue, switch):
     given = [True, "true", "1", "yes", "TRUE", "Yes", False, "false", "0", "no", "off", "anything", ""]
 
-    answers = [updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {switch: one}))[switch] for one in given]
+    answers = [updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {switch: one}))[switch] for one in given]
 
     assert answers == [True] * 6 + [False] * 7
 
@@ -134,11 +134,11 @@ def test_name_is_needed(editor_api, name):
         assert invalid_params(response) == {"venue": EMPTY if isinstance(name, str) else NOT_TEXT, "city": NOT_TEXT}
 
 
-def test_name_is_not_emptied(editor_api, venue):
+def test_name_is_not_emptied(editor_api, full_venue):
     before = stored_rows()
 
     for name in ("", "  ", "<b></b>"):
-        assert invalid_params(editor_api.post(f"{VENUES}/{venue.pk}", {"venue": name})) == {"venue": EMPTY}
+        assert invalid_params(editor_api.post(f"{VENUES}/{full_venue.pk}", {"venue": name})) == {"venue": EMPTY}
     assert stored_rows() == before
 
 
@@ -156,12 +156,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, venue, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_venue, name):
     before = stored_rows()
 
     for given, message in WRONG[name]:
         assert invalid_params(editor_api.post(VENUES, {"venue": "New", name: given})) == {name: message}
-        assert invalid_params(editor_api.put(f"{VENUES}/{venue.pk}", {"city": "New", name: given})) == {name: message}
+        assert invalid_params(editor_api.put(f"{VENUES}/{full_venue.pk}", {"city": "New", name: given})) == {
+            name: message
+        }
     assert stored_rows() == before
 
 
@@ -180,24 +182,24 @@ def test_texts_have_limits(editor_api):
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_update_changes_what_was_sent_and_nothing_else(editor_api, venue, method, address):
-    before = read(editor_api, venue.pk)
-    path = f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_venue, method, address):
+    before = read(editor_api, full_venue.pk)
+    path = f"{VENUES}/{address.format(pk=full_venue.pk, slug=full_venue.slug)}"
 
     after = updated_record(getattr(editor_api, method)(path, {"city": "<b>Lima</b> & more", "slug": "ignored"}))
     unchanged = updated_record(getattr(editor_api, method)(path, {}))
 
     assert changed_values(before, after) == {"city": "Lima & more"}
-    assert unchanged == after == read(editor_api, venue.pk)
+    assert unchanged == after == read(editor_api, full_venue.pk)
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
 @pytest.mark.parametrize("name", [*TEXTS, "description", "website", "image"])
-def test_what_can_be_empty_is_emptied(editor_api, venue, name, nothing):
+def test_what_can_be_empty_is_emptied(editor_api, full_venue, name, nothing):
     Venue.objects.update(state_province="Both")
-    before = read(editor_api, venue.pk)
+    before = read(editor_api, full_venue.pk)
 
-    after = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {name: nothing}))
+    after = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {name: nothing}))
 
     emptied = {
         "image": {},
@@ -208,11 +210,11 @@ def test_what_can_be_empty_is_emptied(editor_api, venue, name, nothing):
     assert changed_values(before, after) == emptied.get(name, {name: ""})
 
 
-def test_null_leaves_alone_what_is_never_empty(editor_api, venue):
-    before = read(editor_api, venue.pk)
+def test_null_leaves_alone_what_is_never_empty(editor_api, full_venue):
+    before = read(editor_api, full_venue.pk)
     nulls = dict.fromkeys(("venue", "author", "status", "date", "date_utc", "show_map", "show_map_link"))
 
-    assert updated_record(editor_api.post(f"{VENUES}/{venue.pk}", nulls)) == before
+    assert updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", nulls)) == before
 
 
 def test_null_in_a_create_is_as_if_it_was_not_sent(editor_api):
@@ -225,12 +227,12 @@ def test_null_in_a_create_is_as_if_it_was_not_sent(editor_api):
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("status", ["publish", "draft", "trash"])
-def test_venue_sent_back_unchanged_changes_nothing(editor_api, venue, method, status):
+def test_venue_sent_back_unchanged_changes_nothing(editor_api, full_venue, method, status):
     Venue.objects.update(status=status)
-    answer = editor_api.get(f"{VENUES}/{venue.pk}").json()
+    answer = editor_api.get(f"{VENUES}/{full_venue.pk}").json()
     before = stored_rows()
 
-    response = getattr(editor_api, method)(f"{VENUES}/{venue.pk}", answer)
+    response = getattr(editor_api, method)(f"{VENUES}/{full_venue.pk}", answer)
 
     del answer["json_ld"]
     assert updated_record(response) == answer
@@ -238,10 +240,10 @@ def test_venue_sent_back_unchanged_changes_nothing(editor_api, venue, method, st
     assert stored_rows() == before
 
 
-def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, venue):
-    answer = read(editor_api, venue.pk)
+def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, full_venue):
+    answer = read(editor_api, full_venue.pk)
 
-    after = updated_record(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "state": "", "province": ""}))
+    after = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**answer, "state": "", "province": ""}))
 
     assert (answer["stateprovince"], after["stateprovince"]) == ("Upper Ellery", "")
 
@@ -253,15 +255,20 @@ def test_unknown_arguments_are_named(editor_api):
     assert response["X-Ignored-Fields"] == "citty, start_date"
 
 
-def test_id_and_slug_in_the_body_choose_no_other_venue(editor_api, venue):
+def test_id_and_slug_in_the_body_choose_no_other_venue(editor_api, full_venue):
     other = VenueFactory(title="Other")
 
     by_id = updated_record(
-        editor_api.post(f"{VENUES}/{venue.pk}", {"id": other.pk, "slug": other.slug, "city": "Lima"})
+        editor_api.post(f"{VENUES}/{full_venue.pk}", {"id": other.pk, "slug": other.slug, "city": "Lima"})
     )
     by_slug = updated_record(editor_api.post(f"{VENUES}/by-slug/old-mill?slug=other", {"id": other.pk, "zip": "2"}))
 
-    assert (by_id["id"], by_id["slug"], by_slug["id"], by_slug["zip"]) == (venue.pk, "old-mill", venue.pk, "2")
+    assert (by_id["id"], by_id["slug"], by_slug["id"], by_slug["zip"]) == (
+        full_venue.pk,
+        "old-mill",
+        full_venue.pk,
+        "2",
+    )
     assert Venue.objects.get(pk=other.pk).city == ""
 
 
@@ -269,42 +276,45 @@ def test_id_and_slug_in_the_body_choose_no_other_venue(editor_api, venue):
 
 
 @pytest.mark.parametrize("name", ["Old Mill", "OLD MILL", " old   mill "])
-def test_known_name_answers_the_venue_there_is_unchanged(contributor_api, venue, name):
+def test_known_name_answers_the_venue_there_is_unchanged(contributor_api, full_venue, name):
     before = stored_rows()
 
     response = contributor_api.post(VENUES, {"venue": name, "city": "Elsewhere", "status": "draft"})
 
-    assert created_record(response) == read(contributor_api, venue.pk)
+    assert created_record(response) == read(contributor_api, full_venue.pk)
     assert stored_rows() == before
 
 
 @pytest.mark.parametrize("description", ["<p>By the river.</p>", "", None])
-def test_same_description_is_the_venue_there_is(editor_api, venue, description):
-    assert created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": description}))["id"] == venue.pk
+def test_same_description_is_the_venue_there_is(editor_api, full_venue, description):
+    assert (
+        created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": description}))["id"]
+        == full_venue.pk
+    )
 
 
-def test_another_description_makes_another_venue(editor_api, venue):
+def test_another_description_makes_another_venue(editor_api, full_venue):
     other = created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
     again = created_record(editor_api.post(VENUES, {"venue": "Old Mill", "description": "On the hill."}))
 
     assert (other["slug"], other["description"], again["id"]) == ("old-mill-2", "<p>On the hill.</p>", other["id"])
 
 
-def test_longer_name_is_another(editor_api, venue):
-    assert created_record(editor_api.post(VENUES, {"venue": "Old Mill II"}))["id"] != venue.pk
+def test_longer_name_is_another(editor_api, full_venue):
+    assert created_record(editor_api.post(VENUES, {"venue": "Old Mill II"}))["id"] != full_venue.pk
 
 
 @pytest.mark.parametrize("status", ["draft", "private", "pending", "trash"])
-def test_name_of_a_venue_that_the_writer_may_not_see_is_not_known(author_api, venue, status):
+def test_name_of_a_venue_that_the_writer_may_not_see_is_not_known(author_api, full_venue, status):
     Venue.objects.update(status=status)
 
     made = created_record(author_api.post(VENUES, {"venue": "Old Mill"}))
 
-    assert made["id"] != venue.pk
+    assert made["id"] != full_venue.pk
     assert made["slug"] == ("old-mill" if status == "trash" else "old-mill-2")
 
 
-def test_two_venues_may_get_the_same_name_by_update(editor_api, venue):
+def test_two_venues_may_get_the_same_name_by_update(editor_api, full_venue):
     other = VenueFactory(title="Other")
 
     after = updated_record(editor_api.post(f"{VENUES}/{other.pk}", {"venue": "Old Mill"}))
@@ -343,21 +353,21 @@ def test_update_without_a_status_or_date_keeps_both(editor_api):
     assert (after["status"], after["date"], after["date_utc"]) == ("pending", *["2029-05-06 07:08:09"] * 2)
 
 
-def test_date_alone_moves_both_dates(editor_api, venue, settings):
+def test_date_alone_moves_both_dates(editor_api, full_venue, settings):
     settings.SITE_TIME_ZONE = "Asia/Tokyo"
 
-    local = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"date": "2029-05-06 07:00"}))
-    utc = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"date_utc": "2029-05-06 07:00"}))
+    local = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"date": "2029-05-06 07:00"}))
+    utc = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"date_utc": "2029-05-06 07:00"}))
 
     assert (local["date"], local["date_utc"]) == ("2029-05-06 07:00:00", "2029-05-05 22:00:00")
     assert (utc["date"], utc["date_utc"]) == ("2029-05-06 16:00:00", "2029-05-06 07:00:00")
 
 
-def test_date_that_was_changed_in_an_answer_counts(editor_api, venue):
-    answer = read(editor_api, venue.pk)
+def test_date_that_was_changed_in_an_answer_counts(editor_api, full_venue):
+    answer = read(editor_api, full_venue.pk)
 
-    local = updated_record(editor_api.put(f"{VENUES}/{venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
-    utc = updated_record(editor_api.put(f"{VENUES}/{venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
+    local = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
+    utc = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
 
     assert (local["date_utc"], utc["date"]) == ("2029-05-06 07:00:00", "2029-05-07 07:00:00")
 
@@ -367,11 +377,11 @@ def test_contributor_never_publishes(contributor_api, wanted, status):
     assert created_record(contributor_api.post(VENUES, {"venue": "Hall", "status": wanted}))["status"] == status
 
 
-def test_author_is_given_by_who_may(editor_api, author_api, author, venue):
+def test_author_is_given_by_who_may(editor_api, author_api, author, full_venue):
     somebody = UserFactory()
     own = VenueFactory(author=author)
 
-    given = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"author": somebody.pk}))
+    given = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"author": somebody.pk}))
     refused = author_api.post(f"{VENUES}/{own.pk}", {"author": somebody.pk})
 
     assert given["author"] == somebody.pk
@@ -382,33 +392,33 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, venue):
 
 
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_deleted_venue_is_in_the_trash(editor_api, client, venue, address):
-    event = EventFactory(venues=[venue])
-    before = read(editor_api, venue.pk)
+def test_deleted_venue_is_in_the_trash(editor_api, client, full_venue, address):
+    event = EventFactory(venues=[full_venue])
+    before = read(editor_api, full_venue.pk)
 
-    answer = updated_record(editor_api.delete(f"{VENUES}/{address.format(pk=venue.pk, slug=venue.slug)}"))
+    answer = updated_record(editor_api.delete(f"{VENUES}/{address.format(pk=full_venue.pk, slug=full_venue.slug)}"))
 
     assert changed_values(before, answer) == {"status": "trash"}
-    assert read(editor_api, venue.pk) == answer
-    assert client.get(f"{VENUES}/{venue.pk}").status_code == 403
+    assert read(editor_api, full_venue.pk) == answer
+    assert client.get(f"{VENUES}/{full_venue.pk}").status_code == 403
     assert client.get(VENUES).json()["total"] == 0
     assert client.get(f"{API}/events/{event.pk}").json()["venue"] == []
 
 
-def test_venue_comes_back_with_its_slug(editor_api, venue):
-    before = read(editor_api, venue.pk)
-    updated_record(editor_api.delete(f"{VENUES}/{venue.pk}"))
+def test_venue_comes_back_with_its_slug(editor_api, full_venue):
+    before = read(editor_api, full_venue.pk)
+    updated_record(editor_api.delete(f"{VENUES}/{full_venue.pk}"))
 
-    after = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
+    after = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"status": "publish"}))
 
     assert after == before
 
 
-def test_slug_and_name_of_the_trash_are_free(editor_api, venue):
-    updated_record(editor_api.delete(f"{VENUES}/{venue.pk}"))
+def test_slug_and_name_of_the_trash_are_free(editor_api, full_venue):
+    updated_record(editor_api.delete(f"{VENUES}/{full_venue.pk}"))
 
     new = created_record(editor_api.post(VENUES, {"venue": "Old Mill"}))
-    back = updated_record(editor_api.post(f"{VENUES}/{venue.pk}", {"status": "publish"}))
+    back = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"status": "publish"}))
 
-    assert new["id"] != venue.pk
+    assert new["id"] != full_venue.pk
     assert (new["slug"], back["slug"]) == ("old-mill", "old-mill-2")

@@ -22,7 +22,7 @@ TIMES = {"start": f"{DAY}T18:00", "end": f"{DAY}T20:00"}
 NO_TICKETS = {"tickets-TOTAL_FORMS": "0", "tickets-INITIAL_FORMS": "0"}
 
 
-class Kind(NamedTuple):
+class AdminKind(NamedTuple):
     app: str
     name: str
     resource: Resource
@@ -67,9 +67,9 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("events", "event", EVENTS, "title", {**TIMES, **NO_TICKETS}),
-    Kind("venues", "venue", VENUES, "venue", {}),
-    Kind("organizers", "organizer", ORGANIZERS, "organizer", {}),
+    AdminKind("events", "event", EVENTS, "title", {**TIMES, **NO_TICKETS}),
+    AdminKind("venues", "venue", VENUES, "venue", {}),
+    AdminKind("organizers", "organizer", ORGANIZERS, "organizer", {}),
 )
 
 
@@ -98,7 +98,7 @@ def can_delete_for_good(user: Any, row: Any) -> bool:
     return permissions.can_delete(user, row) and row.status == Status.TRASH
 
 
-def list_action(kind: Kind, action: str, trash: bool = False, **more: Any) -> Any:
+def list_action(kind: AdminKind, action: str, trash: bool = False, **more: Any) -> Any:
     """Return a request that runs an action of the list on rows."""
 
     def attempt(client: Any, rows: list[Any]) -> Any:
@@ -108,7 +108,7 @@ def list_action(kind: Kind, action: str, trash: bool = False, **more: Any) -> An
     return attempt
 
 
-def merge(kind: Kind) -> Any:
+def merge(kind: AdminKind) -> Any:
     def attempt(client: Any, row: Any) -> Any:
         other = kind.resource.factory._meta.get_model_class().objects.filter(title="Other").get()
         chosen = {"action": "merge", "_selected_action": [row.pk, other.pk], "kept": row.pk}
@@ -117,7 +117,7 @@ def merge(kind: Kind) -> Any:
     return attempt
 
 
-def restore(kind: Kind) -> Any:
+def send_restore(kind: AdminKind) -> Any:
     def attempt(client: Any, row: Any) -> Any:
         newest, oldest = (
             type(row).history.filter(id=row.pk).order_by("-history_id").values_list("history_id", flat=True)
@@ -127,7 +127,7 @@ def restore(kind: Kind) -> Any:
     return attempt
 
 
-def review(kind: Kind, decision: str) -> Any:
+def send_decision(kind: AdminKind, decision: str) -> Any:
     def attempt(client: Any, row: Any) -> Any:
         return client.post(kind.url(row, "review"), {"decision": decision, "note": "Forged"})
 
@@ -138,7 +138,7 @@ def can_review(user: Any, row: Any) -> bool:
     return permissions.can_review(user, row) and row.status == Status.PENDING
 
 
-def content_attempts(kind: Kind) -> list[Attempt]:
+def content_attempts(kind: AdminKind) -> list[Attempt]:
     """Return all that writes one record of the kind."""
     model = kind.resource.factory._meta.get_model_class()
     here = kind.url_name("changelist")
@@ -159,9 +159,9 @@ def content_attempts(kind: Kind) -> list[Attempt]:
         Attempt(kind.url_name("trash"), "trash", post("trash"), can_trash),
         Attempt(kind.url_name("restore"), "restore", post("restore"), can_restore),
         Attempt(kind.url_name("delete"), "delete", post("delete", post="yes"), can_delete_for_good),
-        Attempt(kind.url_name("restore_revision"), "bring back", restore(kind), can_edit),
-        Attempt(kind.url_name("review"), "approve", review(kind, "approve"), can_review),
-        Attempt(kind.url_name("review"), "send back", review(kind, "send_back"), can_review),
+        Attempt(kind.url_name("restore_revision"), "bring back", send_restore(kind), can_edit),
+        Attempt(kind.url_name("review"), "approve", send_decision(kind, "approve"), can_review),
+        Attempt(kind.url_name("review"), "send back", send_decision(kind, "send_back"), can_review),
     ]
     if kind.name != "event":
         return [
@@ -185,7 +185,7 @@ def content_attempts(kind: Kind) -> list[Attempt]:
     ]
 
 
-def list_attempts(kind: Kind) -> list[Attempt]:
+def list_attempts(kind: AdminKind) -> list[Attempt]:
     """Return the actions of the list that change the selected records; they are sent for several rows at once."""
     here = kind.url_name("changelist")
 

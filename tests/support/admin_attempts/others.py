@@ -55,7 +55,7 @@ def change(model, is_allowed, fields):
     )
 
 
-def delete(model, is_allowed):
+def delete_attempts(model, is_allowed):
     return [
         Attempt(
             url_name(model, "delete"), "delete", lambda c, r: c.post(page_url(r, "delete"), {"post": "yes"}), is_allowed
@@ -71,7 +71,7 @@ def delete(model, is_allowed):
     ]
 
 
-def restore(model, is_allowed):
+def restore_attempt(model, is_allowed):
     def send(client, row):
         states = model.history.filter(id=row.pk).order_by("-history_id").values_list("history_id", flat=True)
         newest, oldest = states[0], list(states)[-1]
@@ -91,8 +91,8 @@ def term_attempts(model):
         add(model, has_permission("add", model), **new),
         add_in_popup(model, has_permission("add", model), **new),
         change(model, can_edit, lambda row: {**new, "slug": row.slug}),
-        *delete(model, can_delete),
-        restore(model, can_edit),
+        *delete_attempts(model, can_delete),
+        restore_attempt(model, can_edit),
         Attempt(url_name(model, "changelist"), "action: merge", merging, can_merge),
     ]
 
@@ -112,8 +112,8 @@ def image_attempts():
             has_permission("add", Image),
         ),
         change(Image, can_edit, lambda row: fields),
-        *delete(Image, can_delete),
-        restore(Image, can_edit),
+        *delete_attempts(Image, can_delete),
+        restore_attempt(Image, can_edit),
     ]
 
 
@@ -123,8 +123,8 @@ def custom_field_attempts():
     return [
         add(CustomField, has_permission("add", CustomField), **new),
         change(CustomField, can_edit, lambda row: fields),
-        *delete(CustomField, can_delete),
-        restore(CustomField, can_edit),
+        *delete_attempts(CustomField, can_delete),
+        restore_attempt(CustomField, can_edit),
     ]
 
 
@@ -151,7 +151,7 @@ def user_attempts():
         restore_never(User),
         add(User, has_permission("add", User), username="forged", **NEW_PASSWORD),
         change(User, manages("change"), lambda row: {"username": "forged", "is_active": "on"}),
-        *delete(User, manages("delete")),
+        *delete_attempts(User, manages("delete")),
         Attempt(
             "auth_user_password_change",
             "password",
@@ -181,7 +181,7 @@ def group_attempts():
         restore_never(Group),
         add(Group, has_permission("add", Group), name="Forged"),
         change(Group, within_reach, lambda row: {"name": f"{row.name}-forged"}),
-        *delete(Group, can_be_deleted),
+        *delete_attempts(Group, can_be_deleted),
     ]
 
 
@@ -200,7 +200,7 @@ def password_attempts():
             can_make,
         ),
         change(ApplicationPassword, lambda user, row: False, lambda row: {"label": "forged"}),
-        *delete(ApplicationPassword, can_revoke),
+        *delete_attempts(ApplicationPassword, can_revoke),
         Attempt(
             "my_application_passwords",
             "revoke as one's own",
