@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db import connection
 from django.template import RequestContext
 from django.test import override_settings
@@ -16,12 +17,15 @@ from pytest_django.plugin import blocking_manager_key
 
 from calendar_site.core import http_client
 from calendar_site.core.http_client import Network
+from calendar_site.media.library import prepare_image, store_image
 from tests.factories import UserFactory
 from tests.support import admin, api_client
 from tests.support.content_kinds import CONTENT_KINDS
 from tests.support.databases import copy_database, is_postgresql, name_of
+from tests.support.image_files import red_blue_image
 from tests.support.preparation import drop_migrated_database, migrated_database
 from tests.support.remote_server import PUBLIC, LoopbackBackend, RemoteServer
+from tests.support.resources import TERMS
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 
@@ -190,8 +194,14 @@ def kind(request):
     return request.param
 
 
+@pytest.fixture(params=TERMS, ids=str)
+def terms(request, db):
+    """Categories or tags, as the API has them: a test that names this runs once for each."""
+    return request.param
+
+
 @pytest.fixture
-def serve(monkeypatch):
+def serve_remotely(monkeypatch):
     """Starts a server that is taken for every host; the hosts are at `PUBLIC` unless `addresses` says otherwise."""
     servers = []
 
@@ -210,6 +220,31 @@ def serve(monkeypatch):
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture
+def media_folder(settings, tmp_path):
+    """Keep the images of a test in a folder of its own, and return it."""
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def image(editor, media_folder):
+    """An image in the library, with its renditions."""
+    return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
+
+
+@pytest.fixture
+def run_command(capsys):
+    """Return a function that runs a management command and returns the lines that it prints."""
+    capsys.readouterr()
+
+    def run(*arguments):
+        call_command(*arguments)
+        return capsys.readouterr().out.splitlines()
+
+    return run
 
 
 @pytest.fixture

@@ -389,7 +389,7 @@ def test_record_read_in_one_language_can_be_written_in_another(editor_api, fair)
 
 
 @pytest.fixture
-def image_path(editor, settings, tmp_path):
+def served_file_path(editor, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     name = f"images/00/{'0' * 32}-fair.png"
     (tmp_path / "images" / "00").mkdir(parents=True)
@@ -397,8 +397,8 @@ def image_path(editor, settings, tmp_path):
     return f"/media/{name}"
 
 
-def test_files_have_no_language(client, image_path):
-    for path in (image_path, "/static/pages/icon.svg"):
+def test_files_have_no_language(client, served_file_path):
+    for path in (served_file_path, "/static/pages/icon.svg"):
         response = client.get(path, headers={"Accept-Language": "de"})
         response.close()
 
@@ -408,13 +408,13 @@ def test_files_have_no_language(client, image_path):
         assert client.get(f"/de{path}").status_code == 404
 
 
-def test_image_urls_in_the_admin_have_no_language(editor, image_path, plain_static_files):
-    image = Image(file=image_path.removeprefix("/media/"))
+def test_image_urls_in_the_admin_have_no_language(editor, served_file_path, plain_static_files):
+    image = Image(file=served_file_path.removeprefix("/media/"))
 
     under_german = admin.browser_for(editor).get("/de/admin/")
 
     assert under_german["Content-Language"] == "de"
-    assert image.file.url == image_path
+    assert image.file.url == served_file_path
 
 
 # --- HTML pages

@@ -1,6 +1,7 @@
-"""The folders of tests: which modules they hold, and what test modules import."""
+"""The folders of tests: which modules they hold, what test modules import, and the names of what they share."""
 
 import ast
+from collections import Counter
 
 from tests.support.programs import ROOT
 
@@ -47,3 +48,38 @@ def test_shared_helpers_stay_in_support():
     }
 
     assert found == {"tests/factories.py"}
+
+
+def functions_of(source, is_wanted):
+    tree = ast.parse(source)
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and is_wanted(node)]
+
+
+def is_fixture(function):
+    return any("fixture" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+def is_public(function):
+    return not function.name.startswith("_")
+
+
+def test_fixtures_have_names_of_their_own():
+    names = Counter(
+        name
+        for source in MODULES.values()
+        for name in functions_of(source, lambda function: is_fixture(function) and is_public(function))
+    )
+
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_names_of_shared_helpers_are_not_defined_again():
+    names = Counter(name for source in MODULES.values() for name in functions_of(source, is_public))
+    shared = {
+        name
+        for path, source in MODULES.items()
+        if TESTS / "support" in (ROOT / path).parents
+        for name in functions_of(source, is_public)
+    }
+
+    assert [name for name in sorted(shared) if names[name] > 1] == []

@@ -21,18 +21,15 @@ from tests.support.history import recorded_changes
 
 urlpatterns = [path("admin/", admin.site.urls)]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.urls(__name__),
+    pytest.mark.usefixtures("plain_static_files"),
+]
 
 USERS = "/admin/accounts/user/"
 GROUPS = "/admin/auth/group/"
 PASSWORDS = "/admin/accounts/applicationpassword/"
-
-
-@pytest.fixture(autouse=True)
-def plain_static_files(settings):
-    """Pages without collected static files."""
-    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
 
 
 @pytest.fixture

@@ -23,17 +23,6 @@ SHOWN_SECRET = re.compile(r"(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}")
 NOON = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def run_command(capsys):
-    """Runs a command; answers the lines that it prints."""
-
-    def run_command(*arguments):
-        call_command(*arguments)
-        return capsys.readouterr().out.splitlines()
-
-    return run_command
-
-
 def assert_command_fails(message, *arguments):
     with pytest.raises(CommandError) as refusal:
         call_command(*arguments)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.support.resources import CONTENT, NAMED, RESOURCES, TERMS
+from tests.support.openapi_document import OpenAPIDocument, fetch_document
+from tests.support.resources import CONTENT, NAMED, RESOURCES
 
 
 @pytest.fixture(params=RESOURCES, ids=str)
@@ -22,7 +23,13 @@ def named(request, db):
     return request.param
 
 
-@pytest.fixture(params=TERMS, ids=str)
-def terms(request, db):
-    """Categories or tags."""
-    return request.param
+@pytest.fixture
+def document(db):
+    """The OpenAPI document, as JSON."""
+    return fetch_document()
+
+
+@pytest.fixture
+def documented(document):
+    """The OpenAPI document, to hold responses against."""
+    return OpenAPIDocument(document)

@@ -6,14 +6,13 @@ import pytest
 from django.db import connections, transaction
 from django.db.models.signals import post_save
 
-from calendar_site.accounts.services import create_user
 from calendar_site.core.write_lock import write_lock
 from calendar_site.media.models import Image
 from events.models import Event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
-from tests.support.api_client import API, api_client_for, invalid_params
+from tests.support.api_client import API, invalid_params
 from tests.support.api_writes import created_record, error_of, event_data, updated_record
 from tests.support.concurrency import call_at_once
 from tests.support.image_files import plain_image
@@ -25,11 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 WRITERS = 6
 IMAGE_URL = "http://images.example/a.png"
-
-
-@pytest.fixture
-def editor_api():
-    return api_client_for(create_user("editor", "editor"))
 
 
 def test_events_of_the_same_title_get_slugs_of_their_own(editor_api):
@@ -148,19 +142,19 @@ def image_after(change):
     return send
 
 
-def test_change_while_an_image_is_fetched_is_kept(editor_api, serve):
+def test_change_while_an_image_is_fetched_is_kept(editor_api, serve_remotely):
     event = EventFactory()
     path = f"{API}/events/{event.pk}"
-    serve(image_after(lambda: updated_record(editor_api.post(path, {"cost": "$5"}))))
+    serve_remotely(image_after(lambda: updated_record(editor_api.post(path, {"cost": "$5"}))))
 
     after = updated_record(editor_api.post(path, {"title": "New", "image": IMAGE_URL}))
 
     assert (after["title"], after["cost"], after["image"]["width"]) == ("New", "$5", 40)
 
 
-def test_event_that_is_deleted_while_its_image_is_fetched_is_unknown(editor_api, serve):
+def test_event_that_is_deleted_while_its_image_is_fetched_is_unknown(editor_api, serve_remotely):
     event = EventFactory()
-    serve(image_after(event.delete))
+    serve_remotely(image_after(event.delete))
 
     refused = editor_api.post(f"{API}/events/{event.pk}", {"title": "New", "image": IMAGE_URL})
 
@@ -168,9 +162,9 @@ def test_event_that_is_deleted_while_its_image_is_fetched_is_unknown(editor_api,
     assert not Image.objects.exists()
 
 
-def test_event_whose_tag_is_deleted_while_its_image_is_fetched_gets_a_new_one(editor_api, serve):
+def test_event_whose_tag_is_deleted_while_its_image_is_fetched_gets_a_new_one(editor_api, serve_remotely):
     tag = TagFactory()
-    serve(image_after(tag.delete))
+    serve_remotely(image_after(tag.delete))
 
     record = created_record(editor_api.post(f"{API}/events", event_data(tags=[tag.name], image=IMAGE_URL)))
 
@@ -178,9 +172,9 @@ def test_event_whose_tag_is_deleted_while_its_image_is_fetched_gets_a_new_one(ed
     assert record["tags"][0]["id"] != tag.pk
 
 
-def test_event_whose_venue_is_trashed_while_its_image_is_fetched_is_refused(editor_api, serve):
+def test_event_whose_venue_is_trashed_while_its_image_is_fetched_is_refused(editor_api, serve_remotely):
     venue = VenueFactory()
-    serve(image_after(lambda: updated_record(editor_api.delete(f"{API}/venues/{venue.pk}"))))
+    serve_remotely(image_after(lambda: updated_record(editor_api.delete(f"{API}/venues/{venue.pk}"))))
 
     refused = editor_api.post(f"{API}/events", event_data(venue=venue.pk, image=IMAGE_URL))
 
@@ -188,10 +182,10 @@ def test_event_whose_venue_is_trashed_while_its_image_is_fetched_is_refused(edit
     assert not Event.objects.exists()
 
 
-def test_dates_are_read_in_the_time_zone_that_the_event_has_by_then(editor_api, serve):
+def test_dates_are_read_in_the_time_zone_that_the_event_has_by_then(editor_api, serve_remotely):
     event = EventFactory(time_zone="Europe/Rome")
     path = f"{API}/events/{event.pk}"
-    serve(image_after(lambda: updated_record(editor_api.post(path, {"timezone": "America/New_York"}))))
+    serve_remotely(image_after(lambda: updated_record(editor_api.post(path, {"timezone": "America/New_York"}))))
 
     after = updated_record(editor_api.post(path, {"start_date": "2020-05-04 10:00:00", "image": IMAGE_URL}))
 

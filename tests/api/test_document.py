@@ -9,21 +9,10 @@ from calendar_site.api.description import openapi
 from events.schemas import EXAMPLES
 from tests.support.api_client import API, api_client_for
 from tests.support.contract import COLLECTIONS, CONTENT, FIELDS, LISTS, REQUIRED, ROUTES, Promise
-from tests.support.openapi_document import OpenAPIDocument, fetch_document
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
-
-
-@pytest.fixture
-def document():
-    return fetch_document()
-
-
-@pytest.fixture
-def documented(document):
-    return OpenAPIDocument(document)
 
 
 def parameters(documented, operation, place):

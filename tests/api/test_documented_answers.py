@@ -21,7 +21,7 @@ from tests.factories import (
     VenueFactory,
 )
 from tests.support.api_client import JSONClient, api_client_for
-from tests.support.openapi_document import OpenAPIDocument, fetch_document, path_of
+from tests.support.openapi_document import OpenAPIDocument, path_of
 from tests.support.resources import CATEGORIES, EVENTS, ORGANIZERS, RESOURCES, TAGS, VENUES, Resource
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
@@ -82,11 +82,6 @@ class Asked(NamedTuple):
     def other(self, **fields: Any) -> Any:
         """Another row of the resource."""
         return self.resource.factory(**fields)
-
-
-@pytest.fixture
-def documented():
-    return OpenAPIDocument(fetch_document())
 
 
 @pytest.fixture

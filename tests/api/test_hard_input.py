@@ -64,8 +64,8 @@ def test_long_value_of_a_custom_field_is_refused_unread(editor_api):
     assert list(response.json()["data"]["params"]) == ["custom_fields"]
 
 
-def test_address_inside_an_object_is_never_fetched(author_api, serve):
-    server = serve(http_response(plain_image()))
+def test_address_inside_an_object_is_never_fetched(author_api, serve_remotely):
+    server = serve_remotely(http_response(plain_image()))
 
     response = author_api.post(f"{API}/venues", {"venue": "Hall", "image": {"id": "http://pictures.example/a.png"}})
 

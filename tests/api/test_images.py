@@ -16,21 +16,10 @@ from tests.support.api_client import API
 from tests.support.image_files import decompression_bomb, plain_image, red_blue_image
 from tests.support.remote_server import http_response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("media_folder")]
 
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}
 PICTURE = "http://pictures.example/summer%20night.png"
-
-
-@pytest.fixture(autouse=True)
-def media(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
-
-
-@pytest.fixture
-def image(editor):
-    return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
 
 
 def files(folder):
@@ -95,8 +84,8 @@ def test_addresses_of_an_image_answer_its_files(client, image):
         "calendar.sqlite3",
     ],
 )
-def test_nothing_but_images_is_given_out(client, media, name):
-    (media / "calendar.sqlite3").write_text("secret")
+def test_nothing_but_images_is_given_out(client, media_folder, name):
+    (media_folder / "calendar.sqlite3").write_text("secret")
 
     assert client.get(f"/media/{name}").status_code == 404
 
@@ -135,8 +124,8 @@ def test_image_that_is_not_named_stays(editor_api, image):
 
 
 @pytest.mark.parametrize("given", [99, -1, "99", True, ["a"], {"url": "x"}, "ftp://pictures.example/a.png", "a.png"])
-def test_what_is_no_image_is_refused(editor_api, serve, given):
-    serve(http_response(plain_image()))
+def test_what_is_no_image_is_refused(editor_api, serve_remotely, given):
+    serve_remotely(http_response(plain_image()))
 
     response = editor_api.post(f"{API}/events", {**EVENT, "image": given})
 
@@ -145,8 +134,8 @@ def test_what_is_no_image_is_refused(editor_api, serve, given):
     assert not Event.objects.exists()
 
 
-def test_image_is_fetched_from_its_address(author_api, author, serve, media):
-    serve(http_response(red_blue_image()))
+def test_image_is_fetched_from_its_address(author_api, author, serve_remotely, media_folder):
+    serve_remotely(http_response(red_blue_image()))
 
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
 
@@ -154,22 +143,22 @@ def test_image_is_fetched_from_its_address(author_api, author, serve, media):
     image = Image.objects.get()
     assert response.json()["image"]["id"] == image.pk
     assert (image.name, image.source, image.author, image.width) == ("summer night", PICTURE, author, 2000)
-    assert len(files(media)) == 5
+    assert len(files(media_folder)) == 5
 
 
-def test_same_bytes_are_stored_once(author_api, serve, media):
-    serve(http_response(red_blue_image()), http_response(red_blue_image()))
+def test_same_bytes_are_stored_once(author_api, serve_remotely, media_folder):
+    serve_remotely(http_response(red_blue_image()), http_response(red_blue_image()))
 
     first = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE}).json()
     second = author_api.post(f"{API}/venues", {"venue": "Hall", "image": "http://other.example/x.png"}).json()
 
     assert first["image"] == second["image"]
     assert Image.objects.count() == 1
-    assert len(files(media)) == 5
+    assert len(files(media_folder)) == 5
 
 
-def test_image_of_a_venue_that_comes_with_its_event_is_fetched(editor_api, serve):
-    serve(http_response(plain_image()))
+def test_image_of_a_venue_that_comes_with_its_event_is_fetched(editor_api, serve_remotely):
+    serve_remotely(http_response(plain_image()))
 
     response = editor_api.post(f"{API}/events", {**EVENT, "venue": {"venue": "Hall", "image": PICTURE}})
 
@@ -197,8 +186,8 @@ def test_image_is_uploaded_with_a_form(author_api):
     ],
     ids=["svg", "bomb", "missing", "damaged"],
 )
-def test_picture_that_cannot_be_kept_is_refused_and_nothing_is_saved(author_api, serve, media, found):
-    serve(found)
+def test_picture_that_cannot_be_kept_is_refused_and_nothing_is_saved(author_api, serve_remotely, media_folder, found):
+    serve_remotely(found)
 
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
 
@@ -206,7 +195,7 @@ def test_picture_that_cannot_be_kept_is_refused_and_nothing_is_saved(author_api,
     assert list(response.json()["data"]["params"]) == ["image"]
     assert not Event.objects.exists()
     assert not Image.objects.exists()
-    assert files(media) == []
+    assert files(media_folder) == []
 
 
 def test_picture_at_an_inner_address_is_refused(author_api):
@@ -216,8 +205,8 @@ def test_picture_at_an_inner_address_is_refused(author_api):
     assert response.json()["data"]["params"] == {"image": "This address is not on the public internet."}
 
 
-def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve):
-    server = serve(http_response(plain_image()))
+def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve_remotely):
+    server = serve_remotely(http_response(plain_image()))
 
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE, "website": "none"})
 
@@ -225,8 +214,8 @@ def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve)
     assert server.requests == []
 
 
-def test_images_that_cannot_be_fetched_are_all_named(author_api, serve):
-    serve(http_response(b"", status="404 Not Found"), http_response(b"no image"))
+def test_images_that_cannot_be_fetched_are_all_named(author_api, serve_remotely):
+    serve_remotely(http_response(b"", status="404 Not Found"), http_response(b"no image"))
 
     response = author_api.post(
         f"{API}/events", {**EVENT, "image": PICTURE, "venue": {"venue": "Hall", "image": "http://other.example/x.png"}}
@@ -239,8 +228,8 @@ def test_images_that_cannot_be_fetched_are_all_named(author_api, serve):
     assert not Event.objects.exists()
 
 
-def test_image_that_is_named_twice_is_fetched_once(editor_api, serve):
-    server = serve(http_response(plain_image()))
+def test_image_that_is_named_twice_is_fetched_once(editor_api, serve_remotely):
+    server = serve_remotely(http_response(plain_image()))
 
     response = editor_api.post(
         f"{API}/events", {**EVENT, "image": PICTURE, "venue": {"venue": "Hall", "image": PICTURE}}
@@ -250,8 +239,8 @@ def test_image_that_is_named_twice_is_fetched_once(editor_api, serve):
     assert len(server.requests) == 1
 
 
-def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve):
-    server = serve(http_response(plain_image()))
+def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve_remotely):
+    server = serve_remotely(http_response(plain_image()))
 
     response = contributor_api.post(f"{API}/events", {**EVENT, "image": PICTURE})
 
@@ -261,8 +250,8 @@ def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve):
     assert not Event.objects.exists()
 
 
-def test_nothing_is_fetched_for_a_stranger_or_for_the_record_of_another(client, author_api, serve):
-    server = serve(http_response(plain_image()))
+def test_nothing_is_fetched_for_a_stranger_or_for_the_record_of_another(client, author_api, serve_remotely):
+    server = serve_remotely(http_response(plain_image()))
     event = EventFactory()
 
     assert client.post(f"{API}/events", {**EVENT, "image": PICTURE}, "application/json").status_code == 401
@@ -275,33 +264,33 @@ def test_contributor_may_use_an_image_of_the_library(contributor_api, image):
     assert contributor_api.post(f"{API}/events", {**EVENT, "image": image.pk}).json()["image"]["id"] == image.pk
 
 
-def test_files_go_where_the_write_comes_to_nothing(author_api, serve, media):
-    serve(http_response(red_blue_image()))
+def test_files_go_where_the_write_comes_to_nothing(author_api, serve_remotely, media_folder):
+    serve_remotely(http_response(red_blue_image()))
 
     # The term may not be made by an author, which shows only after the image was kept.
     response = author_api.post(f"{API}/events", {**EVENT, "image": PICTURE, "tags": ["new"]})
 
     assert response.status_code == 403
     assert not Image.objects.exists()
-    assert files(media) == []
+    assert files(media_folder) == []
 
 
 def test_image_in_use_cannot_be_deleted_and_another_goes_with_its_files(
-    image, media, django_capture_on_commit_callbacks
+    image, media_folder, django_capture_on_commit_callbacks
 ):
     event = EventFactory(image=image)
     with pytest.raises(ProtectedError):
         delete_image(image, user=None)
-    assert len(files(media)) == 5
+    assert len(files(media_folder)) == 5
 
     event.image = None
     event.save()
     with django_capture_on_commit_callbacks(execute=True):
         delete_image(image, user=None)
-    assert files(media) == []
+    assert files(media_folder) == []
 
 
-def test_new_focal_point_gives_its_cut_a_new_address(image, media, django_capture_on_commit_callbacks):
+def test_new_focal_point_gives_its_cut_a_new_address(image, media_folder, django_capture_on_commit_callbacks):
     before = image.renditions
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -313,7 +302,7 @@ def test_new_focal_point_gives_its_cut_a_new_address(image, media, django_captur
     assert image.renditions["thumbnail"]["file"] != before["thumbnail"]["file"]
     assert image.renditions.keys() == before.keys()
     assert all(default_storage.exists(size["file"]) for size in image.renditions.values())
-    assert len(files(media)) == 5
+    assert len(files(media_folder)) == 5
 
 
 @pytest.mark.parametrize("count", [1, 3])

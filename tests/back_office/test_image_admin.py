@@ -27,17 +27,11 @@ from tests.support.history import recorded_changes
 from tests.support.image_files import decompression_bomb, open_image, plain_image, red_blue_image
 from tests.support.records import reloaded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files", "media_folder")]
 
 LIST = "/admin/media/image/"
 ADD = f"{LIST}add/"
 CHOICES = f"{LIST}choices/"
-
-
-@pytest.fixture(autouse=True)
-def media(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 @pytest.fixture
@@ -58,12 +52,6 @@ def stored_files(folder):
 def upload(*contents, name="a.png"):
     files = [SimpleUploadedFile(name if len(contents) == 1 else f"{n}-{name}", c) for n, c in enumerate(contents)]
     return {"images": files, "credit": ""}
-
-
-def refused(response):
-    """What the form for uploads says is wrong."""
-    assert response.status_code == 200, response
-    return {name: list(texts) for name, texts in response.context["adminform"].form.errors.items()}
 
 
 # --- Who may do what -----------------------------------------------------------------------------
@@ -237,7 +225,7 @@ def test_list_answers_nonsense_with_all_or_a_refusal(editor_browser, parameters)
 # --- Taking pictures in --------------------------------------------------------------------------
 
 
-def test_one_picture_is_taken_in_and_described_next(author_browser, author, media):
+def test_one_picture_is_taken_in_and_described_next(author_browser, author, media_folder):
     response = author_browser.post(
         ADD, {**upload(red_blue_image(), name="Summer night.png"), "credit": "Ann, <b>CC BY</b>"}
     )
@@ -246,19 +234,19 @@ def test_one_picture_is_taken_in_and_described_next(author_browser, author, medi
     assert response["Location"] == image_path(image)
     assert (image.name, image.alt, image.credit, image.author) == ("Summer night", "", "Ann, CC BY", author)
     assert messages_in(response) == [f'<a href="{image_path(image)}">Summer night.png is in the library now.</a>']
-    assert len(stored_files(media)) == 5
+    assert len(stored_files(media_folder)) == 5
     assert recorded_changes(image) == [("created", "author", "admin", [])]
 
 
-def test_several_pictures_are_taken_in_at_once(author_browser, media):
+def test_several_pictures_are_taken_in_at_once(author_browser, media_folder):
     response = author_browser.post(ADD, upload(plain_image(), plain_image(colour="red")))
 
     assert response["Location"] == LIST
     assert sorted(Image.objects.values_list("name", flat=True)) == ["0-a", "1-a"]
-    assert len(stored_files(media)) == 2
+    assert len(stored_files(media_folder)) == 2
 
 
-def test_what_is_there_already_is_said_and_led_to(author_browser, credited_image, media):
+def test_what_is_there_already_is_said_and_led_to(author_browser, credited_image, media_folder):
     response = author_browser.post(ADD, upload(red_blue_image(), name="Other name.png"))
 
     assert response["Location"] == image_path(credited_image)
@@ -266,7 +254,7 @@ def test_what_is_there_already_is_said_and_led_to(author_browser, credited_image
         f'<a href="{image_path(credited_image)}">Other name.png is in the library already.</a>'
     ]
     assert (Image.objects.get().name, Image.objects.get().credit) == ("Summer night", "Ann")
-    assert len(stored_files(media)) == 5
+    assert len(stored_files(media_folder)) == 5
 
 
 def test_same_picture_twice_at_once_is_stored_once(author_browser):
@@ -286,25 +274,25 @@ WRONG = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_file_that_is_no_picture_is_refused_beside_the_field_and_the_others_are_kept(author_browser, media, kind):
+def test_invalid_file_is_refused_beside_the_field_and_the_others_are_kept(author_browser, media_folder, kind):
     content, fault = WRONG[kind]
 
     response = author_browser.post(ADD, upload(plain_image(), content))
     alone = author_browser.post(ADD, upload(content))
 
-    assert refused(response) == {"images": [f"1-a.png: {fault}"]}
-    assert refused(alone) == {"images": [f"a.png: {fault}"]}
+    assert form_errors(response) == {"images": [f"1-a.png: {fault}"]}
+    assert form_errors(alone) == {"images": [f"a.png: {fault}"]}
     assert "0-a.png is in the library now." in response.content.decode()
     assert Image.objects.get().name == "0-a"
-    assert len(stored_files(media)) == 1
+    assert len(stored_files(media_folder)) == 1
 
 
 def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_browser):
     nothing = author_browser.post(ADD, {"credit": "Ann"})
     long = author_browser.post(ADD, {**upload(plain_image()), "credit": "x" * 501})
 
-    assert refused(nothing) == {"images": ["This field is required."]}
-    assert refused(long) == {"credit": ["Ensure this value has at most 500 characters (it has 501)."]}
+    assert form_errors(nothing) == {"images": ["This field is required."]}
+    assert form_errors(long) == {"credit": ["Ensure this value has at most 500 characters (it has 501)."]}
     assert not Image.objects.exists()
 
 
@@ -350,9 +338,9 @@ def test_texts_are_changed_and_nothing_is_cut_anew(editor_browser, credited_imag
 
 
 def test_focal_point_is_moved_and_the_thumbnail_follows(
-    editor_browser, credited_image, media, django_capture_on_commit_callbacks
+    editor_browser, credited_image, media_folder, django_capture_on_commit_callbacks
 ):
-    before = corner(media, credited_image)
+    before = corner(media_folder, credited_image)
 
     with django_capture_on_commit_callbacks(execute=True):
         response = submit_form(editor_browser, image_path(credited_image), focus_x="0.9", focus_y="0.1")
@@ -360,8 +348,8 @@ def test_focal_point_is_moved_and_the_thumbnail_follows(
     now = reloaded(credited_image)
     assert response["Location"] == LIST
     assert (now.focus_x, now.focus_y) == (0.9, 0.1)
-    assert (before, corner(media, now)) == ((255, 0, 0), (0, 0, 255))
-    assert len(stored_files(media)) == 5
+    assert (before, corner(media_folder, now)) == ((255, 0, 0), (0, 0, 255))
+    assert len(stored_files(media_folder)) == 5
     assert (
         '<span class="focal-marker" style="left: 90.00%; top: 10.00%">'
         in editor_browser.get(image_path(credited_image)).content.decode()
@@ -490,7 +478,7 @@ def test_form_query_count(editor_browser, credited_image, django_assert_num_quer
 
 
 def test_deleting_asks_first_and_takes_the_files_along(
-    editor_browser, credited_image, media, django_capture_on_commit_callbacks
+    editor_browser, credited_image, media_folder, django_capture_on_commit_callbacks
 ):
     asked = editor_browser.get(image_path(credited_image, "delete"))
     assert (asked.status_code, asked.context["deleted_objects"], Image.objects.count()) == (200, ["Summer night"], 1)
@@ -500,11 +488,11 @@ def test_deleting_asks_first_and_takes_the_files_along(
 
     assert response["Location"] == LIST
     assert not Image.objects.exists()
-    assert stored_files(media) == []
+    assert stored_files(media_folder) == []
 
 
 @pytest.mark.parametrize("factory", [EventFactory, VenueFactory, OrganizerFactory])
-def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, media, factory):
+def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, media_folder, factory):
     factory(image=credited_image, status="trash")
 
     for response in (
@@ -516,7 +504,7 @@ def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, m
         "Summer night stays, since 1 record shows it. Take it off there first: see “Used by”."
     ]
     assert Image.objects.exists()
-    assert len(stored_files(media)) == 5
+    assert len(stored_files(media_folder)) == 5
 
 
 def test_action_asks_and_deletes_what_nothing_shows(

@@ -3,22 +3,14 @@
 import pytest
 
 from calendar_site.accounts.services import create_user
-from calendar_site.media.library import prepare_image, store_image
 from calendar_site.media.models import Image
 from tests.factories import EventFactory, ImageFactory
 from tests.support.admin import browser_for, column_texts, form_data, form_errors, submit_form
-from tests.support.image_files import red_blue_image
 from tests.support.records import reloaded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 EVENTS = "/admin/events/event/"
-
-
-@pytest.fixture
-def image(editor, settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-    return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
 
 
 def rendition_path(image, size):

@@ -7,16 +7,13 @@ from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.admin import browser_for, messages_in, run_action
+from tests.support.records import venue_titles
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
 
 VENUES, ORGANIZERS = "/admin/venues/venue/", "/admin/organizers/organizer/"
 CATEGORIES, TAGS = "/admin/taxonomy/category/", "/admin/taxonomy/tag/"
-
-
-def venues_of(event):
-    return [link.venue.title for link in event.eventvenue_set.order_by("position")]
 
 
 def test_merging_asks_which_one_stays_and_changes_nothing_yet(editor_browser):
@@ -27,7 +24,7 @@ def test_merging_asks_which_one_stays_and_changes_nothing_yet(editor_browser):
 
     assert [(row.title, count) for row, count in page.context["rows"]] == [("The hall", 1), ("Hall", 0)]
     assert "The others go into the trash." in page.content.decode()
-    assert (venues_of(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
+    assert (venue_titles(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
 
 
 def test_what_linked_to_any_links_to_the_one_that_is_kept_and_nothing_is_lost(editor_browser):
@@ -42,7 +39,7 @@ def test_what_linked_to_any_links_to_the_one_that_is_kept_and_nothing_is_lost(ed
     response = run_action(editor_browser, VENUES, "merge", [kept, other, third], kept=kept.pk)
 
     assert messages_in(response) == ["“Hall” has taken the place of: Hall!, The hall."]
-    assert [venues_of(event) for event in (of_other, of_both, of_two, of_none)] == [
+    assert [venue_titles(event) for event in (of_other, of_both, of_two, of_none)] == [
         ["Elsewhere", "Hall"],
         ["Hall"],
         ["Hall"],
@@ -97,7 +94,7 @@ def test_nobody_else_merges(role, request):
 
     run_action(browser_for(request.getfixturevalue(role)), VENUES, "merge", [kept, other], kept=kept.pk)
 
-    assert (venues_of(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
+    assert (venue_titles(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
 
 
 def test_one_record_or_a_stranger_to_the_selection_merges_nothing(editor_browser):

@@ -39,10 +39,10 @@ def all_attempts():
     ]
 
 
-def url_names(patterns):
+def admin_url_names(patterns):
     for pattern in patterns:
         if hasattr(pattern, "url_patterns"):
-            yield from url_names(pattern.url_patterns)
+            yield from admin_url_names(pattern.url_patterns)
         elif pattern.name:
             yield pattern.name
 
@@ -50,7 +50,9 @@ def url_names(patterns):
 def test_every_url_of_the_admin_is_attempted_or_a_page():
     tried = {attempt.url_name for attempt in all_attempts()} | {f"{model}_add" for model in MODELS} | PAGES
     untried = {
-        name for name in url_names(admin.site.get_urls()) if name not in tried and name.rpartition("_")[2] not in SHOWN
+        name
+        for name in admin_url_names(admin.site.get_urls())
+        if name not in tried and name.rpartition("_")[2] not in SHOWN
     }
 
     assert untried == set()

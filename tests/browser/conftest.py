@@ -39,7 +39,7 @@ def record_ids(data_folder):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def chromium():
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.exit("There is no Chromium: install it (Debian: apt-get install chromium) or name it in CHROMIUM.", 3)
@@ -51,12 +51,12 @@ def browser():
 
 
 @pytest.fixture
-def new_window(browser: Browser, base: str, data_folder: Path, request):
+def new_window(chromium: Browser, base: str, data_folder: Path, request):
     """Opens a window of the browser, which nobody else shares; at the end nothing may have gone wrong in any."""
     opened: list[tuple[BrowserContext, ErrorWatch]] = []
 
     def window(**options) -> Page:
-        context = browser.new_context(base_url=base, **{"viewport": DESKTOP, **options})
+        context = chromium.new_context(base_url=base, **{"viewport": DESKTOP, **options})
         context.set_default_timeout(PATIENCE)
         watch = ErrorWatch(context, base)
         opened.append((context, watch))
@@ -85,14 +85,22 @@ def page_as(new_window, signed_in):
     return lambda name, **options: new_window(storage_state=signed_in(name), **options)
 
 
+@pytest.fixture
+def new_event_page(page_as) -> Page:
+    """An editor's window with the form of a new event."""
+    page = page_as("editor")
+    page.goto("/admin/events/event/add/")
+    return page
+
+
 @pytest.fixture(scope="session")
-def signed_in(browser: Browser, base: str):
+def signed_in(chromium: Browser, base: str):
     """The cookies of who has signed in; each signs in once."""
     kept: dict[str, dict] = {}
 
     def cookies(name: str) -> dict:
         if name not in kept:
-            context = browser.new_context(base_url=base)
+            context = chromium.new_context(base_url=base)
             sign_in(context.new_page(), name)
             kept[name] = context.storage_state()
             context.close()

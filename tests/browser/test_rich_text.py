@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.browser.admin_site import save_new_event
+
 ADD = "/admin/events/event/add/"
 # What the editor shows, written as it would not write it.
 KNOWN = (
@@ -12,13 +14,6 @@ KNOWN = (
 )
 # What it has no way to show.
 UNKNOWN = "<table><caption>Prices</caption><tbody><tr><td>1</td></tr></tbody></table>"
-
-
-@pytest.fixture
-def new_event_page(page_as):
-    page = page_as("editor")
-    page.goto(ADD)
-    return page
 
 
 def editor_of(page):
@@ -40,22 +35,13 @@ def write_source(page, html):
     page.get_by_role("group", name="How this is written").get_by_role("button", name="Text", exact=True).click()
 
 
-def save(page, title):
-    page.get_by_label("Title").fill(title)
-    if "/add/" in page.url:
-        page.locator("[name=start]").fill("2031-03-10T18:00")
-        page.locator("[name=end]").fill("2031-03-10T20:00")
-    page.get_by_role("button", name="Save and continue editing").click()
-    page.wait_for_url("**/change/")
-
-
 def test_bold_words_are_written_and_kept(new_event_page):
     editor_of(new_event_page).click()
     tool(new_event_page, "Bold").click()
     new_event_page.keyboard.type("Loud")
     new_event_page.keyboard.press("Control+b")
     new_event_page.keyboard.type(" and quiet")
-    save(new_event_page, "Loud and quiet")
+    save_new_event(new_event_page, "Loud and quiet")
 
     expect(source(new_event_page)).to_have_value("<p><strong>Loud</strong> and quiet</p>")
     expect(editor_of(new_event_page)).to_have_text("Loud and quiet")
@@ -65,10 +51,10 @@ def test_bold_words_are_written_and_kept(new_event_page):
 def test_opening_and_saving_changes_no_markup(new_event_page, html):
     new_event_page.get_by_role("button", name="HTML source").click()
     source(new_event_page).fill(html)
-    save(new_event_page, "Kept")
+    save_new_event(new_event_page, "Kept")
     new_event_page.get_by_role("group", name="How this is written").wait_for()
     expect(editor_of(new_event_page)).to_have_count(int(html == KNOWN))
-    save(new_event_page, "Kept again")
+    save_new_event(new_event_page, "Kept again")
 
     expect(new_event_page.get_by_label("Title")).to_have_value("Kept again")
     expect(source(new_event_page)).to_have_value(html)

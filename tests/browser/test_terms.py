@@ -1,16 +1,10 @@
 """Choosing categories, typing tags, and the slug that is made of a title, in a browser."""
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.support.browser.admin_site import save_new_event
+
 ADD = "/admin/events/event/add/"
-
-
-@pytest.fixture
-def new_event_page(page_as):
-    page = page_as("editor")
-    page.goto(ADD)
-    return page
 
 
 def category_tree(page):
@@ -26,14 +20,6 @@ def type_tag(page, text):
     page.keyboard.type(text)
 
 
-def save(page, title):
-    page.get_by_label("Title").fill(title)
-    page.locator("[name=start]").fill("2031-03-10T18:00")
-    page.locator("[name=end]").fill("2031-03-10T20:00")
-    page.get_by_role("button", name="Save and continue editing").click()
-    page.wait_for_url("**/change/")
-
-
 def test_categories_are_found_by_words_and_ticked_by_keys(new_event_page):
     category_tree(new_event_page).get_by_role("searchbox").fill("choral")
 
@@ -44,7 +30,7 @@ def test_categories_are_found_by_words_and_ticked_by_keys(new_event_page):
     shown.last.focus()
     new_event_page.keyboard.press("Space")
     expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
-    save(new_event_page, "A choir")
+    save_new_event(new_event_page, "A choir")
     expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
 
 
@@ -55,7 +41,7 @@ def test_a_category_is_made_without_leaving_the_form(new_event_page):
     opened.value.get_by_role("button", name="Save", exact=True).click()
 
     expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Kite flying")
-    save(new_event_page, "Kites")
+    save_new_event(new_event_page, "Kites")
     expect(category_tree(new_event_page).get_by_role("checkbox", name="Kite flying")).to_be_checked()
 
 
@@ -67,7 +53,7 @@ def test_tags_are_typed(new_event_page):
     new_event_page.keyboard.press("Tab")
 
     expect(chips(new_event_page)).to_have_count(3)
-    save(new_event_page, "Kites at dusk")
+    save_new_event(new_event_page, "Kites at dusk")
     expect(chips(new_event_page).filter(has_text="free entry")).to_have_count(1)
     expect(chips(new_event_page).filter(has_text="kites at dusk")).to_have_count(1)
     expect(chips(new_event_page).filter(has_text="left standing")).to_have_count(1)
@@ -84,7 +70,7 @@ def test_the_slug_follows_the_title_until_it_is_saved_or_written_by_hand(new_eve
     title, slug = new_event_page.get_by_label("Title"), new_event_page.locator("[name=slug]")
     title.press_sequentially("Ärger & Größe")
     expect(slug).to_have_value("arger-grosse")
-    save(new_event_page, "Late jazz")
+    save_new_event(new_event_page, "Late jazz")
     kept = slug.input_value()
     title.press_sequentially(" again")
     expect(slug).to_have_value(kept)

@@ -16,8 +16,8 @@ def get(url, max_bytes=1000, seconds=5.0):
     return fetch(url, max_bytes=max_bytes, seconds=seconds)
 
 
-def test_fetch_returns_content_media_type_and_url(serve):
-    server = serve(http_response(b"picture", headers="Content-Type: Image/PNG; charset=x\r\n"))
+def test_fetch_returns_content_media_type_and_url(serve_remotely):
+    server = serve_remotely(http_response(b"picture", headers="Content-Type: Image/PNG; charset=x\r\n"))
 
     fetched = get("http://pictures.example/a b/ü.png?x=1&y=%20")
 
@@ -27,16 +27,16 @@ def test_fetch_returns_content_media_type_and_url(serve):
     assert server.backend.asked == [PUBLIC]
 
 
-def test_connection_goes_to_the_address_that_was_checked(serve):
+def test_connection_goes_to_the_address_that_was_checked(serve_remotely):
     # The resolver's second answer would be a private address: it is never asked for one.
-    server = serve(http_response(b"picture"), addresses={"rebinding.example": [[PUBLIC], ["10.0.0.1"]]})
+    server = serve_remotely(http_response(b"picture"), addresses={"rebinding.example": [[PUBLIC], ["10.0.0.1"]]})
 
     assert get("http://rebinding.example/").content == b"picture"
     assert server.backend.asked == [PUBLIC]
 
 
-def test_host_with_a_private_address_among_others_is_refused(serve):
-    server = serve(http_response(b"secret"), addresses={"mixed.example": [[PUBLIC, "10.0.0.1"]]})
+def test_host_with_a_private_address_among_others_is_refused(serve_remotely):
+    server = serve_remotely(http_response(b"secret"), addresses={"mixed.example": [[PUBLIC, "10.0.0.1"]]})
 
     with pytest.raises(NonPublicAddressError):
         get("http://mixed.example/")
@@ -44,8 +44,8 @@ def test_host_with_a_private_address_among_others_is_refused(serve):
     assert server.requests == []
 
 
-def test_host_without_an_address_is_refused(serve):
-    serve(http_response(b"secret"), addresses={"nowhere.example": [[]]})
+def test_host_without_an_address_is_refused(serve_remotely):
+    serve_remotely(http_response(b"secret"), addresses={"nowhere.example": [[]]})
 
     with pytest.raises(FetchError):
         get("http://nowhere.example/")
@@ -62,15 +62,15 @@ def test_unknown_host_is_refused(monkeypatch):
 
 
 @pytest.fixture
-def hanging(serve):
+def hanging(serve_remotely):
     """A resolver that answers nothing until it may; afterwards nothing hangs any more."""
-    server, released = serve(http_response(b"picture")), threading.Event()
+    server, released = serve_remotely(http_response(b"picture")), threading.Event()
 
     def resolve(host, port):
         released.wait(20)
         return [PUBLIC]
 
-    http_client.NETWORK = Network(resolve, server.backend)  # `serve` puts it back
+    http_client.NETWORK = Network(resolve, server.backend)  # `serve_remotely` puts it back
     yield released
     released.set()
     for thread in pending_lookups():
@@ -104,8 +104,8 @@ def test_hanging_lookups_do_not_pile_up(hanging):
 
 
 @pytest.mark.parametrize("target", ["http://10.0.0.1/", "//169.254.169.254/latest/meta-data", "http://localhost/x"])
-def test_redirect_to_a_private_address_is_refused(serve, monkeypatch, target):
-    server = serve(http_redirect(target), http_response(b"secret"))
+def test_redirect_to_a_private_address_is_refused(serve_remotely, monkeypatch, target):
+    server = serve_remotely(http_redirect(target), http_response(b"secret"))
     resolve = http_client.resolve_host
 
     def as_usual_but_for_the_first(host, port):
@@ -120,15 +120,15 @@ def test_redirect_to_a_private_address_is_refused(serve, monkeypatch, target):
 
 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://pictures.example/", "gopher://x/", "http://u:p@x/"])
-def test_redirect_to_another_scheme_is_refused(serve, target):
-    serve(http_redirect(target), http_response(b"secret"))
+def test_redirect_to_another_scheme_is_refused(serve_remotely, target):
+    serve_remotely(http_redirect(target), http_response(b"secret"))
 
     with pytest.raises(FetchError):
         get("http://pictures.example/")
 
 
-def test_three_redirects_are_followed_including_relative_ones(serve):
-    server = serve(
+def test_three_redirects_are_followed_including_relative_ones(serve_remotely):
+    server = serve_remotely(
         http_redirect("/b"), http_redirect("c?d=1"), http_redirect("http://other.example/e"), http_response(b"picture")
     )
 
@@ -136,41 +136,41 @@ def test_three_redirects_are_followed_including_relative_ones(serve):
     assert [request.split()[1] for request in server.requests] == ["/a", "/b", "/c?d=1", "/e"]
 
 
-def test_fourth_redirect_is_refused(serve):
-    serve(*[http_redirect("/again")] * 4, http_response(b"picture"))
+def test_fourth_redirect_is_refused(serve_remotely):
+    serve_remotely(*[http_redirect("/again")] * 4, http_response(b"picture"))
 
     with pytest.raises(FetchError):
         get("http://pictures.example/")
 
 
 @pytest.mark.parametrize("status", ["404 Not Found", "500 Oops", "204 No Content", "206 Partial Content"])
-def test_other_status_is_refused(serve, status):
-    serve(http_response(b"", status=status))
+def test_other_status_is_refused(serve_remotely, status):
+    serve_remotely(http_response(b"", status=status))
 
     with pytest.raises(FetchError, match=status[:3]):
         get("http://pictures.example/")
 
 
-def test_body_of_the_maximum_size_is_accepted(serve):
-    serve(http_response(b"x" * 1000))
+def test_body_of_the_maximum_size_is_accepted(serve_remotely):
+    serve_remotely(http_response(b"x" * 1000))
 
     assert len(get("http://pictures.example/", max_bytes=1000).content) == 1000
 
 
-def test_endless_body_is_refused_at_the_limit(serve):
+def test_endless_body_is_refused_at_the_limit(serve_remotely):
     def endless(connection):
         connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
         while True:
             connection.sendall(b"x" * 10_000)
 
-    serve(endless)
+    serve_remotely(endless)
 
     with pytest.raises(FetchError, match="megabytes"):
         get("http://pictures.example/", max_bytes=100_000)
 
 
 @pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"])
-def test_slow_response_is_refused_at_the_deadline(serve, head):
+def test_slow_response_is_refused_at_the_deadline(serve_remotely, head):
     def dripping(connection):
         connection.sendall(head)
         # Each piece comes well within the time, all of them together do not.
@@ -178,21 +178,21 @@ def test_slow_response_is_refused_at_the_deadline(serve, head):
             connection.sendall(b"X")
             time.sleep(0.05)
 
-    serve(dripping)
+    serve_remotely(dripping)
 
     with pytest.raises(FetchError):
         get("http://pictures.example/", seconds=0.3)
 
 
-def test_connection_that_is_closed_in_the_middle_is_refused(serve):
-    serve(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf")
+def test_connection_that_is_closed_in_the_middle_is_refused(serve_remotely):
+    serve_remotely(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf")
 
     with pytest.raises(FetchError):
         get("http://pictures.example/")
 
 
-def test_response_that_is_not_http_is_refused(serve):
-    serve(b"220 mail.example ESMTP\r\n")
+def test_response_that_is_not_http_is_refused(serve_remotely):
+    serve_remotely(b"220 mail.example ESMTP\r\n")
 
     with pytest.raises(FetchError):
         get("http://pictures.example/")
@@ -218,8 +218,8 @@ def test_response_that_is_not_http_is_refused(serve):
         "data:image/png;base64,AAAA",
     ],
 )
-def test_invalid_url_is_refused(serve, address):
-    server = serve(http_response(b"secret"))
+def test_invalid_url_is_refused(serve_remotely, address):
+    server = serve_remotely(http_response(b"secret"))
 
     with pytest.raises(FetchError):
         get(address)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from events.admin import EventAdmin
-from events.models import Event, EventVenue, Ticket
+from events.models import Event, Ticket
 from taxonomy.models import Category, Tag
 from tests.factories import (
     CategoryFactory,
@@ -17,21 +17,14 @@ from tests.factories import (
 )
 from tests.support.admin import browser_for, column_texts, form_data, form_errors, listed_titles, submit_form
 from tests.support.api_client import API, api_client_for, listed_ids
-from tests.support.records import reloaded
+from tests.support.content_kinds import EVENT
+from tests.support.records import reloaded, venue_titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 LIST = "/admin/events/event/"
 ADD = f"{LIST}add/"
 NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
-
-
-def page(event):
-    return f"{LIST}{event.pk}/change/"
-
-
-def venues_of(event):
-    return [link.venue.title for link in EventVenue.objects.filter(event=event)]
 
 
 def utc(*parts):
@@ -45,8 +38,8 @@ def test_times_are_on_the_clock_of_the_event(settings, editor_browser):
     settings.SITE_TIME_ZONE = "America/Toronto"
     event = EventFactory(start="2027-07-01 20:00", end="2027-07-01 22:30", time_zone="Europe/Rome")
 
-    shown = form_data(editor_browser.get(page(event)))
-    submit_form(editor_browser, page(event), start="2027-07-02T21:00", end="2027-07-02T23:15")
+    shown = form_data(editor_browser.get(EVENT.page(event)))
+    submit_form(editor_browser, EVENT.page(event), start="2027-07-02T21:00", end="2027-07-02T23:15")
 
     assert [shown[name] for name in ("start", "end", "time_zone")] == [
         ["2027-07-01T20:00"],
@@ -72,7 +65,7 @@ def test_a_new_event_is_in_the_zone_of_the_site(settings, author_browser, author
 def test_another_zone_moves_the_moments_not_the_clock(editor_browser):
     event = EventFactory(start="2027-01-05 10:00", end="2027-01-05 11:00", time_zone="UTC")
 
-    submit_form(editor_browser, page(event), time_zone="europe/rome")
+    submit_form(editor_browser, EVENT.page(event), time_zone="europe/rome")
 
     event = reloaded(event)
     assert (event.time_zone, event.start_local, event.start) == (
@@ -85,9 +78,9 @@ def test_another_zone_moves_the_moments_not_the_clock(editor_browser):
 def test_whole_days_have_no_times(editor_browser):
     event = EventFactory(start="2027-03-10 10:00", end="2027-03-12 12:00")
 
-    submit_form(editor_browser, page(event), all_day="on")
-    shown = form_data(editor_browser.get(page(event)))
-    submit_form(editor_browser, page(event), end="2027-03-11")
+    submit_form(editor_browser, EVENT.page(event), all_day="on")
+    shown = form_data(editor_browser.get(EVENT.page(event)))
+    submit_form(editor_browser, EVENT.page(event), end="2027-03-11")
 
     assert (shown["start"], shown["end"], shown["all_day"]) == (["2027-03-10"], ["2027-03-12"], ["on"])
     event = reloaded(event)
@@ -141,8 +134,8 @@ def test_the_second_turn_of_a_doubled_hour_stays_what_it_is(editor_browser):
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:30Z", time_zone="Europe/Rome")
     assert event.start_local == "2027-10-31 02:30:00"
 
-    shown = form_data(editor_browser.get(page(event)))["end"]
-    submit_form(editor_browser, page(event), title="changed")
+    shown = form_data(editor_browser.get(EVENT.page(event)))["end"]
+    submit_form(editor_browser, EVENT.page(event), title="changed")
 
     assert shown == ["2027-10-31T02:45:30"]
     event = reloaded(event)
@@ -157,7 +150,7 @@ def test_a_cost_is_taken_apart(author_browser):
 
     event = Event.objects.get()
     assert (event.cost, event.cost_values) == ("$10 – $30", ["10", "30"])
-    assert form_data(author_browser.get(page(event)))["cost"] == ["$10 – $30"]
+    assert form_data(author_browser.get(EVENT.page(event)))["cost"] == ["$10 – $30"]
 
 
 def test_a_cost_that_is_none_is_refused_beside_it(author_browser):
@@ -176,16 +169,16 @@ def test_venues_and_organizers_keep_their_order(editor_browser):
 
     submit_form(
         editor_browser,
-        page(event),
+        EVENT.page(event),
         ordered_venues=[venues[2].pk, venues[0].pk, venues[1].pk, venues[0].pk],
         ordered_organizers=[organizers[1].pk, organizers[0].pk],
     )
-    shown = form_data(editor_browser.get(page(event)))
-    submit_form(editor_browser, page(event), ordered_venues=[venues[1].pk, venues[2].pk])
+    shown = form_data(editor_browser.get(EVENT.page(event)))
+    submit_form(editor_browser, EVENT.page(event), ordered_venues=[venues[1].pk, venues[2].pk])
 
     assert shown["ordered_venues"] == [str(venues[2].pk), str(venues[0].pk), str(venues[1].pk)]
     assert shown["ordered_organizers"] == [str(organizers[1].pk), str(organizers[0].pk)]
-    assert venues_of(event) == [venues[1].title, venues[2].title]
+    assert venue_titles(event) == [venues[1].title, venues[2].title]
 
 
 def test_all_links_can_be_taken_away(editor_browser):
@@ -194,7 +187,7 @@ def test_all_links_can_be_taken_away(editor_browser):
     )
     names = ("ordered_venues", "ordered_organizers", "categories", "tags")
 
-    response = submit_form(editor_browser, page(event), **dict.fromkeys(names))
+    response = submit_form(editor_browser, EVENT.page(event), **dict.fromkeys(names))
 
     assert response["Location"] == LIST
     event = reloaded(event)
@@ -207,27 +200,27 @@ def test_what_the_user_may_not_see_is_neither_linked_nor_lost(author_browser, au
     unseen = VenueFactory(title="Unseen", status=status)
     event = EventFactory(author=author, venues=[hidden, seen])
 
-    shown = form_data(author_browser.get(page(event)))["ordered_venues"]
-    refused = submit_form(author_browser, page(event), ordered_venues=[seen.pk, unseen.pk])
-    submit_form(author_browser, page(event), title="changed")
-    kept = venues_of(event)
-    submit_form(author_browser, page(event), ordered_venues=None)
+    shown = form_data(author_browser.get(EVENT.page(event)))["ordered_venues"]
+    refused = submit_form(author_browser, EVENT.page(event), ordered_venues=[seen.pk, unseen.pk])
+    submit_form(author_browser, EVENT.page(event), title="changed")
+    kept = venue_titles(event)
+    submit_form(author_browser, EVENT.page(event), ordered_venues=None)
 
     assert shown == [str(seen.pk)]
     assert list(form_errors(refused)) == ["ordered_venues"]
     assert kept == ["Hidden", "Seen"]
-    assert venues_of(event) == ["Hidden"]
+    assert venue_titles(event) == ["Hidden"]
 
 
 def test_a_hidden_whole_stays_until_another_is_chosen(author_browser, author):
     hidden, seen = EventFactory(status="draft"), EventFactory()
     part = EventFactory(author=author, parent=hidden)
 
-    shown = form_data(author_browser.get(page(part)))["parent"]
-    refused = submit_form(author_browser, page(EventFactory(author=author)), parent=hidden.pk)
-    submit_form(author_browser, page(part), title="changed")
+    shown = form_data(author_browser.get(EVENT.page(part)))["parent"]
+    refused = submit_form(author_browser, EVENT.page(EventFactory(author=author)), parent=hidden.pk)
+    submit_form(author_browser, EVENT.page(part), title="changed")
     kept = reloaded(part).parent
-    submit_form(author_browser, page(part), parent=seen.pk)
+    submit_form(author_browser, EVENT.page(part), parent=seen.pk)
 
     assert shown == [""]
     assert list(form_errors(refused)) == ["parent"]
@@ -238,7 +231,7 @@ def test_an_event_is_no_part_of_itself(editor_browser):
     whole = EventFactory()
     part = EventFactory(parent=whole)
 
-    response = submit_form(editor_browser, page(whole), parent=part.pk)
+    response = submit_form(editor_browser, EVENT.page(whole), parent=part.pk)
 
     assert form_errors(response) == {"parent": ["An event cannot be a part of itself."]}
     assert reloaded(whole).parent is None
@@ -248,9 +241,9 @@ def test_the_counts_of_terms_are_kept(editor_browser):
     category, tag = CategoryFactory(), TagFactory()
     event = EventFactory(status="draft")
 
-    submit_form(editor_browser, page(event), categories=[category.pk], tags=[tag.pk])
+    submit_form(editor_browser, EVENT.page(event), categories=[category.pk], tags=[tag.pk])
     as_draft = Category.objects.get().event_count, Tag.objects.get().event_count
-    submit_form(editor_browser, page(event), status="publish")
+    submit_form(editor_browser, EVENT.page(event), status="publish")
 
     assert as_draft == (0, 0)
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (1, 1)
@@ -264,26 +257,26 @@ def test_an_event_comes_back_from_the_trash_whole(editor_browser):
     editor_browser.post(f"{LIST}{event.pk}/trash/")
     editor_browser.post(f"{LIST}{event.pk}/restore/")
 
-    assert (reloaded(event).status, venues_of(event)) == ("draft", ["Hall"])
+    assert (reloaded(event).status, venue_titles(event)) == ("draft", ["Hall"])
 
 
 def test_links_changed_by_two_at_once_are_for_the_user_to_decide(editor_browser):
     old, mine, theirs = VenueFactory(), VenueFactory(title="Mine"), VenueFactory(title="Theirs")
     event = EventFactory(venues=[old])
-    old_page = form_data(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(EVENT.page(event)))
 
-    submit_form(editor_browser, page(event), ordered_venues=[theirs.pk])
-    untouched = editor_browser.post(page(event), {**old_page, "title": "changed"})
-    asked = editor_browser.post(page(event), {**old_page, "title": "changed", "ordered_venues": [str(mine.pk)]})
+    submit_form(editor_browser, EVENT.page(event), ordered_venues=[theirs.pk])
+    untouched = editor_browser.post(EVENT.page(event), {**old_page, "title": "changed"})
+    asked = editor_browser.post(EVENT.page(event), {**old_page, "title": "changed", "ordered_venues": [str(mine.pk)]})
 
-    assert (untouched["Location"], venues_of(event)) == (LIST, ["Theirs"])
+    assert (untouched["Location"], venue_titles(event)) == (LIST, ["Theirs"])
     assert form_errors(asked) == {
         "ordered_venues": [
             "Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."
         ]
     }
-    editor_browser.post(page(event), form_data(asked))
-    assert venues_of(event) == ["Mine"]
+    editor_browser.post(EVENT.page(event), form_data(asked))
+    assert venue_titles(event) == ["Mine"]
 
 
 @pytest.mark.parametrize("nonsense", ["abc", "9" * 30, "-1", "\0", "1,2"])
@@ -291,7 +284,7 @@ def test_what_is_no_id_is_refused_where_it_is_sent(editor_browser, nonsense):
     event = EventFactory(title="Concert")
     names = ("ordered_venues", "ordered_organizers", "categories", "tags", "parent")
 
-    response = submit_form(editor_browser, page(event), **dict.fromkeys(names, nonsense))
+    response = submit_form(editor_browser, EVENT.page(event), **dict.fromkeys(names, nonsense))
     action = editor_browser.post(LIST, {"action": "move_to_trash", "_selected_action": [event.pk, nonsense]})
     asked = editor_browser.get(ADD, {"parent": nonsense})
 
@@ -317,7 +310,7 @@ def test_a_ticket_is_on_the_clock_of_its_event(author_browser):
     submit_form(author_browser, ADD, **NEW, time_zone="Europe/Rome", **TICKET)
 
     ticket = Ticket.objects.get()
-    shown = form_data(author_browser.get(page(ticket.event)))
+    shown = form_data(author_browser.get(EVENT.page(ticket.event)))
     assert (ticket.name, str(ticket.price), ticket.available_from) == ("Day pass", "12.50", utc(2027, 3, 1, 8))
     assert ticket.available_until is None
     assert shown["tickets-0-available_from"] == ["2027-03-01T09:00"]
@@ -327,7 +320,7 @@ def test_tickets_are_changed_and_taken_away(editor_browser):
     event = EventFactory()
     kept, gone = TicketFactory(event=event, name="Kept"), TicketFactory(event=event, name="Gone")
 
-    response = submit_form(editor_browser, page(event), **{"tickets-0-price": "15", "tickets-1-DELETE": "on"})
+    response = submit_form(editor_browser, EVENT.page(event), **{"tickets-0-price": "15", "tickets-1-DELETE": "on"})
 
     assert response["Location"] == LIST
     assert [(ticket.pk, ticket.price) for ticket in event.tickets.all()] == [(kept.pk, 15)]
@@ -359,7 +352,7 @@ def test_tickets_have_a_place_without_the_section_that_they_stand_behind(editor_
     others = [(name, section) for name, section in EventAdmin.fieldsets if "cost" not in section["fields"]]
     monkeypatch.setattr(EventAdmin, "fieldsets", others)
 
-    submit_form(editor_browser, page(event), **TICKET)
+    submit_form(editor_browser, EVENT.page(event), **TICKET)
 
     assert [ticket.name for ticket in event.tickets.all()] == ["Day pass"]
 
@@ -367,14 +360,14 @@ def test_tickets_have_a_place_without_the_section_that_they_stand_behind(editor_
 def test_tickets_changed_by_two_at_once_are_not_lost(editor_browser):
     event = EventFactory()
     ticket = TicketFactory(event=event, name="Old", price=10)
-    old_page = form_data(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(EVENT.page(event)))
 
-    submit_form(editor_browser, page(event), **{"tickets-0-name": "New"})
-    merged = editor_browser.post(page(event), {**old_page, "tickets-0-price": "20"})
-    asked = editor_browser.post(page(event), {**old_page, "tickets-0-name": "Mine"})
+    submit_form(editor_browser, EVENT.page(event), **{"tickets-0-name": "New"})
+    merged = editor_browser.post(EVENT.page(event), {**old_page, "tickets-0-price": "20"})
+    asked = editor_browser.post(EVENT.page(event), {**old_page, "tickets-0-name": "Mine"})
     ticket.delete()
-    stale = editor_browser.post(page(event), {**old_page, "tickets-0-name": "Mine"})
-    given_up = editor_browser.post(page(event), {**old_page, "tickets-0-name": "Mine", "tickets-0-DELETE": "on"})
+    stale = editor_browser.post(EVENT.page(event), {**old_page, "tickets-0-name": "Mine"})
+    given_up = editor_browser.post(EVENT.page(event), {**old_page, "tickets-0-name": "Mine", "tickets-0-DELETE": "on"})
 
     assert merged["Location"] == LIST
     assert (ticket.name, list(asked.context["inline_admin_formsets"][0].formset.forms[0].errors)) == ("Old", ["name"])
@@ -399,7 +392,7 @@ def test_whoever_may_only_look_sees_the_events_own_clock_and_nothing_hidden(sett
     )
     TicketFactory(event=event, available_from=utc(2027, 3, 1, 8))
 
-    text = author_browser.get(page(event)).content.decode()
+    text = author_browser.get(EVENT.page(event)).content.decode()
 
     assert "Thu 1 Jul 2027, 20:00 – 22:30 (Europe/Rome)" in text
     assert "Mon 1 Mar 2027, 09:00 – …" in text
@@ -443,12 +436,12 @@ def test_event_form_query_count(editor_browser, django_assert_num_queries, count
     TicketFactory.create_batch(count, event=event)
 
     # The first look at any form of events remembers their content type.
-    editor_browser.get(page(event))
+    editor_browser.get(EVENT.page(event))
 
     # session, user, two of permissions; event, its venues and organizers; categories and tags; whether the whole is
     # seen; tickets; what the five controls show; author; the declared custom fields
     with django_assert_num_queries(18):
-        editor_browser.get(page(event))
+        editor_browser.get(EVENT.page(event))
 
 
 @pytest.mark.parametrize(
@@ -593,7 +586,7 @@ PROTECTED_WORDS = ("curtain", "sesame", "all day", "$99", "Backroom", "Conspirat
 
 def test_a_protected_event_shows_title_and_dates_alone_to_strangers(author_browser, editor_browser, protected):
     page_of_stranger, page_of_editor = (
-        client.get(page(protected)).content.decode() for client in (author_browser, editor_browser)
+        client.get(EVENT.page(protected)).content.decode() for client in (author_browser, editor_browser)
     )
     list_of_stranger = author_browser.get(LIST).content.decode().partition('id="changelist-filter"')[0]
 
@@ -631,10 +624,10 @@ def test_a_protected_event_is_found_by_nothing_that_it_hides(author_browser, edi
 def test_a_password_is_set_and_taken_off(author_browser, author):
     event = EventFactory(author=author)
 
-    submit_form(author_browser, page(event), password=" Sésame ")
+    submit_form(author_browser, EVENT.page(event), password=" Sésame ")
     given = reloaded(event).password
-    submit_form(author_browser, page(event), title="changed")
+    submit_form(author_browser, EVENT.page(event), title="changed")
     kept = reloaded(event).password
-    submit_form(author_browser, page(event), password="")
+    submit_form(author_browser, EVENT.page(event), password="")
 
     assert (given, kept, reloaded(event).password) == (" Sésame ", " Sésame ", "")

@@ -1,9 +1,10 @@
 """empty_trash: what has been in the trash long enough goes for good, and nothing else."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
-from django.core.management import call_command, execute_from_command_line
+from django.core.management import execute_from_command_line
 
 from events.models import Event
 from organizers.models import Organizer
@@ -18,14 +19,9 @@ COLLECTIONS = {Event: "events", Venue: "venues", Organizer: "organizers"}
 
 
 @pytest.fixture
-def empty_trash(capsys):
-    """Runs the command; answers the lines that it prints."""
-
-    def run_command(*arguments):
-        call_command("empty_trash", *arguments)
-        return capsys.readouterr().out.splitlines()
-
-    return run_command
+def empty_trash(run_command):
+    """Return a function that runs the command and returns the lines that it prints."""
+    return partial(run_command, "empty_trash")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 
 from tests.factories import CustomFieldFactory, EventFactory, TicketFactory
 from tests.support.admin import browser_for, submit_form
+from tests.support.content_kinds import EVENT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -15,10 +16,6 @@ ADD = f"{LIST}add/"
 SECTION = re.compile(r"<h2[^>]*>\s*(.*?)\s*</h2>", re.S)
 HEADING = re.compile(r"<h1.*?</h1>", re.S)
 LINK = re.compile(r'<a href="(/event/[^"]*)" class="quiet-link">')
-
-
-def page(event):
-    return f"{LIST}{event.pk}/change/"
 
 
 def html_of(response):
@@ -51,7 +48,7 @@ def test_sections_are_in_the_order_of_an_editors_questions(author_browser):
 def test_tickets_are_there_once_behind_the_cost(editor_browser):
     ticket = TicketFactory()
 
-    text = html_of(editor_browser.get(page(ticket.event)))
+    text = html_of(editor_browser.get(EVENT.page(ticket.event)))
 
     places = [text.index(mark) for mark in ('id="id_cost"', 'id="tickets-group"', 'id="id_featured"')]
     assert places == sorted(places)
@@ -61,13 +58,13 @@ def test_tickets_are_there_once_behind_the_cost(editor_browser):
 def test_whoever_may_only_look_sees_tickets_too(author_browser):
     ticket = TicketFactory(name="Day pass")
 
-    assert "Day pass" in html_of(author_browser.get(page(ticket.event)))
+    assert "Day pass" in html_of(author_browser.get(EVENT.page(ticket.event)))
 
 
 def test_heading_says_what_a_form_is_for(editor_browser):
     event = EventFactory(title="Concert")
 
-    assert [heading(editor_browser.get(address)) for address in (ADD, page(event))] == [
+    assert [heading(editor_browser.get(address)) for address in (ADD, EVENT.page(event))] == [
         "Events › Add event",
         "Events › Concert",
     ]
@@ -79,11 +76,11 @@ def test_heading_says_what_a_form_is_for(editor_browser):
 def test_the_form_leads_to_the_public_page_where_there_is_one(editor_browser, status, has_page):
     event = EventFactory(title="Concert", status=status)
 
-    assert LINK.findall(html_of(editor_browser.get(page(event)))) == (["/event/concert"] if has_page else [])
+    assert LINK.findall(html_of(editor_browser.get(EVENT.page(event)))) == (["/event/concert"] if has_page else [])
 
 
 def test_whoever_may_only_look_is_led_to_the_public_page_too(author_browser):
-    assert LINK.findall(html_of(author_browser.get(page(EventFactory(title="Concert"))))) == ["/event/concert"]
+    assert LINK.findall(html_of(author_browser.get(EVENT.page(EventFactory(title="Concert"))))) == ["/event/concert"]
 
 
 # --- Times ---------------------------------------------------------------------------------------
@@ -200,7 +197,7 @@ def test_the_form_tells_the_times_of_what_it_shows(settings, editor_browser):
     # 2:30 for the second time, when summer time has ended.
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:00Z", cost="€10")
 
-    assert lines(editor_browser.get(page(event))) == {
+    assert lines(editor_browser.get(EVENT.page(event))) == {
         TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 on the clock of the site (Rome). It lasts 15 minutes.",
         "id_cost": "Shown as €10. Programs get 10, with € before it.",
     }

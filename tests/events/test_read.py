@@ -5,15 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.api_client import API, invalid_params
+from tests.support.api_client import API, invalid_params, json_of
 
 pytestmark = pytest.mark.django_db
 
 
-def read(client, event, query=""):
-    response = client.get(f"{API}/events/{event.pk}{query}")
-    assert response.status_code == 200, response.content
-    return response.json()
+def read_event(client, event, query=""):
+    return json_of(client.get(f"{API}/events/{event.pk}{query}"))
 
 
 # --- Dates
@@ -40,7 +38,7 @@ def read(client, event, query=""):
     ],
 )
 def test_dates_are_on_the_clock_of_the_event(client, zone, start, utc, moment, abbreviation):
-    record = read(client, EventFactory(start=start, time_zone=zone))
+    record = read_event(client, EventFactory(start=start, time_zone=zone))
 
     wall = f"{start}:00"[:19]
     assert {name: record[name] for name in ("start_date", "utc_start_date", "start", "timezone", "timezone_abbr")} == {
@@ -55,7 +53,7 @@ def test_dates_are_on_the_clock_of_the_event(client, zone, start, utc, moment, a
 
 
 def test_event_over_a_change_of_time_has_two_offsets(client):
-    record = read(client, EventFactory(start="2027-10-30 20:00", end="2027-10-31 20:00", time_zone="Europe/Rome"))
+    record = read_event(client, EventFactory(start="2027-10-30 20:00", end="2027-10-31 20:00", time_zone="Europe/Rome"))
 
     assert (record["start"], record["end"]) == ("2027-10-30T20:00:00+02:00", "2027-10-31T20:00:00+01:00")
     assert (record["utc_start_date"], record["utc_end_date"]) == ("2027-10-30 18:00:00", "2027-10-31 19:00:00")
@@ -64,7 +62,7 @@ def test_event_over_a_change_of_time_has_two_offsets(client):
 
 
 def test_details_are_texts_with_their_zeros(client):
-    record = read(client, EventFactory(start="2027-01-02 03:04:05", end="2027-11-12 13:14:15", time_zone="UTC+1"))
+    record = read_event(client, EventFactory(start="2027-01-02 03:04:05", end="2027-11-12 13:14:15", time_zone="UTC+1"))
 
     def parts(*texts):
         return dict(zip(("year", "month", "day", "hour", "minutes", "seconds"), texts, strict=True))
@@ -76,7 +74,7 @@ def test_details_are_texts_with_their_zeros(client):
 
 
 def test_whole_days_end_with_their_last_second(client):
-    record = read(
+    record = read_event(
         client, EventFactory(start="2027-03-27 15:00", end="2027-03-28 09:00", all_day=True, time_zone="Europe/Rome")
     )
 
@@ -92,7 +90,7 @@ def test_whole_days_end_with_their_last_second(client):
 def test_event_without_a_zone_is_in_that_of_the_site(client, settings):
     settings.SITE_TIME_ZONE = "Australia/Adelaide"
 
-    record = read(client, EventFactory(start="2027-03-10 10:00"))
+    record = read_event(client, EventFactory(start="2027-03-10 10:00"))
 
     assert (record["timezone"], record["timezone_abbr"]) == ("Australia/Adelaide", "ACDT")
     assert (record["start_date"], record["utc_start_date"]) == ("2027-03-10 10:00:00", "2027-03-09 23:30:00")
@@ -102,7 +100,7 @@ def test_event_keeps_its_zone_when_the_site_moves(client, settings):
     event = EventFactory(start="2027-03-10 10:00")
     settings.SITE_TIME_ZONE = "Asia/Tokyo"
 
-    record = read(client, event)
+    record = read_event(client, event)
 
     assert (record["timezone"], record["start_date"]) == ("UTC", "2027-03-10 10:00:00")
 
@@ -112,7 +110,7 @@ def test_publication_is_on_the_clock_of_the_site(client, settings, time_machine)
     settings.SITE_TIME_ZONE = "America/New_York"
     event = EventFactory(published_at=datetime(2027, 1, 10, 3, tzinfo=UTC), time_zone="Asia/Tokyo")
 
-    record = read(client, event)
+    record = read_event(client, event)
 
     assert {name: record[name] for name in ("date", "date_utc", "modified", "modified_utc")} == {
         "date": "2027-01-09 22:00:00",
@@ -129,13 +127,13 @@ def test_title_is_plain_text_as_it_was_written(client):
     """No entities, no curled quotes (D1)."""
     title = "Tom & Jerry's \"Best\" – 5 < 6 … 'n' more"
 
-    record = read(client, EventFactory(title=title))
+    record = read_event(client, EventFactory(title=title))
 
     assert record["title"] == record["json_ld"]["name"] == title
 
 
 def test_description_is_safe(client):
-    record = read(
+    record = read_event(
         client, EventFactory(description="<p onclick='x()'>Hi<script>x()</script></p>", excerpt="Two\n\nlines")
     )
 
@@ -147,9 +145,9 @@ def test_description_is_safe(client):
 def test_website_is_the_page_of_the_event_where_there_is_none(client):
     without, with_one = EventFactory(title="Open air"), EventFactory(website="https://open.example.org/?a=1")
 
-    record = read(client, without)
+    record = read_event(client, without)
     assert record["website"] == record["url"] == "http://testserver/event/open-air/"
-    assert read(client, with_one)["website"] == "https://open.example.org/?a=1"
+    assert read_event(client, with_one)["website"] == "https://open.example.org/?a=1"
 
 
 # --- Links
@@ -159,7 +157,7 @@ def test_website_is_the_page_of_the_event_where_there_is_none(client):
 def test_venue_is_an_object_for_one_and_a_list_otherwise(client, count):
     venues = VenueFactory.create_batch(count)
 
-    record = read(client, EventFactory(venues=venues))
+    record = read_event(client, EventFactory(venues=venues))
 
     found = record["venue"] if isinstance(record["venue"], list) else [record["venue"]]
     assert isinstance(record["venue"], dict) is (count == 1)
@@ -173,7 +171,7 @@ def test_venue_is_an_object_for_one_and_a_list_otherwise(client, count):
 def test_organizer_is_always_a_list(client, count):
     organizers = OrganizerFactory.create_batch(count)
 
-    record = read(client, EventFactory(organizers=organizers))
+    record = read_event(client, EventFactory(organizers=organizers))
 
     assert [organizer["id"] for organizer in record["organizer"]] == [organizer.pk for organizer in organizers]
 
@@ -184,7 +182,7 @@ def test_organizer_is_always_a_list(client, count):
 def test_links_stay_in_the_order_given(client, field, name, factory):
     first, second, third = factory.create_batch(3)
 
-    record = read(client, EventFactory(**{field: [third, first, second]}))
+    record = read_event(client, EventFactory(**{field: [third, first, second]}))
 
     assert [linked["id"] for linked in record[name]] == [third.pk, first.pk, second.pk]
 
@@ -199,7 +197,7 @@ def test_linked_records_are_whole_but_for_their_structured_data(client, field, n
     alone = client.get(f"{API}/{field}/{row.pk}").json()
 
     del alone["json_ld"]
-    linked = read(client, event)[name]
+    linked = read_event(client, event)[name]
     assert (linked if name == "venue" else linked[0]) == alone
 
 
@@ -209,7 +207,7 @@ def test_terms_are_whole_and_in_the_order_of_their_names(client, field, factory)
     rows = {name: factory(name=name) for name in names}
     event = EventFactory(**{field: list(rows.values())})
 
-    record = read(client, event)
+    record = read_event(client, event)
 
     expected = ["Accordion", "banjo", "drums", "Émile", "Étude", "zither"]
     assert [term["name"] for term in record[field]] == expected
@@ -222,7 +220,7 @@ def test_links_show_as_they_are_now(client, editor_api):
 
     editor_api.post(f"{API}/venues/{venue.pk}", {"venue": "After", "city": "Lima"})
 
-    record = read(client, event)
+    record = read_event(client, event)
     assert (record["venue"]["venue"], record["venue"]["city"]) == ("After", "Lima")
 
 
@@ -230,7 +228,7 @@ def test_part_names_the_whole(client):
     festival = EventFactory()
     part = EventFactory(parent=festival)
 
-    assert (read(client, part)["post_parent"], read(client, festival)["post_parent"]) == (festival.pk, 0)
+    assert (read_event(client, part)["post_parent"], read_event(client, festival)["post_parent"]) == (festival.pk, 0)
 
 
 # --- By slug, and other arguments
@@ -248,7 +246,7 @@ def test_read_by_slug_is_the_read_by_id(client):
     by_slug = client.get(f"{API}/events/by-slug/ete-a-lodz")
 
     assert by_slug.status_code == 200
-    assert by_slug.json() == read(client, event)
+    assert by_slug.json() == read_event(client, event)
 
 
 def test_zeros_before_an_id_mean_nothing(client):
@@ -287,7 +285,7 @@ def test_structured_data_are_for_single_reads_only(client):
 def test_structured_data_name_only_what_there_is(client):
     event = EventFactory(title="Bare", start="2027-03-10 10:00", venues=[VenueFactory(title="Hall")])
 
-    assert read(client, event)["json_ld"] == {
+    assert read_event(client, event)["json_ld"] == {
         "@context": "https://schema.org",
         "@type": "Event",
         "name": "Bare",

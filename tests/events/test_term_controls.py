@@ -11,6 +11,7 @@ from events.models import Event
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.admin import browser_for, form_data, form_errors, submit_form
+from tests.support.content_kinds import EVENT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -19,10 +20,6 @@ NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
 UNKNOWN = "Select a valid choice. {} is not one of the available choices."
 NO_ID = "“{}” is not a valid value."
 NOT_YOURS = "There are no such tags, and you may not make new ones: {}."
-
-
-def page(event):
-    return f"/admin/events/event/{event.pk}/change/"
 
 
 def category_rows(response):
@@ -55,7 +52,7 @@ def test_categories_are_a_tree_in_the_order_of_names(editor_browser):
     other = CategoryFactory(name="Live", parent=jazz)
     event = EventFactory(categories=[other])
 
-    response = editor_browser.get(page(event))
+    response = editor_browser.get(EVENT.page(event))
 
     assert category_rows(response) == [
         (0, "Art & craft", False),
@@ -65,9 +62,9 @@ def test_categories_are_a_tree_in_the_order_of_names(editor_browser):
         (2, "Music › Jazz › Live", True),
     ]
     assert form_data(response)["categories"] == [str(other.pk)]
-    submit_form(editor_browser, page(event), categories=[live.pk, jazz.pk])
+    submit_form(editor_browser, EVENT.page(event), categories=[live.pk, jazz.pk])
     assert names_of(event.categories) == ["Jazz", "Live"]
-    submit_form(editor_browser, page(event), categories=None)
+    submit_form(editor_browser, EVENT.page(event), categories=None)
     assert names_of(event.categories) == []
 
 
@@ -78,11 +75,11 @@ def test_the_form_costs_as_many_queries_whatever_the_depth(editor_browser, djang
         above = CategoryFactory(parent=above)
     event = EventFactory(categories=[above])
     # What is asked once for all is asked here.
-    editor_browser.get(page(event))
+    editor_browser.get(EVENT.page(event))
 
     # The tree is one of them.
     with django_assert_num_queries(13):
-        response = editor_browser.get(page(event))
+        response = editor_browser.get(EVENT.page(event))
 
     assert len(category_rows(response)) == depth
 
@@ -101,8 +98,8 @@ def test_many_categories_are_searched_for_with_their_paths(editor_browser, monke
     jazz, _other = CategoryFactory(name="Jazz", parent=music), CategoryFactory(name="Jazz")
     event = EventFactory(categories=[jazz])
 
-    response = editor_browser.get(page(event))
-    submit_form(editor_browser, page(event), categories=[music.pk])
+    response = editor_browser.get(EVENT.page(event))
+    submit_form(editor_browser, EVENT.page(event), categories=[music.pk])
 
     assert category_rows(response) == []
     assert options(response, "categories") == [(str(jazz.pk), "Music › Jazz", True)]
@@ -267,10 +264,10 @@ def test_too_many_typed_tags_are_refused(editor_browser):
 
 def test_an_event_that_was_not_touched_keeps_its_terms(editor_browser):
     event = EventFactory(categories=[CategoryFactory(name="Music")], tags=[TagFactory(name="1984")])
-    old_page = form_data(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(EVENT.page(event)))
 
-    submit_form(editor_browser, page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
-    editor_browser.post(page(event), {**old_page, "title": "Another"})
+    submit_form(editor_browser, EVENT.page(event), tags=["new:Blues"], categories=[CategoryFactory(name="Art").pk])
+    editor_browser.post(EVENT.page(event), {**old_page, "title": "Another"})
 
     event.refresh_from_db()
     assert (event.title, names_of(event.tags), names_of(event.categories)) == ("Another", ["Blues"], ["Art"])
@@ -278,15 +275,15 @@ def test_an_event_that_was_not_touched_keeps_its_terms(editor_browser):
 
 def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_browser):
     event = EventFactory(tags=[TagFactory(name="Jazz")])
-    old_page = form_data(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(EVENT.page(event)))
 
-    submit_form(editor_browser, page(event), tags=["new:Blues"])
-    response = editor_browser.post(page(event), {**old_page, "tags": ["new:Soul"]})
+    submit_form(editor_browser, EVENT.page(event), tags=["new:Blues"])
+    response = editor_browser.post(EVENT.page(event), {**old_page, "tags": ["new:Soul"]})
 
     assert form_errors(response) == {
         "tags": ["Somebody else has changed this in the meantime, to: Blues. Save again to put yours in its place."]
     }
-    again = editor_browser.post(page(event), form_data(response))
+    again = editor_browser.post(EVENT.page(event), form_data(response))
     assert again.status_code == 302
     assert names_of(event.tags) == ["Soul"]
 
@@ -295,10 +292,10 @@ def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
     music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art")
     jazz = CategoryFactory(name="Jazz", parent=music)
     event = EventFactory()
-    old_page = form_data(editor_browser.get(page(event)))
+    old_page = form_data(editor_browser.get(EVENT.page(event)))
 
-    submit_form(editor_browser, page(event), categories=[jazz.pk])
-    response = editor_browser.post(page(event), {**old_page, "categories": [str(art.pk)]})
+    submit_form(editor_browser, EVENT.page(event), categories=[jazz.pk])
+    response = editor_browser.post(EVENT.page(event), {**old_page, "categories": [str(art.pk)]})
 
     assert form_errors(response) == {
         "categories": [

@@ -16,7 +16,15 @@ from tests.factories import (
     VenueFactory,
 )
 from tests.support.api_client import API, api_client_for, invalid_params
-from tests.support.api_writes import changed_values, created_record, error_of, event_data, stored_rows, updated_record
+from tests.support.api_writes import (
+    changed_values,
+    created_record,
+    error_of,
+    event_data,
+    read_record,
+    stored_rows,
+    updated_record,
+)
 
 EVENTS = f"{API}/events"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
@@ -49,13 +57,6 @@ def full_event(editor):
     TicketFactory(event=event, available_from=NOW, url="https://tickets.example.org/")
     TicketFactory(event=event, name="Reduced", price="7.50", position=1)
     return event
-
-
-def read(client, pk):
-    """The event as a single read answers it, without what only such a read has."""
-    answer = client.get(f"{EVENTS}/{pk}").json()
-    answer.pop("json_ld", None)
-    return answer
 
 
 def details(text):
@@ -125,7 +126,7 @@ def test_event_with_only_what_it_needs(editor_api, editor):
         "custom_fields": [],
     }
     assert "X-Ignored-Fields" not in response
-    assert event == read(editor_api, pk)
+    assert event == read_record(editor_api, EVENTS, pk)
 
 
 def test_event_with_everything(editor_api, author):
@@ -160,7 +161,7 @@ def test_event_with_everything(editor_api, author):
     assert (event["utc_start_date"], event["utc_end_date"]) == ("2030-07-04 16:00:00", "2030-07-04 23:00:00")
     assert event["url"] == "http://testserver/event/summer-night/"
     assert "X-Ignored-Fields" not in response
-    assert event == read(editor_api, event["id"])
+    assert event == read_record(editor_api, EVENTS, event["id"])
 
 
 def test_what_is_missing_is_reported_alone(editor_api):
@@ -243,7 +244,7 @@ def test_write_fields_are_those_of_the_contract(editor_api):
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}", "by-slug/{slug}/"])
 def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_event, method, address):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     response = getattr(editor_api, method)(
         f"{EVENTS}/{address.format(pk=full_event.pk, slug=full_event.slug)}", {"title": "New"}
@@ -251,12 +252,12 @@ def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_event, m
 
     after = updated_record(response)
     assert changed_values(before, after) == {"title": "New"}
-    assert after == read(editor_api, full_event.pk)
+    assert after == read_record(editor_api, EVENTS, full_event.pk)
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 def test_update_with_nothing_changes_nothing(editor_api, full_event, method):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     after = updated_record(getattr(editor_api, method)(f"{EVENTS}/{full_event.pk}", {}))
 
@@ -264,7 +265,7 @@ def test_update_with_nothing_changes_nothing(editor_api, full_event, method):
 
 
 def test_update_moves_the_moment_of_change_alone(editor_api, full_event, time_machine):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
     time_machine.move_to(datetime(2030, 1, 16, 8, tzinfo=UTC), tick=False)
 
     after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"featured": True}))
@@ -306,12 +307,12 @@ def test_update_moves_the_moment_of_change_alone(editor_api, full_event, time_ma
     ],
 )
 def test_field_is_stored_as_the_contract_says(editor_api, full_event, given, answered):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", given))
 
     assert changed_values(before, after) == answered
-    assert after == read(editor_api, full_event.pk)
+    assert after == read_record(editor_api, EVENTS, full_event.pk)
 
 
 @pytest.mark.parametrize("flag", FLAGS)
@@ -322,7 +323,7 @@ def test_flag_is_switched(editor_api, flag, spellings, is_on):
     event = EventFactory()
     for given in spellings:
         Event.objects.update(**{flag: not is_on})
-        before = read(editor_api, event.pk)
+        before = read_record(editor_api, EVENTS, event.pk)
 
         after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {flag: given}))
 
@@ -448,12 +449,12 @@ def test_all_faults_are_in_one_answer(editor_api):
     ],
 )
 def test_what_can_be_empty_is_emptied(editor_api, full_event, name, emptied, nothing):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {name: nothing}))
 
     assert changed_values(before, after) == emptied
-    assert after == read(editor_api, full_event.pk)
+    assert after == read_record(editor_api, EVENTS, full_event.pk)
 
 
 @pytest.mark.parametrize(
@@ -461,7 +462,7 @@ def test_what_can_be_empty_is_emptied(editor_api, full_event, name, emptied, not
 )
 def test_null_leaves_alone_what_is_never_empty(editor_api, name):
     event = EventFactory(status="draft", all_day=True, **dict.fromkeys(FLAGS, True))
-    before = read(editor_api, event.pk)
+    before = read_record(editor_api, EVENTS, event.pk)
 
     after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {name: None}))
 
@@ -564,7 +565,7 @@ def test_answer_can_be_copied_into_a_new_event(editor_api, full_event):
     copy = created_record(editor_api.post(EVENTS, {**answer, "slug": ""}))
 
     own = {"id", "global_id", "global_id_lineage", "rest_url", "slug", "url"}
-    assert set(changed_values(read(editor_api, full_event.pk), copy)) == own
+    assert set(changed_values(read_record(editor_api, EVENTS, full_event.pk), copy)) == own
     assert copy["slug"] == "open-air-2"
     assert [term["count"] for term in copy["categories"] + copy["tags"]] == [2, 2]
 
@@ -612,7 +613,7 @@ COMPUTED = {
 
 
 def test_computed_fields_are_passed_over(editor_api, full_event):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     made = editor_api.post(EVENTS, event_data(**COMPUTED))
     after = editor_api.post(f"{EVENTS}/{full_event.pk}", COMPUTED)
@@ -648,7 +649,7 @@ def test_slug_in_the_body_is_the_new_slug_of_the_event_of_the_path(editor_api, f
 
 
 def test_editor_gives_an_event_to_somebody_else(editor_api, full_event, author):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"author": str(author.pk)}))
 
@@ -756,7 +757,7 @@ def test_publication_date_that_is_moved_ahead_schedules_and_back_publishes(edito
 
 
 def test_event_leaves_the_trash_by_another_status(editor_api, full_event, client):
-    before = read(editor_api, full_event.pk)
+    before = read_record(editor_api, EVENTS, full_event.pk)
 
     trashed = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", {"status": "trash"}))
     gone = client.get(f"{EVENTS}/{full_event.pk}")

@@ -7,7 +7,7 @@ import pytest
 from organizers.models import Organizer
 from tests.factories import EventFactory, OrganizerFactory, UserFactory
 from tests.support.api_client import API, invalid_params
-from tests.support.api_writes import changed_values, created_record, error_of, stored_rows, updated_record
+from tests.support.api_writes import changed_values, created_record, error_of, read_record, stored_rows, updated_record
 
 ORGANIZERS = f"{API}/organizers"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
@@ -29,13 +29,6 @@ def full_organizer(editor):
     fields = {**FULL, "title": FULL["organizer"]}
     del fields["organizer"]
     return OrganizerFactory(author=editor, **fields)
-
-
-def read(client, pk):
-    """The organizer as a single read answers it, without what only such a read has."""
-    answer = client.get(f"{ORGANIZERS}/{pk}").json()
-    answer.pop("json_ld", None)
-    return answer
 
 
 def test_organizer_with_only_a_name(editor_api, editor):
@@ -65,7 +58,7 @@ def test_organizer_with_only_a_name(editor_api, editor):
     }
     assert {name: organizer[name] for name in expected} == expected
     assert "X-Ignored-Fields" not in response
-    assert organizer == read(editor_api, pk)
+    assert organizer == read_record(editor_api, ORGANIZERS, pk)
 
 
 def test_organizer_with_everything(editor_api, author):
@@ -74,7 +67,7 @@ def test_organizer_with_everything(editor_api, author):
     organizer = created_record(editor_api.post(ORGANIZERS, given))
 
     assert {name: organizer[name] for name in given} == given
-    assert organizer == read(editor_api, organizer["id"])
+    assert organizer == read_record(editor_api, ORGANIZERS, organizer["id"])
 
 
 @pytest.mark.parametrize("name", [None, "", "  ", "<b></b>", 5, True, ["Club"]], ids=repr)
@@ -130,20 +123,20 @@ def test_form_of_an_email_address_is_not_checked(editor_api, full_organizer, ema
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
 def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_organizer, method, address):
-    before = read(editor_api, full_organizer.pk)
+    before = read_record(editor_api, ORGANIZERS, full_organizer.pk)
     path = f"{ORGANIZERS}/{address.format(pk=full_organizer.pk, slug=full_organizer.slug)}"
 
     after = updated_record(getattr(editor_api, method)(path, {"organizer": "Renamed", "slug": "ignored"}))
     unchanged = updated_record(getattr(editor_api, method)(path, {}))
 
     assert changed_values(before, after) == {"organizer": "Renamed"}
-    assert unchanged == after == read(editor_api, full_organizer.pk)
+    assert unchanged == after == read_record(editor_api, ORGANIZERS, full_organizer.pk)
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
 @pytest.mark.parametrize("name", ["description", "phone", "website", "email", "image"])
 def test_what_can_be_empty_is_emptied(editor_api, full_organizer, name, nothing):
-    before = read(editor_api, full_organizer.pk)
+    before = read_record(editor_api, ORGANIZERS, full_organizer.pk)
 
     after = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {name: nothing}))
 
@@ -151,7 +144,7 @@ def test_what_can_be_empty_is_emptied(editor_api, full_organizer, name, nothing)
 
 
 def test_null_leaves_alone_what_is_never_empty(editor_api, full_organizer):
-    before = read(editor_api, full_organizer.pk)
+    before = read_record(editor_api, ORGANIZERS, full_organizer.pk)
     nulls = dict.fromkeys(("organizer", "author", "status", "date", "date_utc"))
 
     assert updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", nulls)) == before
@@ -188,7 +181,7 @@ def test_known_name_answers_the_organizer_there_is_unchanged(contributor_api, fu
 
     response = contributor_api.post(ORGANIZERS, {"organizer": name, "phone": "5"})
 
-    assert created_record(response) == read(contributor_api, full_organizer.pk)
+    assert created_record(response) == read_record(contributor_api, ORGANIZERS, full_organizer.pk)
     assert stored_rows() == before
 
 
@@ -227,14 +220,14 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, full_organiz
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
 def test_deleted_organizer_is_in_the_trash(editor_api, client, full_organizer, address):
     event = EventFactory(organizers=[full_organizer, other := OrganizerFactory()])
-    before = read(editor_api, full_organizer.pk)
+    before = read_record(editor_api, ORGANIZERS, full_organizer.pk)
 
     answer = updated_record(
         editor_api.delete(f"{ORGANIZERS}/{address.format(pk=full_organizer.pk, slug=full_organizer.slug)}")
     )
 
     assert changed_values(before, answer) == {"status": "trash"}
-    assert read(editor_api, full_organizer.pk) == answer
+    assert read_record(editor_api, ORGANIZERS, full_organizer.pk) == answer
     assert client.get(f"{ORGANIZERS}/{full_organizer.pk}").status_code == 403
     assert [row["id"] for row in client.get(f"{API}/events/{event.pk}").json()["organizer"]] == [other.pk]
 

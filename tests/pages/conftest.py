@@ -18,6 +18,6 @@ def keep(settings, tmp_path, editor):
 
 
 @pytest.fixture
-def image(keep):
+def wide_image(keep):
     """A wide image with a small file."""
     return keep(red_blue_image(), alt='Boats & "lanterns"', credit="A. Nyman & sons <3")

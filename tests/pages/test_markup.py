@@ -233,9 +233,9 @@ def all_texts(data):
     return {data}
 
 
-def test_hostile_texts_are_escaped_in_structured_data_and_markup(client, image):
-    hall, choir = VenueFactory(title="Hall", image=image), OrganizerFactory(title="Choir", image=image)
-    fair = EventFactory(title="Fair", venues=[hall], organizers=[choir], image=image, show_map_link=True)
+def test_hostile_texts_are_escaped_in_structured_data_and_markup(client, wide_image):
+    hall, choir = VenueFactory(title="Hall", image=wide_image), OrganizerFactory(title="Choir", image=wide_image)
+    fair = EventFactory(title="Fair", venues=[hall], organizers=[choir], image=wide_image, show_map_link=True)
     shared = {"title": f"title {SCRIPT}", "description": "", "custom_values": {"note": f"custom {SCRIPT}"}}
     contact = {name: f"{name} {SCRIPT}" for name in ("phone", "website")}
     address = {name: f"{name} {SCRIPT}" for name in ("address", "city", "state", "zip", "country")}
@@ -243,7 +243,7 @@ def test_hostile_texts_are_escaped_in_structured_data_and_markup(client, image):
     update_without_validation(choir, **shared, **contact, email=f"email {SCRIPT}")
     update_without_validation(fair, **shared, cost=f"cost {SCRIPT}", website=f"website {SCRIPT}")
     update_without_validation(TicketFactory(event=fair), name=f"ticket {SCRIPT}", url=f"url {SCRIPT}")
-    update_without_validation(image, alt=f"alt {SCRIPT}", credit=f"credit {SCRIPT}")
+    update_without_validation(wide_image, alt=f"alt {SCRIPT}", credit=f"credit {SCRIPT}")
     for resource in CustomField.Resource.values:
         update_without_validation(
             CustomField.objects.create(resource=resource, name="note", label="Note"), label=f"label {SCRIPT}"

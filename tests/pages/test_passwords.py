@@ -33,7 +33,7 @@ WRONG = "This is not the password of the event."
 
 
 @pytest.fixture
-def secret_event(author, image):
+def secret_event(author, wide_image):
     """Return a protected event whose protected fields all contain "ecret"."""
     event = EventFactory(
         author=author,
@@ -45,7 +45,7 @@ def secret_event(author, image):
         excerpt="Secret",
         cost="secret price",
         website="https://secret.example.org/",
-        image=image,
+        image=wide_image,
         show_map_link=True,
         custom_values={"dress": "secret"},
         parent=EventFactory(title="Secret festival", start="2030-05-04 10:00"),
@@ -63,7 +63,7 @@ def post_password(client, password, path=PATH):
     return client.post(path, {"password": password})
 
 
-def error_of(page):
+def form_error_of(page):
     """Return the error message that is linked to the field, as screen readers announce it."""
     field = page.one("input", name="password")
     if "aria-describedby" not in field.attributes:
@@ -90,7 +90,7 @@ def test_page_shows_only_title_and_dates_and_the_password_form(secret_event, rol
     assert details_of(page) == {"When": ["Saturday 4 May 2030, 18:00 to 20:00"]}
     assert page.one("main").all("a", "img") == []
     assert (form.attributes, form.one("label", **{"for": "password"}).text) == ({"method": "post"}, "Password")
-    assert error_of(page) == ""
+    assert form_error_of(page) == ""
     assert page.all("script") == []
     assert [meta for meta in page.all("meta") if "description" in str(meta.attributes)] == []
     assert page.all("meta", property="og:image") == []
@@ -201,7 +201,7 @@ def test_wrong_password_shows_an_error_at_the_field(client, secret_event, passwo
 
     page = parse_page(response)
     assert response.status_code == 403
-    assert error_of(page) == WRONG
+    assert form_error_of(page) == WRONG
     assert "autofocus" in page.one("input", name="password").attributes
     assert (response["Cache-Control"], "event_passes" in response.cookies) == ("private, no-store", False)
     assert "ecret" not in response.content.decode()
@@ -254,7 +254,7 @@ def test_wrong_passwords_are_throttled(client, secret_event, time_machine):
 
     assert wrong == [403] * 10
     assert (response.status_code, response["Retry-After"]) == (429, "40")
-    assert error_of(parse_page(response)) == "There were too many wrong passwords. Try again in 40 seconds."
+    assert form_error_of(parse_page(response)) == "There were too many wrong passwords. Try again in 40 seconds."
     assert "event_passes" not in response.cookies
     time_machine.move_to("2030-05-04 12:01:00Z", tick=False)
     assert post_password(client, "open sesame").status_code == 303
@@ -285,7 +285,7 @@ def test_throttle_message_names_the_time_to_wait(client, secret_event, monkeypat
     post_password(client, "guess")
 
     assert (
-        error_of(parse_page(post_password(client, "open sesame")))
+        form_error_of(parse_page(post_password(client, "open sesame")))
         == f"There were too many wrong passwords. Try again {wait}."
     )
 

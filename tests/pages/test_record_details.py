@@ -40,12 +40,12 @@ def open_graph_image(page):
 
 
 @kinds
-def test_image_is_offered_in_several_sizes(client, image, kind):
-    MAKE[kind](image=image)
+def test_image_is_offered_in_several_sizes(client, wide_image, kind):
+    MAKE[kind](image=wide_image)
 
     page = parse_page(client.get(f"/{kind}/fair/"))
 
-    at, figure = url_without_extension(image), page.one("figure")
+    at, figure = url_without_extension(wide_image), page.one("figure")
     assert figure.one("img").attributes == {
         "src": f"{at}.png",
         "srcset": f"{at}-300x150.png 300w, {at}-768x384.png 768w, {at}-1024x512.png 1024w, {at}.png 2000w",
@@ -70,7 +70,7 @@ def test_image_is_offered_in_several_sizes(client, image, kind):
 
 
 @kinds
-def test_record_without_an_image_shows_none(client, image, kind):
+def test_record_without_an_image_shows_none(client, wide_image, kind):
     MAKE[kind]()
 
     page = parse_page(client.get(f"/{kind}/fair/"))
@@ -125,28 +125,28 @@ def test_large_original_is_only_linked(client, keep):
     }
 
 
-def test_images_use_the_media_url(client, image, settings):
+def test_images_use_the_media_url(client, wide_image, settings):
     settings.MEDIA_URL = "https://media.example.org/calendar/"
-    EventFactory(title="Fair", image=image)
+    EventFactory(title="Fair", image=wide_image)
 
     response = client.get("/event/fair/")
 
     shown = parse_page(response).one("figure").one("img")
-    assert shown["src"] == f"https://media.example.org/calendar/{image.file.name}"
+    assert shown["src"] == f"https://media.example.org/calendar/{wide_image.file.name}"
     assert "img-src 'self' http: https:; " in response["Content-Security-Policy"]
 
 
-def test_lists_show_thumbnails(client, image, keep):
+def test_lists_show_thumbnails(client, wide_image, keep):
     small = keep(plain_image(size=(40, 30)))
-    hall = VenueFactory(title="Hall", image=image)
-    fair = EventFactory(title="Fair", image=image, venues=[hall])
+    hall = VenueFactory(title="Hall", image=wide_image)
+    fair = EventFactory(title="Fair", image=wide_image, venues=[hall])
     EventFactory(title="Part", image=small, venues=[hall], parent=fair)
     EventFactory(title="Plain", venues=[hall])
-    EventFactory(title="Past", image=image, venues=[hall], start="2030-05-03 10:00")
+    EventFactory(title="Past", image=wide_image, venues=[hall], start="2030-05-03 10:00")
 
     pages = [parse_page(client.get(path)) for path in ("/", "/venue/hall/", "/event/fair/")]
 
-    square = {"src": f"{url_without_extension(image)}-150x150.png"}
+    square = {"src": f"{url_without_extension(wide_image)}-150x150.png"}
     tiny = {"src": f"{url_without_extension(small)}.png"}
     also = {"width": "72", "height": "72", "alt": "", "loading": "lazy"}
     shown = [

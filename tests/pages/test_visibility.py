@@ -105,7 +105,7 @@ def test_public_pages_are_cached_only_for_anonymous_users(client, author, kind):
 
 
 @pytest.fixture
-def linked_event(author):
+def event_with_unpublished_links(author):
     """Return a published event that links to one published and one unpublished record of each kind."""
     categories, tags = [CategoryFactory(name="Music")], [TagFactory(name="Outdoor")]
     hidden = {"status": "draft", "author": author}
@@ -135,14 +135,14 @@ PAGES = ("/", "/event/fair/", "/venue/hall/", "/organizer/choir/", "/events/cate
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
-def test_pages_do_not_name_hidden_linked_records(linked_event, path, role):
+def test_pages_do_not_name_hidden_linked_records(event_with_unpublished_links, path, role):
     response = browser_with_role(role).get(path)
 
     assert "Fair" in response.content.decode()
     assert "ecret" not in response.content.decode()
 
 
-def test_pages_name_linked_records_that_the_user_may_see(client, linked_event, author):
+def test_pages_name_linked_records_that_the_user_may_see(client, event_with_unpublished_links, author):
     client.force_login(author)
 
     named = [link.text for link in parse_page(client.get("/event/fair/")).one("main").all("a")]

@@ -131,7 +131,7 @@ def test_publishing_by_the_form_is_recorded_as_a_change(kind, editor, contributo
 # --- Notes ---------------------------------------------------------------------------------------
 
 
-def form_errors(response):
+def decision_errors(response):
     assert response.status_code == 200
     return {name: [str(text) for text in texts] for name, texts in response.context["form"].errors.items()}
 
@@ -151,7 +151,7 @@ def test_invalid_note_is_reported_at_its_field(kind, editor, note, error):
 
     answer = decide(browser_for(editor), kind, row, "send_back", note)
 
-    assert form_errors(answer) == {"note": [error]}
+    assert decision_errors(answer) == {"note": [error]}
     assert answer.context["form"]["note"].value() == note
     assert type(row).objects.get(pk=row.pk).status == "pending"
     assert len(recorded_changes(row)) == 1
@@ -173,7 +173,7 @@ def test_note_is_plain_text(editor, contributor, sent, kept):
     answer = decide(browser_for(editor), VENUE, venue, "send_back", sent)
 
     if kept is None:
-        assert form_errors(answer) == {"note": ["A note has at most 2000 characters."]}
+        assert decision_errors(answer) == {"note": ["A note has at most 2000 characters."]}
         return
     assert last_revision(venue).history_change_reason == kept
     page = browser_for(contributor).get(VENUE.page(venue)).content.decode()

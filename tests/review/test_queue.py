@@ -125,7 +125,7 @@ def test_queue_is_paginated(editor):
     assert [len(page.context["cards"]) for page in pages] == [20, 1, 1, 20]
 
 
-def full_event(author):
+def event_with_everything(author):
     event = EventFactory(
         status="pending",
         author=author,
@@ -146,7 +146,7 @@ def full_event(author):
 def test_queue_query_count(editor, contributor, django_assert_num_queries, count):
     CustomFieldFactory(name="note", label="Note")
     for _number in range(count):
-        event = full_event(contributor)
+        event = event_with_everything(contributor)
         decide(browser_for(editor), EVENT, event, "send_back", "No")
         submit_form(browser_for(contributor), EVENT.page(event), status="pending", title="Other", ordered_venues=[])
         VenueFactory(status="pending", author=contributor)
@@ -163,7 +163,7 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_review_page_query_count(editor, contributor, django_assert_num_queries, count):
-    event = full_event(contributor)
+    event = event_with_everything(contributor)
     for _number in range(count):
         decide(browser_for(editor), EVENT, event, "send_back", "No")
         submit_form(browser_for(contributor), EVENT.page(event), status="pending", ordered_venues=[VenueFactory().pk])

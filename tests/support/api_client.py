@@ -37,10 +37,22 @@ def api_client_for(user) -> JSONClient:
     return JSONClient(headers={"Authorization": f"Bearer {secret}"})
 
 
+def json_of(response) -> Any:
+    """Return the body of a successful response."""
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
 def listed_ids(response, collection: str) -> list[int]:
     """The ids of the records in a list, in their order."""
-    assert response.status_code == 200, response.content
-    return [record["id"] for record in response.json()[collection]]
+    return [record["id"] for record in json_of(response)[collection]]
+
+
+def counted_ids(response, collection: str) -> list[int]:
+    """Return the ids in a list that is all on one page; its totals must agree with them."""
+    found = listed_ids(response, collection)
+    assert (response.json()["total"], response["X-TEC-Total"]) == (len(found), str(len(found)))
+    return found
 
 
 def link_header(response) -> dict[str, str]:

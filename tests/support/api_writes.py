@@ -42,6 +42,13 @@ def updated_record(response) -> dict[str, Any]:
     return response.json()
 
 
+def read_record(client: Any, url: str, pk: int) -> dict[str, Any]:
+    """Return what a read of one record answers, without what writes do not answer."""
+    record = client.get(f"{url}/{pk}").json()
+    record.pop("json_ld", None)
+    return record
+
+
 def error_of(response) -> tuple[int, str]:
     """Status and code of an error, whose body is the contract's."""
     body = response.json()

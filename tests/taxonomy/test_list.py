@@ -9,12 +9,6 @@ from tests.support.resources import TERMS
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=TERMS, ids=str)
-def terms(request):
-    """Categories or tags."""
-    return request.param
-
-
 def shown_names(client, terms, query=""):
     """The names in the list, empty ones included; the totals agree with them."""
     response = client.get(terms.list(f"per_page=100&{query}"))

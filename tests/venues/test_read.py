@@ -3,15 +3,13 @@
 import pytest
 
 from tests.factories import VenueFactory
-from tests.support.api_client import API
+from tests.support.api_client import API, json_of
 
 pytestmark = pytest.mark.django_db
 
 
-def read(client, venue):
-    response = client.get(f"{API}/venues/{venue.pk}")
-    assert response.status_code == 200, response.content
-    return response.json()
+def read_venue(client, venue):
+    return json_of(client.get(f"{API}/venues/{venue.pk}"))
 
 
 @pytest.mark.parametrize(
@@ -24,7 +22,7 @@ def read(client, venue):
     ],
 )
 def test_stateprovince_is_the_best_there_is(client, state, province, both, answered):
-    record = read(client, VenueFactory(state=state, province=province, state_province=both))
+    record = read_venue(client, VenueFactory(state=state, province=province, state_province=both))
 
     assert (record["state"], record["province"], record["stateprovince"]) == (state, province, answered)
 
@@ -41,7 +39,7 @@ def test_venue_with_nothing_has_every_key_of_one_with_everything(client):
         website="https://a.example.org/",
     )
 
-    full, bare = read(client, everything), read(client, VenueFactory())
+    full, bare = read_venue(client, everything), read_venue(client, VenueFactory())
 
     assert bare.keys() == full.keys()
     assert {name: bare[name] for name in ("address", "city", "country", "province", "state", "zip", "phone")} == (
@@ -56,13 +54,13 @@ def test_venue_with_nothing_has_every_key_of_one_with_everything(client):
 def test_structured_data_name_only_what_there_is(client):
     bare, some = VenueFactory(title="Yard"), VenueFactory(title="Hall", city="Lima", province="Lima", zip="15001")
 
-    assert read(client, bare)["json_ld"] == {
+    assert read_venue(client, bare)["json_ld"] == {
         "@context": "https://schema.org",
         "@type": "Place",
         "name": "Yard",
         "url": "http://testserver/venue/yard/",
     }
-    assert read(client, some)["json_ld"]["address"] == {
+    assert read_venue(client, some)["json_ld"]["address"] == {
         "@type": "PostalAddress",
         "addressLocality": "Lima",
         "addressRegion": "Lima",
@@ -79,7 +77,7 @@ def test_structured_data_are_for_single_reads_only(client):
 def test_name_is_plain_text_as_it_was_written(client):
     name = 'Tom & Jerry\'s "Best" – 5 < 6'
 
-    assert read(client, VenueFactory(title=name))["venue"] == name
+    assert read_venue(client, VenueFactory(title=name))["venue"] == name
 
 
 def test_arguments_that_mean_nothing_are_named(client):

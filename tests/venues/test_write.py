@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import EventFactory, UserFactory, VenueFactory
 from tests.support.api_client import API, invalid_params
-from tests.support.api_writes import changed_values, created_record, error_of, stored_rows, updated_record
+from tests.support.api_writes import changed_values, created_record, error_of, read_record, stored_rows, updated_record
 from venues.models import Venue
 
 VENUES = f"{API}/venues"
@@ -40,13 +40,6 @@ def full_venue(editor):
     return VenueFactory(author=editor, **fields)
 
 
-def read(client, pk):
-    """The venue as a single read answers it, without what only such a read has."""
-    answer = client.get(f"{VENUES}/{pk}").json()
-    answer.pop("json_ld", None)
-    return answer
-
-
 def test_venue_with_only_a_name(editor_api, editor):
     response = editor_api.post(VENUES, {"venue": "Café Zoë"})
 
@@ -73,7 +66,7 @@ def test_venue_with_only_a_name(editor_api, editor):
     }
     assert {name: venue[name] for name in expected} == expected
     assert "X-Ignored-Fields" not in response
-    assert venue == read(editor_api, pk)
+    assert venue == read_record(editor_api, VENUES, pk)
 
 
 def test_venue_with_everything(editor_api, author):
@@ -83,7 +76,7 @@ def test_venue_with_everything(editor_api, author):
 
     assert {name: venue[name] for name in given} == given
     assert venue["stateprovince"] == "Upper Ellery"
-    assert venue == read(editor_api, venue["id"])
+    assert venue == read_record(editor_api, VENUES, venue["id"])
 
 
 @pytest.mark.parametrize(
@@ -183,21 +176,21 @@ def test_texts_have_limits(editor_api):
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
 def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_venue, method, address):
-    before = read(editor_api, full_venue.pk)
+    before = read_record(editor_api, VENUES, full_venue.pk)
     path = f"{VENUES}/{address.format(pk=full_venue.pk, slug=full_venue.slug)}"
 
     after = updated_record(getattr(editor_api, method)(path, {"city": "<b>Lima</b> & more", "slug": "ignored"}))
     unchanged = updated_record(getattr(editor_api, method)(path, {}))
 
     assert changed_values(before, after) == {"city": "Lima & more"}
-    assert unchanged == after == read(editor_api, full_venue.pk)
+    assert unchanged == after == read_record(editor_api, VENUES, full_venue.pk)
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
 @pytest.mark.parametrize("name", [*TEXTS, "description", "website", "image"])
 def test_what_can_be_empty_is_emptied(editor_api, full_venue, name, nothing):
     Venue.objects.update(state_province="Both")
-    before = read(editor_api, full_venue.pk)
+    before = read_record(editor_api, VENUES, full_venue.pk)
 
     after = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {name: nothing}))
 
@@ -211,7 +204,7 @@ def test_what_can_be_empty_is_emptied(editor_api, full_venue, name, nothing):
 
 
 def test_null_leaves_alone_what_is_never_empty(editor_api, full_venue):
-    before = read(editor_api, full_venue.pk)
+    before = read_record(editor_api, VENUES, full_venue.pk)
     nulls = dict.fromkeys(("venue", "author", "status", "date", "date_utc", "show_map", "show_map_link"))
 
     assert updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", nulls)) == before
@@ -241,7 +234,7 @@ def test_venue_sent_back_unchanged_changes_nothing(editor_api, full_venue, metho
 
 
 def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, full_venue):
-    answer = read(editor_api, full_venue.pk)
+    answer = read_record(editor_api, VENUES, full_venue.pk)
 
     after = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**answer, "state": "", "province": ""}))
 
@@ -281,7 +274,7 @@ def test_known_name_answers_the_venue_there_is_unchanged(contributor_api, full_v
 
     response = contributor_api.post(VENUES, {"venue": name, "city": "Elsewhere", "status": "draft"})
 
-    assert created_record(response) == read(contributor_api, full_venue.pk)
+    assert created_record(response) == read_record(contributor_api, VENUES, full_venue.pk)
     assert stored_rows() == before
 
 
@@ -364,7 +357,7 @@ def test_date_alone_moves_both_dates(editor_api, full_venue, settings):
 
 
 def test_date_that_was_changed_in_an_answer_counts(editor_api, full_venue):
-    answer = read(editor_api, full_venue.pk)
+    answer = read_record(editor_api, VENUES, full_venue.pk)
 
     local = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**answer, "date": "2029-05-06 07:00:00"}))
     utc = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**local, "date_utc": "2029-05-07 07:00:00"}))
@@ -394,19 +387,19 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, full_venue):
 @pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
 def test_deleted_venue_is_in_the_trash(editor_api, client, full_venue, address):
     event = EventFactory(venues=[full_venue])
-    before = read(editor_api, full_venue.pk)
+    before = read_record(editor_api, VENUES, full_venue.pk)
 
     answer = updated_record(editor_api.delete(f"{VENUES}/{address.format(pk=full_venue.pk, slug=full_venue.slug)}"))
 
     assert changed_values(before, answer) == {"status": "trash"}
-    assert read(editor_api, full_venue.pk) == answer
+    assert read_record(editor_api, VENUES, full_venue.pk) == answer
     assert client.get(f"{VENUES}/{full_venue.pk}").status_code == 403
     assert client.get(VENUES).json()["total"] == 0
     assert client.get(f"{API}/events/{event.pk}").json()["venue"] == []
 
 
 def test_venue_comes_back_with_its_slug(editor_api, full_venue):
-    before = read(editor_api, full_venue.pk)
+    before = read_record(editor_api, VENUES, full_venue.pk)
     updated_record(editor_api.delete(f"{VENUES}/{full_venue.pk}"))
 
     after = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"status": "publish"}))

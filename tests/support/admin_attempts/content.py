@@ -73,10 +73,6 @@ KINDS = (
 )
 
 
-def can_edit(user: Any, row: Any) -> bool:
-    return permissions.can_edit(user, row)
-
-
 def can_edit_here(user: Any, row: Any) -> bool:
     """Return whether the user may change a record that is not in the trash."""
     return permissions.can_edit(user, row) and row.status != Status.TRASH
@@ -148,7 +144,10 @@ def content_attempts(kind: AdminKind) -> list[Attempt]:
 
     attempts = [
         Attempt(
-            kind.url_name("change"), "change", lambda c, r: c.post(kind.url(r, "change"), kind.form_data(r)), can_edit
+            kind.url_name("change"),
+            "change",
+            lambda c, r: c.post(kind.url(r, "change"), kind.form_data(r)),
+            permissions.can_edit,
         ),
         Attempt(
             kind.url_name("change"),
@@ -159,7 +158,7 @@ def content_attempts(kind: AdminKind) -> list[Attempt]:
         Attempt(kind.url_name("trash"), "trash", post("trash"), can_trash),
         Attempt(kind.url_name("restore"), "restore", post("restore"), can_restore),
         Attempt(kind.url_name("delete"), "delete", post("delete", post="yes"), can_delete_for_good),
-        Attempt(kind.url_name("restore_revision"), "bring back", send_restore(kind), can_edit),
+        Attempt(kind.url_name("restore_revision"), "bring back", send_restore(kind), permissions.can_edit),
         Attempt(kind.url_name("review"), "approve", send_decision(kind, "approve"), can_review),
         Attempt(kind.url_name("review"), "send back", send_decision(kind, "send_back"), can_review),
     ]

@@ -31,14 +31,6 @@ def has_permission(action, model):
     return lambda user, row: permissions.has_model_permission(user, action, model)
 
 
-def can_edit(user, row):
-    return permissions.can_edit(user, row)
-
-
-def can_delete(user, row):
-    return permissions.can_delete(user, row)
-
-
 def add(model, is_allowed, **fields):
     return Attempt(url_name(model, "add"), "add", lambda c, r: c.post(f"{list_url(model)}add/", fields), is_allowed)
 
@@ -90,9 +82,9 @@ def term_attempts(model):
     return [
         add(model, has_permission("add", model), **new),
         add_in_popup(model, has_permission("add", model), **new),
-        change(model, can_edit, lambda row: {**new, "slug": row.slug}),
-        *delete_attempts(model, can_delete),
-        restore_attempt(model, can_edit),
+        change(model, permissions.can_edit, lambda row: {**new, "slug": row.slug}),
+        *delete_attempts(model, permissions.can_delete),
+        restore_attempt(model, permissions.can_edit),
         Attempt(url_name(model, "changelist"), "action: merge", merging, can_merge),
     ]
 
@@ -111,9 +103,9 @@ def image_attempts():
             lambda c, r: upload(c, r, Accept="application/json"),
             has_permission("add", Image),
         ),
-        change(Image, can_edit, lambda row: fields),
-        *delete_attempts(Image, can_delete),
-        restore_attempt(Image, can_edit),
+        change(Image, permissions.can_edit, lambda row: fields),
+        *delete_attempts(Image, permissions.can_delete),
+        restore_attempt(Image, permissions.can_edit),
     ]
 
 
@@ -122,9 +114,9 @@ def custom_field_attempts():
     new = {**fields, "name": "forged", "resource": "event", "kind": "text", "choices": ""}
     return [
         add(CustomField, has_permission("add", CustomField), **new),
-        change(CustomField, can_edit, lambda row: fields),
-        *delete_attempts(CustomField, can_delete),
-        restore_attempt(CustomField, can_edit),
+        change(CustomField, permissions.can_edit, lambda row: fields),
+        *delete_attempts(CustomField, permissions.can_delete),
+        restore_attempt(CustomField, permissions.can_edit),
     ]
 
 
