@@ -9,9 +9,10 @@ from typing import Any, Self
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
 
-from calendar_site.content.querysets import ContentQuerySet, editable_q, visible_q
+from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
+from calendar_site.core.permissions import editable_q, visible_q
 from calendar_site.core.text import search_words
 from calendar_site.core.types import AnyUser
 

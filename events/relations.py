@@ -12,9 +12,9 @@ from django.db import models
 from django.db.models import Model, QuerySet, Value
 
 from calendar_site.audit.record_services import RelatedErrors
-from calendar_site.content.querysets import visible_q
 from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core.compiled_queries import CompiledQuery, example_ids
+from calendar_site.core.permissions import visible_q
 from calendar_site.core.types import AnyUser
 from events.changes import EventChanges, TicketChanges
 from events.models import Event, EventOrganizer, EventVenue, Ticket

@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Self
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from calendar_site.content.querysets import ContentQuerySet, visible_q
+from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core.html import sanitize_html
+from calendar_site.core.permissions import visible_q
 from calendar_site.core.text import name_key
 from calendar_site.core.types import AnyUser
 

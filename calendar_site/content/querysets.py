@@ -1,6 +1,6 @@
 """Querysets of events, venues and organizers: by status, and by what a user may read.
 
-`core.permissions` decides who may read and change which rows; these querysets filter by its rules.
+`core.permissions` decides who may read and change which rows; these querysets filter by its conditions.
 """
 
 from __future__ import annotations
@@ -21,24 +21,14 @@ from calendar_site.core.querysets import SearchQuerySet
 from calendar_site.core.types import AnyUser
 
 
-def visible_q(user: AnyUser, model: type[models.Model], prefix: str = "") -> Q:
-    """Return the condition of `visible_to()`; `prefix` is the path to the rows of `model`, such as `venue__`."""
-    return permissions.visible_rows(user, model).as_q(prefix)
-
-
-def editable_q(user: AnyUser, model: type[models.Model]) -> Q:
-    """Return the condition for rows that the user may change."""
-    return permissions.editable_rows(user, model).as_q()
-
-
 class ContentQuerySet(SearchQuerySet):
     def published(self) -> Self:
         """Filter to rows that everybody may read now."""
-        return self.filter(permissions.published_rows().as_q())
+        return self.filter(permissions.published_q())
 
     def visible_to(self, user: AnyUser) -> Self:
         """Filter to rows that the user may read and that are not in the trash."""
-        return self.filter(visible_q(user, self.model))
+        return self.filter(permissions.visible_q(user, self.model))
 
     def with_statuses(self, statuses: Collection[str], user: AnyUser) -> Self:
         """Filter to rows with any of these statuses that the user may read, in the trash only if it is among them.
@@ -47,14 +37,14 @@ class ContentQuerySet(SearchQuerySet):
         """
         wanted = Q(status__in=[status for status in statuses if status not in PUBLIC_STATUSES])
         if Status.PUBLISH in statuses:
-            wanted |= permissions.published_rows().as_q()
+            wanted |= permissions.published_q()
         if Status.FUTURE in statuses:
             wanted |= Q(status=Status.FUTURE, published_at__gt=timezone.now())
         return self.filter(wanted).readable_by(user)
 
     def readable_by(self, user: AnyUser) -> Self:
         """Filter to rows that the user may read, in the trash too."""
-        return self.filter(permissions.readable_rows(user, self.model).as_q())
+        return self.filter(permissions.readable_q(user, self.model))
 
     def with_fields_visible_to(self, user: AnyUser) -> Self:
         """Filter to rows whose fields the user sees. Only events can hide theirs."""

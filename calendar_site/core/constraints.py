@@ -6,20 +6,14 @@ an event.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any, cast
+from collections.abc import Collection
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, models
-from django.db.models import F, Model, Q
+from django.db.models import Model, Q
 
-# What a lookup says of a value that is not NULL.
-_LOOKUPS: dict[str, Callable[[Any, Any], bool]] = {
-    "exact": lambda value, other: bool(value == other),
-    "gte": lambda value, other: bool(value >= other),
-    "in": lambda value, others: value in others,
-    "range": lambda value, bounds: bool(bounds[0] <= value <= bounds[1]),
-}
+from calendar_site.core.conditions import evaluate
 
 
 class CheckConstraint(models.CheckConstraint):
@@ -66,39 +60,6 @@ class UniqueConstraint(models.UniqueConstraint):
 
     def deconstruct(self) -> Any:
         return _deconstruct_as(models.UniqueConstraint, super().deconstruct())
-
-
-def evaluate(condition: Q, instance: Model) -> bool | None:
-    """Return what the database would make of the condition for this row; None is SQL's unknown.
-
-    Knows the lookups `exact`, `gte`, `in`, `range` and `isnull` of the row's own fields. Raises KeyError for others.
-    """
-    children = cast("list[Q | tuple[str, Any]]", condition.children)
-    parts = [
-        evaluate(part, instance) if isinstance(part, Q) else _evaluate_lookup(part[0], part[1], instance)
-        for part in children
-    ]
-    # A part that decides alone (False for AND, True for OR) outweighs an unknown one.
-    decisive = condition.connector == Q.OR
-    result = decisive if decisive in parts else None if None in parts else not decisive
-    return not result if condition.negated and result is not None else result
-
-
-def _evaluate_lookup(name: str, other: Any, instance: Model) -> bool | None:
-    field, _separator, lookup = name.partition("__")
-    value = _value(field, instance)
-    if isinstance(other, F):
-        other = _value(cast("Any", other).name, instance)
-    if lookup == "isnull":
-        return bool((value is None) == other)
-    if value is None or other is None:
-        return None
-    return _LOOKUPS[lookup or "exact"](value, other)
-
-
-def _value(name: str, instance: Model) -> Any:
-    field = instance._meta.pk if name == "pk" else cast("models.Field", instance._meta.get_field(name))
-    return field.value_from_object(instance)
 
 
 def _deconstruct_as(django_class: type, deconstructed: tuple[str, Any, Any]) -> tuple[str, Any, Any]:

@@ -10,12 +10,15 @@ from datetime import datetime
 from typing import Protocol
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.utils import timezone
 
 from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
-from calendar_site.core.row_rules import EVERY_ROW, NO_ROW, RowCondition, RowRule
+from calendar_site.core.conditions import evaluate
 from calendar_site.core.types import AnyUser
+
+# Not the empty Q, which OR passes over.
+EVERY_ROW = ~Q(pk__in=[])
 
 
 class Authored(Protocol):
@@ -52,36 +55,38 @@ def can_edit_others(user: AnyUser, model: type[Model]) -> bool:
     return has_model_permission(user, "change_others", model)
 
 
-# --- Rules about rows. `content.querysets` filters by them, the functions below ask them about one record.
+# --- Conditions on rows: for querysets, and evaluated below for one record. `prefix` is the path to the rows of
+# `model`, such as `venue__`.
 
 
-def published_rows() -> RowRule:
-    """Return the rule for rows that everybody may read now."""
-    return RowRule([RowCondition({"status__in": PUBLIC_STATUSES, "published_at__lte": timezone.now()})])
+def published_q(prefix: str = "") -> Q:
+    """Return the condition for rows that everybody may read now."""
+    return Q(**{f"{prefix}status__in": PUBLIC_STATUSES, f"{prefix}published_at__lte": timezone.now()})
 
 
-def readable_rows(user: AnyUser, model: type[Model]) -> RowRule:
-    """Return the rule for rows that the user may read: published ones, their own, or any for editors."""
+def readable_q(user: AnyUser, model: type[Model], prefix: str = "", *, with_trash: bool = True) -> Q:
+    """Return the condition for rows that the user may read: published ones, their own, or any for editors."""
+    kept = EVERY_ROW if with_trash else ~Q(**{f"{prefix}status": Status.TRASH})
     if can_edit_others(user, model):
-        return EVERY_ROW
+        return kept
     if has_model_permission(user, "change", model):
-        return RowRule([*published_rows(), RowCondition({"author_id": user.pk})])
-    return published_rows()
+        return published_q(prefix) | (Q(**{f"{prefix}author_id": user.pk}) & kept)
+    return published_q(prefix)
 
 
-def visible_rows(user: AnyUser, model: type[Model]) -> RowRule:
-    """Return the rule for rows that lists show to the user: readable ones outside the trash."""
-    return readable_rows(user, model).without("status", Status.TRASH)
+def visible_q(user: AnyUser, model: type[Model], prefix: str = "") -> Q:
+    """Return the condition for rows that lists show to the user: readable ones outside the trash."""
+    return readable_q(user, model, prefix, with_trash=False)
 
 
-def editable_rows(user: AnyUser, model: type[Model]) -> RowRule:
-    """Return the rule for rows that the user may change."""
-    return _rows_to_act_on(user, "change", model)
+def editable_q(user: AnyUser, model: type[Model]) -> Q:
+    """Return the condition for rows that the user may change."""
+    return _actionable_q(user, "change", model)
 
 
-def _rows_to_act_on(user: AnyUser, action: str, model: type[Model]) -> RowRule:
+def _actionable_q(user: AnyUser, action: str, model: type[Model]) -> Q:
     if not has_model_permission(user, action, model):
-        return NO_ROW
+        return ~EVERY_ROW
     if not hasattr(model, "author_id"):
         return EVERY_ROW
     may_act_on_others = has_model_permission(user, f"{action}_others", model)
@@ -89,24 +94,24 @@ def _rows_to_act_on(user: AnyUser, action: str, model: type[Model]) -> RowRule:
     may_act_on_published = not hasattr(model, "status") or can_publish(user, model)
     if may_act_on_others and may_act_on_published:
         return EVERY_ROW
-    own = RowCondition({"author_id": user.pk}, {} if may_act_on_published else {"status__in": PUBLISHED_STATUSES})
-    others = RowCondition(excluded={"author_id": user.pk})
-    return RowRule([own, others]) if may_act_on_others else RowRule([own])
+    own = Q(author_id=user.pk)
+    others = ~own if may_act_on_others else ~EVERY_ROW
+    return others | (own if may_act_on_published else own & ~Q(status__in=PUBLISHED_STATUSES))
 
 
 def is_published(row: Authored) -> bool:
     """Return whether everybody may read the record now."""
-    return published_rows().matches(row)
+    return bool(evaluate(published_q(), row))
 
 
 def can_read(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
     """Return whether the user may read this record. `model` is required if `row` is no model instance."""
-    return readable_rows(user, model or _model_of(row)).matches(row)
+    return bool(evaluate(readable_q(user, model or _model_of(row)), row))
 
 
 def can_edit(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
     """Return whether the user may change this record. `model` is required if `row` is no model instance."""
-    return editable_rows(user, model or _model_of(row)).matches(row)
+    return bool(evaluate(editable_q(user, model or _model_of(row)), row))
 
 
 def can_review(user: AnyUser, row: Model) -> bool:
@@ -116,7 +121,7 @@ def can_review(user: AnyUser, row: Model) -> bool:
 
 def can_delete(user: AnyUser, row: Model) -> bool:
     """Return whether the user may move this record to the trash, or delete it there."""
-    return _rows_to_act_on(user, "delete", type(row)).matches(row)
+    return bool(evaluate(_actionable_q(user, "delete", type(row)), row))
 
 
 def _model_of(row: Model | Authored) -> type[Model]:

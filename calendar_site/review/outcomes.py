@@ -8,8 +8,8 @@ from typing import Any
 from django.utils import timezone
 
 from calendar_site.content.models import Content
-from calendar_site.content.querysets import editable_q
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.permissions import editable_q
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from calendar_site.audit.recorder import ExtraState, snapshot
 from calendar_site.content.models import Content
-from calendar_site.content.querysets import editable_q
 from calendar_site.core import permissions
 from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.permissions import editable_q
 from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.revisions.diff import Difference, differences_of_pairs

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from calendar_site.back_office.history.change_feed import change_sources, feed_row
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
-from calendar_site.content.querysets import editable_q
 from calendar_site.core import permissions
 from calendar_site.core.dates import site_zone
+from calendar_site.core.permissions import editable_q
 from calendar_site.review.queue import review_queue
 from calendar_site.revisions.feed import latest_changes
 from events.admin.time_display import format_event_times

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from calendar_site.content.querysets import visible_q
+from calendar_site.core.permissions import visible_q
 from taxonomy.models import Category
 
 # The number of colours for categories.

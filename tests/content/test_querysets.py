@@ -7,9 +7,9 @@ from django.contrib.auth.models import AnonymousUser, Permission
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.services import create_user
-from calendar_site.content.querysets import editable_q
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.permissions import editable_q
 from tests.factories import EventFactory, OrganizerFactory, UserFactory, VenueFactory
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)

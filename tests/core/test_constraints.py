@@ -9,7 +9,8 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db.models import Value
 
-from calendar_site.core.constraints import CheckConstraint, UniqueConstraint, evaluate
+from calendar_site.core.conditions import evaluate
+from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
 from events.models import Event
 from tests.factories import VenueFactory
 from venues.models import Venue

@@ -19,8 +19,8 @@ from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSe
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.content.merge import can_merge_any
-from calendar_site.content.querysets import editable_q
 from calendar_site.core import permissions
+from calendar_site.core.permissions import editable_q
 from calendar_site.core.slugs import slugify
 
 MAX_SEARCH_LENGTH = 500
