@@ -15,10 +15,15 @@ from organizers.querysets import OrganizerQuerySet
 class Organizer(LinkedContent):
     """A person or a group; events link to any number of them."""
 
-    phone = PlainTextField(_("phone"), max_length=200, blank=True)
-    website = models.CharField(_("website"), max_length=2000, blank=True, validators=[validate_http_url])
-    # The contract takes any text here: the form of an address is not checked.
-    email = PlainTextField(_("email"), max_length=320, blank=True)
+    # The longest address that RFC 5321 allows: 64 characters, @ and 255.
+    MAX_EMAIL_LENGTH = 320
+
+    phone = PlainTextField(_("phone"), max_length=LinkedContent.MAX_PHONE_LENGTH, blank=True)
+    website = models.CharField(
+        _("website"), max_length=LinkedContent.MAX_WEBSITE_LENGTH, blank=True, validators=[validate_http_url]
+    )
+    # The contract accepts any text here, so the form of the e-mail address is not validated.
+    email = PlainTextField(_("email"), max_length=MAX_EMAIL_LENGTH, blank=True)
 
     objects: ClassVar = OrganizerQuerySet.as_manager()
     history = History(excluded=(*DERIVED, "name_key"), field_displays=LINKED_FIELD_DISPLAYS)

@@ -22,11 +22,12 @@ class Term(TrackedModel):
     """A category or a tag, by which events are classified."""
 
     MAX_NAME_LENGTH = 200
+    MAX_DESCRIPTION_LENGTH = 5000
 
     name = PlainTextField(_("name"), max_length=MAX_NAME_LENGTH)
     name_key = models.CharField(max_length=MAX_NAME_LENGTH, editable=False, blank=True, db_index=True)
     slug = models.CharField(_("slug"), max_length=MAX_SLUG_LENGTH, unique=True, blank=True)
-    description = PlainTextField(_("description"), max_length=5000, blank=True)
+    description = PlainTextField(_("description"), max_length=MAX_DESCRIPTION_LENGTH, blank=True)
     # The number of published events with this term. Services that write events update it, because counting the
     # links of a popular term for every response would take longer than the rest.
     event_count = models.PositiveIntegerField(_("published events"), default=0, editable=False)
@@ -48,7 +49,7 @@ class Term(TrackedModel):
 
     @staticmethod
     def key_of(name: str) -> str:
-        """Return a key that is equal for the names of two terms that are the same."""
+        """Return a key that is equal for names that differ only in case and blanks."""
         return name_key(name)[: Term.MAX_NAME_LENGTH]
 
     def update_derived_fields(self) -> None:

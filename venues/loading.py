@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from venues.models import region_of
+
 
 class VenueRow(NamedTuple):
     """The columns of a venue that responses need."""
@@ -34,5 +36,4 @@ class VenueRow(NamedTuple):
 
     @property
     def region(self) -> str:
-        """The state, else the province, else the text that was given for either; see `Venue.region`."""
-        return self.state or self.province or self.state_province
+        return region_of(self)

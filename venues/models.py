@@ -1,6 +1,6 @@
 """Places where events happen."""
 
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -12,34 +12,63 @@ from calendar_site.audit.models import DERIVED, History
 from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
-from calendar_site.core.geo import to_point
+from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE, to_point
 from calendar_site.core.validators import validate_http_url
 from venues.querysets import VenueQuerySet
+
+
+class HasRegion(Protocol):
+    """A venue, or a row of its columns."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def province(self) -> str: ...
+    @property
+    def state_province(self) -> str: ...
+
+
+def region_of(venue: HasRegion) -> str:
+    """Return the state, else the province, else the text that means either."""
+    return venue.state or venue.province or venue.state_province
 
 
 class Venue(LinkedContent):
     """A place with an address; events link to any number of them."""
 
-    address = PlainTextField(_("address"), max_length=500, blank=True)
-    city = PlainTextField(_("city"), max_length=200, blank=True)
-    country = PlainTextField(_("country"), max_length=200, blank=True)
-    province = PlainTextField(_("province"), max_length=200, blank=True)
-    state = PlainTextField(_("state"), max_length=200, blank=True)
-    state_province = PlainTextField(_("state or province"), max_length=200, blank=True)
-    zip = PlainTextField(_("postal code"), max_length=50, blank=True)
-    phone = PlainTextField(_("phone"), max_length=200, blank=True)
-    website = models.CharField(_("website"), max_length=2000, blank=True, validators=[validate_http_url])
+    MAX_ADDRESS_LENGTH = 500
+    # Of cities, countries, provinces and states.
+    MAX_PLACE_LENGTH = 200
+    MAX_ZIP_LENGTH = 50
+
+    address = PlainTextField(_("address"), max_length=MAX_ADDRESS_LENGTH, blank=True)
+    city = PlainTextField(_("city"), max_length=MAX_PLACE_LENGTH, blank=True)
+    country = PlainTextField(_("country"), max_length=MAX_PLACE_LENGTH, blank=True)
+    province = PlainTextField(_("province"), max_length=MAX_PLACE_LENGTH, blank=True)
+    state = PlainTextField(_("state"), max_length=MAX_PLACE_LENGTH, blank=True)
+    state_province = PlainTextField(_("state or province"), max_length=MAX_PLACE_LENGTH, blank=True)
+    zip = PlainTextField(_("postal code"), max_length=MAX_ZIP_LENGTH, blank=True)
+    phone = PlainTextField(_("phone"), max_length=LinkedContent.MAX_PHONE_LENGTH, blank=True)
+    website = models.CharField(
+        _("website"), max_length=LinkedContent.MAX_WEBSITE_LENGTH, blank=True, validators=[validate_http_url]
+    )
     show_map = models.BooleanField(_("show a map"), default=True)
     show_map_link = models.BooleanField(_("show a link to a map"), default=True)
 
     geo_lat = models.FloatField(
-        _("latitude"), null=True, blank=True, validators=[MinValueValidator(-90), MaxValueValidator(90)]
+        _("latitude"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(-MAX_LATITUDE), MaxValueValidator(MAX_LATITUDE)],
     )
     geo_lng = models.FloatField(
-        _("longitude"), null=True, blank=True, validators=[MinValueValidator(-180), MaxValueValidator(180)]
+        _("longitude"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(-MAX_LONGITUDE), MaxValueValidator(MAX_LONGITUDE)],
     )
 
-    # The same place as a point of a ball: what distances are reckoned from.
+    # The same place as a point on the unit sphere, from which distances are computed.
     geo_x = models.FloatField(null=True, editable=False)
     geo_y = models.FloatField(null=True, editable=False)
     geo_z = models.FloatField(null=True, editable=False)
@@ -64,11 +93,11 @@ class Venue(LinkedContent):
             CheckConstraint(
                 condition=Q(geo_lat__isnull=True, geo_lng__isnull=True)
                 | Q(
-                    # Said, because a condition on nothing counts as fulfilled.
+                    # Named, because a condition on NULL counts as met.
                     geo_lat__isnull=False,
                     geo_lng__isnull=False,
-                    geo_lat__range=(-90, 90),
-                    geo_lng__range=(-180, 180),
+                    geo_lat__range=(-MAX_LATITUDE, MAX_LATITUDE),
+                    geo_lng__range=(-MAX_LONGITUDE, MAX_LONGITUDE),
                 ),
                 name="venue_on_earth",
                 violation_error_message=_("A place has both a latitude and a longitude, or neither."),
@@ -88,7 +117,4 @@ class Venue(LinkedContent):
         else:
             self.geo_x, self.geo_y, self.geo_z = to_point(self.geo_lat, self.geo_lng)
 
-    @property
-    def region(self) -> str:
-        """The state, else the province, else what was given as both in one."""
-        return self.state or self.province or self.state_province
+    region = property(region_of)

@@ -52,7 +52,7 @@ def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRel
         "zip": row.zip,
         "phone": row.phone,
         "website": row.website,
-        "stateprovince": row.state or row.province or row.state_province,
+        "stateprovince": row.region,
         "show_map": row.show_map,
         "show_map_link": row.show_map_link,
         "geo_lat": row.geo_lat,

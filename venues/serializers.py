@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from calendar_site.api.fields import NumberField, SwitchField, TextField, URLField
 from calendar_site.api.serializers import LinkedContentSerializer
+from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE
 from venues.models import Venue
 
 
@@ -25,7 +26,6 @@ class VenueSerializer(LinkedContentSerializer):
     state = TextField(allow_null=True, help_text=_("The state of the venue."))
     stateprovince = TextField(
         source="state_province",
-        max_length=200,
         allow_null=True,
         help_text=_("The state or the province, for who does not tell them apart."),
     )
@@ -36,21 +36,21 @@ class VenueSerializer(LinkedContentSerializer):
     show_map_link = SwitchField(help_text=_("Whether events at the venue show a link to a map: true or false."))
 
     geo_lat = NumberField(
-        minimum=-90,
-        maximum=90,
+        minimum=-MAX_LATITUDE,
+        maximum=MAX_LATITUDE,
         allow_null=True,
         cleared_value=None,
         help_text=_("The latitude of the venue, in degrees."),
     )
     geo_lng = NumberField(
-        minimum=-180,
-        maximum=180,
+        minimum=-MAX_LONGITUDE,
+        maximum=MAX_LONGITUDE,
         allow_null=True,
         cleared_value=None,
         help_text=_("The longitude of the venue, in degrees."),
     )
 
-    # In the contract, whatever describes a venue is null by default, the two switches too.
+    # In the contract, the default of these fields is null, also of the two booleans.
     defaults = dict.fromkeys(
         (
             "description", "image", "show_map", "show_map_link", "address", "city", "country", "province", "state",
@@ -60,7 +60,7 @@ class VenueSerializer(LinkedContentSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)
-        # Responses have the state or province as `stateprovince` too: sent back, it is no value of its own.
+        # Responses repeat the state or the province as `stateprovince`; sent back, it must not be stored twice.
         region = attrs.get("state") or attrs.get("province") or (self.instance.region if self.instance else "")
         if attrs.get("state_province") and attrs["state_province"] == region:
             del attrs["state_province"]

@@ -71,7 +71,7 @@ class BasicAuthentication(HeaderAuthentication):
         if password is not None and constant_time_compare(password.user.username, username):
             return accept_application_password(password)
         if settings.API_ALLOW_ACCOUNT_PASSWORD:
-            user = authenticate_account_password(request._request, username, secret)
+            user = authenticate_account_password(request.META, username, secret)
             if user is not None:
                 return user, None
         raise incorrect_password_error()

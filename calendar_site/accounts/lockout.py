@@ -40,9 +40,9 @@ class AxesRequest(HttpRequest):
 class APIRequest(AxesRequest):
     """An API request that authenticates with an account password, without its body, which Axes would read."""
 
-    def __init__(self, request: HttpRequest) -> None:
+    def __init__(self, meta: dict[str, Any]) -> None:
         super().__init__()
-        self.META = request.META
+        self.META = meta
 
 
 class LockoutHandler(AxesDatabaseHandler):
@@ -134,11 +134,14 @@ def check_own_password(request: HttpRequest, password: str) -> bool:
     return authenticate(request, username=request.user.get_username(), password=password) == request.user
 
 
-def authenticate_account_password(request: HttpRequest, username: str, password: str) -> User | None:
-    """Return the user of an API request if the account password is correct. Raises Throttled while locked out."""
+def authenticate_account_password(meta: dict[str, Any], username: str, password: str) -> User | None:
+    """Return the user of an API request with these headers if the account password is correct.
+
+    Raises Throttled while locked out.
+    """
     if "\0" in username:
         return None
-    api_request = APIRequest(request)
+    api_request = APIRequest(meta)
     # Django's backend hashes the password for unknown names too.
     user = authenticate(api_request, username=username, password=password)
     if isinstance(user, User):

@@ -61,10 +61,15 @@ def _with_lists(value: Any) -> Any:
 
 
 class JSONParser(parsers.BaseParser):
+    """Parses a JSON object; any other value has no arguments.
+
+    Reads `request.body`, as the other parsers do, because the limit on bodies does not apply to the stream.
+    """
+
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
-        body = parser_context["request"]._request.body
+        body = parser_context["request"].body
         if not body.strip():
             return {}
         try:
@@ -78,8 +83,7 @@ class FormParser(parsers.BaseParser):
     media_type = "application/x-www-form-urlencoded"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
-        request = parser_context["request"]._request
-        return parse_nested(QueryDict(request.body, encoding="utf-8").lists())
+        return parse_nested(QueryDict(parser_context["request"].body, encoding="utf-8").lists())
 
 
 class MultiPartParser(parsers.MultiPartParser):
@@ -95,7 +99,7 @@ class NoArgumentsParser(parsers.BaseParser):
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
         # Read anyway, so that the limit on bodies applies.
-        _ = parser_context["request"]._request.body
+        _ = parser_context["request"].body
         return {}
 
 

@@ -61,11 +61,17 @@ class DocView(ContractView):
 
     patterns: Callable[[], list[Any]] = list
     page: Callable[[HttpRequest, SiteURLs], HttpResponseBase] | None = None
+    # Django's own, as HTML pages take it.
+    http_request: HttpRequest
+
+    def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().setup(request, *args, **kwargs)
+        self.http_request = request
 
     def get(self, request: Request, **path: str) -> HttpResponseBase:
         # A client without a preference is a program.
-        if self.page and request._request.get_preferred_type([JSON, HTML]) == HTML:
-            return self.page(request._request, self.urls)
+        if self.page and request.get_preferred_type([JSON, HTML]) == HTML:
+            return self.page(self.http_request, self.urls)
         self.ignore_arguments_except(self.get_arguments("GET"))
         version = self.namespace.rpartition("/")[2]
         document = build_document(self.patterns, self.kwargs["api_base"], version, current_context())

@@ -1,4 +1,4 @@
-"""The models behind events, venues and organizers."""
+"""The abstract models of events, venues and organizers."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ from calendar_site.core.text import MAX_KEY_LENGTH, name_key, normalize_for_sear
 from calendar_site.media.models import Image
 
 FIELD_DISPLAYS = {"published_at": FieldDisplay(_("Publication date"))}
-# Venues and organizers have their name for a title.
+# The title of a venue or organizer is its name.
 LINKED_FIELD_DISPLAYS = {**FIELD_DISPLAYS, "title": FieldDisplay(_("Name"))}
 
-# Django's own four, and those to publish, and to change and delete the records of others.
+# Those of Django, and to publish, and to change and delete the records of others.
 CONTENT_PERMISSIONS = ("add", "change", "delete", "view", "publish", "change_others", "delete_others")
 
 
 class Content(TrackedModel):
     """A record with an author, a status, a publication date and a slug."""
 
-    title = PlainTextField(_("title"), max_length=500)
+    MAX_TITLE_LENGTH = 500
+
+    title = PlainTextField(_("title"), max_length=MAX_TITLE_LENGTH)
     slug = models.CharField(_("slug"), max_length=MAX_SLUG_LENGTH, blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.PUBLISH)
     author = models.ForeignKey(
@@ -53,7 +55,7 @@ class Content(TrackedModel):
 
     objects = ContentQuerySet.as_manager()
 
-    # The columns that a search looks into.
+    # The names of the fields whose texts a search finds.
     search_fields: ClassVar[tuple[str, ...]] = ("title", "description", "excerpt")
 
     class Meta:
@@ -78,13 +80,13 @@ class Content(TrackedModel):
         super().save(*args, **kwargs)
 
     def update_derived_fields(self) -> None:
-        """Set the columns that follow from others. `save()` does; bulk writes have to call it."""
+        """Set the derived columns. `save()` does so; bulk writes must call it."""
         self.search_text = "\n".join(normalize_for_search(html_to_text(str(text))) for text in self.search_values())
 
     def search_values(self) -> Iterator[Any]:
-        """Yield what a search looks into: a value for each field, the title first.
+        """Yield the values that a search finds, one for each field, the title first.
 
-        The values are cleaned as they will be stored, so that nothing is found that nobody can read.
+        They are cleaned as they will be stored, so that a search finds only what users can read.
         """
         for field in self._meta.fields:
             if field.name in self.search_fields:
@@ -97,6 +99,9 @@ class Content(TrackedModel):
 
 class LinkedContent(Content):
     """Content that events link to: a venue or an organizer. Its title is a name, by which it is found."""
+
+    MAX_PHONE_LENGTH = 200
+    MAX_WEBSITE_LENGTH = 2000
 
     name_key = models.CharField(max_length=MAX_KEY_LENGTH, editable=False, blank=True, db_index=True)
 

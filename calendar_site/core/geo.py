@@ -14,6 +14,9 @@ from django.db.models import F, Q
 from django.db.models.expressions import CombinedExpression
 
 EARTH_RADIUS_KM = 6371.0088
+# In degrees, to both sides of the equator and of Greenwich.
+MAX_LATITUDE = 90
+MAX_LONGITUDE = 180
 
 
 class Point(NamedTuple):
@@ -61,15 +64,15 @@ class Circle(NamedTuple):
         """Return a condition for rows in the bounding box, which may span all longitudes or cross 180 degrees."""
         degrees = math.degrees(self.angle)
         south, north = self.lat - degrees, self.lat + degrees
-        box = Q(**{f"{prefix}geo_lat__range": (max(south, -90.0), min(north, 90.0))})
-        if south <= -90 or north >= 90:
+        box = Q(**{f"{prefix}geo_lat__range": (max(south, -float(MAX_LATITUDE)), min(north, float(MAX_LATITUDE)))})
+        if south <= -MAX_LATITUDE or north >= MAX_LATITUDE:
             return box
         width = math.degrees(math.asin(min(1.0, math.sin(self.angle) / math.cos(math.radians(self.lat)))))
         return box & self._longitudes(self.lng - width, self.lng + width, f"{prefix}geo_lng")
 
     def _longitudes(self, west: float, east: float, column: str) -> Q:
-        if west < -180:
+        if west < -MAX_LONGITUDE:
             return Q(**{f"{column}__lte": east}) | Q(**{f"{column}__gte": west + 360})
-        if east > 180:
+        if east > MAX_LONGITUDE:
             return Q(**{f"{column}__gte": west}) | Q(**{f"{column}__lte": east - 360})
         return Q(**{f"{column}__range": (west, east)})
