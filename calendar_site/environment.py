@@ -65,7 +65,7 @@ def _read_url(name: str, kind: str, default: str, convert: Callable[[str], dict[
     return _convert(name, kind, _read_variable(name, kind, default) or default, convert, is_secret=True)
 
 
-def read_text(name: str, default: str = "", kind: str = "a text") -> str:
+def read_text(name: str, default: str = "", kind: str = "text") -> str:
     """Return any text, without the white space around it."""
     return _read_setting(name, kind, default, str)
 
@@ -103,7 +103,7 @@ def read_list(name: str, default: list[str] | None = None) -> list[str]:
     def convert(raw: str) -> list[str]:
         return [part.strip() for part in raw.split(",") if part.strip()]
 
-    return _read_setting(name, "a comma list of texts", default or [], convert)
+    return _read_setting(name, "a comma-separated list", default or [], convert)
 
 
 def read_choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
@@ -126,7 +126,7 @@ def read_choices(name: str, allowed: tuple[str, ...]) -> list[str]:
             raise ValueError
         return chosen
 
-    return _read_setting(name, "a comma list of " + ", ".join(allowed), [], convert)
+    return _read_setting(name, "a comma-separated list of " + ", ".join(allowed), [], convert)
 
 
 def read_validated(name: str, kind: str, default: str, validate: Callable[[str], str]) -> str:
@@ -157,12 +157,12 @@ def read_database(name: str, default: str) -> dict[str, Any]:
             raise ValueError("It begins with sqlite:// or postgres://.")
         return config
 
-    return _read_url(name, "the URL of a database", default, convert)
+    return _read_url(name, "a database URL", default, convert)
 
 
 def read_cache(name: str, default: str) -> dict[str, Any]:
     """Return Django's configuration of the cache with this URL."""
-    return _read_url(name, "the URL of a cache", default, _env.cache_url_config)
+    return _read_url(name, "a cache URL", default, _env.cache_url_config)
 
 
 def read_secret(name: str, default_file: Path | None = None) -> str:

@@ -17,7 +17,7 @@ from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.core.dates import parse_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.read_text("DATA_DIR", "var", kind="a folder"))
+DATA_DIR = Path(env.read_text("DATA_DIR", "var", kind="a directory"))
 if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
 # SQLite creates a database file, but not its folder.
@@ -76,7 +76,7 @@ if not SECRET_KEY:
         )
     SECRET_KEY = "for-development-on-this-computer-only-and-known-to-everybody"  # noqa: S105
 
-PUBLIC_URL = env.read_validated("PUBLIC_URL", "the address of a site", "", _parse_public_url)
+PUBLIC_URL = env.read_validated("PUBLIC_URL", "a URL such as https://calendar.example.org", "", _parse_public_url)
 
 # Gunicorn removes this path from the URLs that it receives, and Django adds it to those that it builds. Where a proxy
 # removes it, only PUBLIC_URL contains it.
@@ -326,7 +326,7 @@ UNFOLD = {
 }
 # The tiles of the map on the form of a venue. Without them the map sends no requests.
 MAP_TILES_URL = env.read_validated(
-    "MAP_TILES_URL", "the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png", "", _parse_tiles_url
+    "MAP_TILES_URL", "a URL template such as https://tiles.example.org/{z}/{x}/{y}.png", "", _parse_tiles_url
 )
 MAP_TILES_ATTRIBUTION = env.read_text("MAP_TILES_ATTRIBUTION")
 if MAP_TILES_URL and not MAP_TILES_ATTRIBUTION:

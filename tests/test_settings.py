@@ -19,7 +19,7 @@ CHECK = [*MANAGE, "check"]
 CHECK_SERVER = [*GUNICORN, "--check-config"]
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \| .+ \|$", re.MULTILINE)
 # Every text is valid for these.
-UNRESTRICTED_TYPES = {"a text", "a comma list of texts", "a folder", "a host name or an IP address"}
+UNRESTRICTED_TYPES = {"text", "a comma-separated list", "a directory", "a host name or an IP address"}
 
 WHOLE_NUMBER = "a whole number, {}"
 OR_MORE = "a whole number, {} or more"
@@ -38,7 +38,7 @@ INVALID_VALUES = [
     (
         "PUBLIC_URL",
         "calendar.example.org",
-        "must be the address of a site, not 'calendar.example.org'. "
+        "must be a URL such as https://calendar.example.org, not 'calendar.example.org'. "
         "It begins with http:// or https:// and has no query.",
     ),
     (
@@ -57,7 +57,7 @@ INVALID_VALUES = [
     (
         "REQUIRE_SECOND_FACTOR",
         "editor, king",
-        "must be a comma list of administrator, editor, author, contributor, not 'editor, king'.",
+        "must be a comma-separated list of administrator, editor, author, contributor, not 'editor, king'.",
     ),
     ("SIGN_IN_TRIES", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("SIGN_IN_TRIES_BY_NAME", "none", f"must be {OR_MORE.format(1)}, not 'none'."),
@@ -74,7 +74,7 @@ INVALID_VALUES = [
     (
         "MAP_TILES_URL",
         "https://tiles.example.org/",
-        "must be the address of map tiles such as https://tiles.example.org/{z}/{x}/{y}.png, not "
+        "must be a URL template such as https://tiles.example.org/{z}/{x}/{y}.png, not "
         "'https://tiles.example.org/'. It begins with https:// or http:// and has places for {z}, {x} and {y}.",
     ),
     ("SAMPLE_CONTENT", "some", f"must be {BOOLEAN}, not 'some'."),
@@ -95,9 +95,9 @@ INVALID_VALUES = [
     (
         "DATABASE_URL",
         "mysql://calendar:hidden@127.0.0.1/calendar",
-        "must be the URL of a database. It begins with sqlite:// or postgres://.",
+        "must be a database URL. It begins with sqlite:// or postgres://.",
     ),
-    ("CACHE_URL", "memory://hidden", "must be the URL of a cache. Invalid cache schema memory"),
+    ("CACHE_URL", "memory://hidden", "must be a cache URL. Invalid cache schema memory"),
 ]
 
 
