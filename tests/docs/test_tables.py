@@ -80,8 +80,8 @@ def test_commands_are_shown_with_their_arguments():
     assert shown["empty_trash"] == (
         ".venv/bin/python manage.py empty_trash --days N [--dry-run]",
         [
-            ("`--days`", "A whole number, 0 for all of them."),
-            ("`--dry-run`", "Only say what would be deleted."),
+            ("`--days`", "Minimum number of days in the trash; 0 for all records."),
+            ("`--dry-run`", "Only print what would be deleted."),
         ],
     )
 

@@ -9,13 +9,17 @@ from events.services import empty_trash
 
 
 class Command(ServiceCommand):
-    help = "Delete for good the events, venues and organizers that have been in the trash for a number of days."
+    help = "Permanently delete events, venues and organizers that have been in the trash for a number of days."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=parse_days, required=True, metavar="N", help="A whole number, 0 for all of them."
+            "--days",
+            type=parse_days,
+            required=True,
+            metavar="N",
+            help="Minimum number of days in the trash; 0 for all records.",
         )
-        parser.add_argument("--dry-run", action="store_true", help="Only say what would be deleted.")
+        parser.add_argument("--dry-run", action="store_true", help="Only print what would be deleted.")
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:
         deleted = empty_trash(timezone.now() - timedelta(days=days), dry_run=dry_run)

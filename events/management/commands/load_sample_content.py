@@ -14,14 +14,18 @@ from events.sample_content.removal import remove_sample_content
 
 class Command(ServiceCommand):
     help = (
-        "Load about 300 events of a city that does not exist, with all that belongs to them, placed around "
-        "today; or take exactly that content away again."
+        "Load sample content: about 300 events in a fictional city, with dates around today. With --remove, "
+        "delete it again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--date", type=parse_day, help="The day to place the events around, such as 2027-03-10.")
-        parser.add_argument("--remove", action="store_true", help="Take the sample content away.")
-        parser.add_argument("--dry-run", action="store_true", help="With --remove: only say what would go.")
+        parser.add_argument(
+            "--date",
+            type=parse_day,
+            help="The day around which the events take place, such as 2027-03-10. The default is today.",
+        )
+        parser.add_argument("--remove", action="store_true", help="Remove the sample content.")
+        parser.add_argument("--dry-run", action="store_true", help="With --remove: only print what would be removed.")
 
     def handle(self, *, date: datetime.date | None, remove: bool, dry_run: bool, **options: Any) -> None:
         if dry_run and not remove:

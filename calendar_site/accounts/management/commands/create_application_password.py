@@ -8,13 +8,13 @@ from calendar_site.core.commands import ServiceCommand
 
 class Command(ServiceCommand):
     help = (
-        "Create an application password, by which a program uses the API in a user's name. "
-        "The last line of the output is its secret, which is shown this once."
+        "Create an application password, with which an API client authenticates as the user. "
+        "The last line of the output is the password. It is shown only once."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the user.")
-        parser.add_argument("label", metavar="LABEL", help="What the password is for, such as the program's name.")
+        parser.add_argument("label", metavar="LABEL", help="What the password is for, such as the name of the client.")
 
     def handle(self, *, username: str, label: str, **options: Any) -> None:
         password, secret = create_application_password(find_user(username), label)

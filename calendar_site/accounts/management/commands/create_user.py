@@ -12,18 +12,18 @@ from calendar_site.core.commands import ServiceCommand
 
 class Command(ServiceCommand):
     help = (
-        "Create a user with a role. At a terminal it asks for the account password, by which the user "
-        "signs in to the admin; an empty one, or no terminal, makes an account for the API only."
+        "Create a user with a role. In a terminal, the command asks for the password with which the user "
+        "signs in to the admin. With an empty password, or without a terminal, the account is for the API only."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the new user.")
-        parser.add_argument("--role", required=True, choices=ROLES, help="What the user may do.")
+        parser.add_argument("--role", required=True, choices=ROLES, help="The role of the user.")
         parser.add_argument("--email", default="", help="The user's e-mail address.")
         parser.add_argument(
             "--application-password",
             metavar="LABEL",
-            help="Create an application password with this label too; the last line printed is its secret.",
+            help="Also create an application password with this label. The last line of the output is the password.",
         )
 
     def handle(self, *, username: str, role: str, email: str, application_password: str | None, **options: Any) -> None:

@@ -8,7 +8,7 @@ from calendar_site.core.commands import ServiceCommand
 
 
 class Command(ServiceCommand):
-    help = "List a user's application passwords: label, when it was created and last used (UTC)."
+    help = "List the application passwords of a user, with the times when they were created and last used (UTC)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the user.")

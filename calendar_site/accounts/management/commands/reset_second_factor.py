@@ -9,8 +9,8 @@ from calendar_site.core.commands import ServiceCommand
 
 class Command(ServiceCommand):
     help = (
-        "Turn off the second factor of a user who has lost it, and end their sessions in the admin. "
-        "They sign in with their password alone until they set up another."
+        "Turn off the second factor of a user who has lost it, and end the user's admin sessions. The user can "
+        "then sign in with the password alone and set up a new second factor."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -23,7 +23,7 @@ PASSWORD_LENGTH = 20
 class Command(ServiceCommand):
     help = (
         "Prepare a new database: load the sample content (unless SAMPLE_CONTENT=0) and create the first "
-        "administrator, whose password is printed this once. Changes nothing once that is done."
+        "administrator, whose password is printed once. Running the command again changes nothing."
     )
 
     def handle(self, **options: Any) -> None:

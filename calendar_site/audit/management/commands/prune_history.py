@@ -8,15 +8,13 @@ from calendar_site.core.commands import ServiceCommand, parse_days
 
 
 class Command(ServiceCommand):
-    help = (
-        "Delete what is told of changes before a number of days. Of each record that is there the newest state stays."
-    )
+    help = "Delete revisions that are older than a number of days. The newest revision of each existing record is kept."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
-            "--days", type=parse_days, required=True, metavar="N", help="A whole number, 0 for all of them."
+            "--days", type=parse_days, required=True, metavar="N", help="Minimum age in days; 0 for all revisions."
         )
-        parser.add_argument("--dry-run", action="store_true", help="Only say how much would be deleted.")
+        parser.add_argument("--dry-run", action="store_true", help="Only print how many revisions would be deleted.")
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:
         deleted = prune_history(timezone.now() - timedelta(days=days), dry_run=dry_run)
