@@ -1,7 +1,7 @@
-"""Asks a running service what its document allows and much that it does not, as an account and as nobody.
+"""Send a running service valid and invalid requests made from its OpenAPI document, with an account and without.
 
-Fails on an answer that is a fault of the service, has a status or a header other than the document says, or a body that
-is not as its schema. Schemathesis makes up the requests; the seed is fixed, so that a failure can be seen again.
+Fail on a server error, and on a response whose status, headers or body are not as the document describes. Schemathesis
+generates the requests; the seed is fixed, so that a failure can be reproduced.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 SEED = 20270310
-# A run ends by itself long before that, unless something stands still.
-MOST_SECONDS = 600
+# A run takes much less time, unless something hangs.
+MAX_SECONDS = 600
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -23,7 +23,7 @@ CHECKS = (
     "response_headers_conformance",
     "response_schema_conformance",
 )
-# Every value at the edge of every argument, which takes long: left out is what does the same as another operation.
+# Testing every boundary value of every argument takes long, so operations that do the same as others are left out.
 SYSTEMATIC = ("--phases", "examples,coverage", "--exclude-operation-id-regex", "_with_put|_with_patch|_by_slug")
 RANDOM = ("--phases", "fuzzing", "--max-examples", "10")
 
@@ -35,14 +35,14 @@ def main() -> int:
         file.write_text(json.dumps(document(arguments.base)))
         account = ("--auth", f"{arguments.user}:{arguments.password}")
         trials = ((*account, *SYSTEMATIC), (*account, *RANDOM), RANDOM)
-        # All are made, whatever the first says; one that was killed has a code below zero.
+        # All are run, even if one fails; a process that was killed has a negative exit code.
         codes = [run(folder, arguments.base, trial) for trial in trials]
         return int(any(codes))
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--base", required=True, help="The address of the API.")
+    parser.add_argument("--base", required=True, help="The base URL of the API.")
     parser.add_argument("--user", required=True)
     parser.add_argument("--password", required=True)
     return parser.parse_args()
@@ -51,15 +51,15 @@ def parse() -> argparse.Namespace:
 def run(folder: str, base: str, options: tuple[str, ...]) -> int:
     command = [sys.executable, "-m", "schemathesis.cli", "run", "document.json", "--url", base, *options]
     command += ["--checks", ",".join(CHECKS), "--seed", str(SEED), "--generation-database", "none"]
-    # One at a time: Python 3.11 may fail where two threads parse code, as makers of values do (python/cpython#106905).
+    # One worker: Python 3.11 may fail while two threads compile code, as generators do (python/cpython#106905).
     command += ["--workers", "1", "--warnings", "off"]
-    return subprocess.run(command, cwd=folder, check=False, timeout=MOST_SECONDS).returncode
+    return subprocess.run(command, cwd=folder, check=False, timeout=MAX_SECONDS).returncode
 
 
 def document(base: str) -> dict[str, Any]:
-    """The service's document, with records that there are among the ids and slugs to ask for.
+    """Return the service's document, with the ids and slugs of existing records among the values of path parameters.
 
-    Without `_fields`, which cuts answers to less than their schemas.
+    Leave out `_fields`, because its responses have fewer keys than their schemas require.
     """
     described = fetch(f"{base}/doc")
     for path, item in described["paths"].items():
@@ -69,13 +69,13 @@ def document(base: str) -> dict[str, Any]:
             operation["parameters"] = [part for part in operation["parameters"] if "$ref" not in part]
             for parameter in operation["parameters"]:
                 if parameter["in"] == "path":
-                    there = {"enum": [record[parameter["name"]] for record in records]}
-                    parameter["schema"] = {"anyOf": [there, parameter["schema"]]}
+                    existing = {"enum": [record[parameter["name"]] for record in records]}
+                    parameter["schema"] = {"anyOf": [existing, parameter["schema"]]}
     return described
 
 
-def fetch(address: str) -> dict[str, Any]:
-    with urllib.request.urlopen(address) as response:  # noqa: S310 - the address of our own service
+def fetch(url: str) -> dict[str, Any]:
+    with urllib.request.urlopen(url) as response:  # noqa: S310 - the URL of our own service
         return json.load(response)
 
 

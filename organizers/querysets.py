@@ -1,4 +1,4 @@
-"""The domain's words for sets of organizers."""
+"""Querysets of organizers."""
 
 from calendar_site.content.linked_querysets import LinkedQuerySet
 

@@ -24,7 +24,7 @@ class OrganizerRecord(ContentRecord):
 
 
 def represent_organizer(row: Organizer | OrganizerRow, urls: SiteURLs, relations: ContentRelations) -> OrganizerRecord:
-    """Return the record with every key, empty ones too (D4)."""
+    """Return the record with all keys, also for empty values (D4)."""
     return {
         "id": row.id,
         **represent_publication(row),
@@ -43,7 +43,7 @@ def represent_organizer(row: Organizer | OrganizerRow, urls: SiteURLs, relations
 
 
 def person_json_ld(organizer: OrganizerRecord) -> JSONLD:
-    """Return an organizer as schema.org's Person, the type of the contract; what it does not have is left out."""
+    """Return an organizer as schema.org's Person, the type of the contract; empty values are left out."""
     image = organizer["image"]
     optional = {
         "url": organizer["url"],

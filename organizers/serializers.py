@@ -20,7 +20,7 @@ class OrganizerSerializer(LinkedContentSerializer):
     website = URLField(allow_null=True, help_text=_("The address of the organizer's own website."))
     email = TextField(allow_null=True, help_text=_("The e-mail address of the organizer."))
 
-    # In the contract, everything of an organizer is null by default.
+    # In the contract, the default of these fields is null.
     defaults = dict.fromkeys(
         (
             "organizer", "author", "date", "date_utc", "description", "status", "phone", "website", "email", "image"

@@ -1,4 +1,4 @@
-"""Writes of organizers, which are those of all content that events link to."""
+"""Services of organizers, which are those of all content that events link to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from organizers.models import Organizer
 
 
 class OrganizerChanges(ContentChanges, total=False):
-    """The fields of an organizer, by the names of the model; a key that is missing changes nothing."""
+    """The fields of an organizer, by the names of the model; missing keys change nothing."""
 
     phone: str
     website: str

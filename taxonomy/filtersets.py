@@ -24,7 +24,7 @@ ORDERS = ["asc", "desc"]
 
 
 def all_terms(filterset: ContractFilterSet) -> Any:
-    """Return the terms of the list's kind, whatever its parameters."""
+    """Return all terms of the list, without its filters."""
     return filterset.queryset
 
 

@@ -1,4 +1,4 @@
-"""Merging categories or tags that mean the same."""
+"""Merging duplicate categories or tags."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AnyTerm = TypeVar("AnyTerm", Category, Tag)
 
 
 def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> AnyTerm:
-    """Merge other terms into `kept`, which gets their events and children; delete the others for good.
+    """Merge other terms into `kept`, which gets their events and children; delete the others permanently.
 
     Raises PermissionDenied where the user may not merge one of them, and ValidationError.
     """

@@ -37,7 +37,7 @@ class Term(TrackedModel):
 
     class Meta:
         abstract = True
-        # The search text begins with the normalized name: É is beside E.
+        # The search text begins with the normalized name, which sorts É like E.
         ordering = ("search_text", "pk")
 
     def __str__(self) -> str:

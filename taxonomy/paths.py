@@ -1,4 +1,4 @@
-"""The paths of categories in their hierarchy, for users who choose from them."""
+"""The paths of categories in their hierarchy, for lists of choices."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def load_category_tree() -> list[CategoryNode]:
 
 
 def load_category_paths() -> dict[int, str]:
-    """Return the paths of all categories by id, which tell categories with the same name apart. One query."""
+    """Return the paths of all categories by id, which distinguish categories with the same name. One query."""
     return {node.pk: node.path for node in load_category_tree()}

@@ -19,7 +19,7 @@ AnyTerm = TypeVar("AnyTerm", Category, Tag)
 
 
 class TermExists(Exception):
-    """A term of this name is there already; `term` is it."""
+    """A term with this name exists: `term`."""
 
     def __init__(self, term: Term) -> None:
         super().__init__(term.name)
@@ -27,12 +27,12 @@ class TermExists(Exception):
 
 
 class TermChanges(TypedDict, total=False):
-    """The fields of a term, by the names of the model; a key that is missing changes nothing."""
+    """The fields of a term, by the names of the model. Missing keys change nothing."""
 
     name: str
     slug: str | None
     description: str
-    # Of categories alone.
+    # Only categories have one.
     parent: Category | None
 
 
@@ -47,7 +47,7 @@ def save_term(term: AnyTerm, *, changes: TermChanges, user: AnyUser, action: Act
 
 
 def apply_term(term: Category | Tag, *, changes: TermChanges, user: AnyUser) -> None:
-    """Set `changes` on the term, and its slug; save nothing. To apply the same changes again changes nothing more."""
+    """Set `changes` and the slug on the term, without saving it. Applying the same changes twice changes nothing."""
     for name, value in changes.items():
         if name != "slug":
             setattr(term, name, value)
@@ -58,10 +58,10 @@ def apply_term(term: Category | Tag, *, changes: TermChanges, user: AnyUser) -> 
 
 
 def create_term(model: type[AnyTerm], *, changes: TermChanges, user: AnyUser) -> AnyTerm:
-    """Create a term. Raises TermExists for a name that is taken, unless another slug is asked for.
+    """Create a term. Raises TermExists if the name is taken, unless `changes` name another slug.
 
-    Names of categories are compared among the children of one parent, names of tags everywhere; capitals apart.
-    Raises PermissionDenied for who may not create terms of this kind.
+    Names of categories are compared among the children of one parent, names of tags among all, without case.
+    Raises PermissionDenied for users who may not create such terms.
     """
     if not permissions.can_create(user, model):
         raise PermissionDenied
@@ -73,7 +73,7 @@ def create_term(model: type[AnyTerm], *, changes: TermChanges, user: AnyUser) ->
 
 
 def known_term(model: type[AnyTerm], *, changes: TermChanges) -> AnyTerm | None:
-    """Return the term that a new one with these values would only repeat, or None; see `create_term`."""
+    """Return the existing term that a new one with these values would duplicate, or None; see `create_term`."""
     same = model._default_manager.filter(name_key=model.key_of(changes["name"])).order_by("pk")
     if model is Category:
         same = same.filter(parent=changes.get("parent"))
@@ -92,14 +92,15 @@ def delete_terms(terms: QuerySet[AnyTerm], *, user: AnyUser | None) -> int:
 
 
 def delete_term(term: Category | Tag, *, user: AnyUser | None, action: Action = SAVE) -> None:
-    """Delete the term for good; its events stay, and a category's children go to its parent.
+    """Delete the term permanently, keep its events, and move a category's children to its parent.
 
-    The last state of the term tells which events and children it had: their own histories would take a write for each.
+    The last revision of the term has the ids of its events and children. Their own histories record nothing, because
+    that would be a write for each.
     """
     with write_lock():
         others = {UNLINKED_EVENTS: list(term.events.order_by("pk").values_list("pk", flat=True))}
         if isinstance(term, Category):
-            # The parent that was read may have gone a moment ago, with this very deletion of several.
+            # If several terms are deleted, the parent may have been deleted a moment ago.
             term.refresh_from_db(fields=["parent"])
             others["children"] = list(term.children.order_by("pk").values_list("pk", flat=True))
             term.children.update(parent=term.parent_id)

@@ -1,4 +1,4 @@
-"""The domain's words for sets of venues."""
+"""Querysets of venues."""
 
 from calendar_site.content.linked_querysets import LinkedQuerySet
 

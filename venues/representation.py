@@ -34,7 +34,7 @@ class VenueRecord(ContentRecord):
 
 
 def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRelations) -> VenueRecord:
-    """Return the record with every key, empty ones too (D4)."""
+    """Return the record with all keys, also for empty values (D4)."""
     return {
         "id": row.id,
         **represent_publication(row),
@@ -63,7 +63,7 @@ def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRel
 
 
 def place_json_ld(venue: VenueRecord) -> JSONLD:
-    """Return a venue as schema.org's Place; what it does not have is left out."""
+    """Return a venue as schema.org's Place; empty values are left out."""
     address = {
         "streetAddress": venue["address"],
         "addressLocality": venue["city"],

@@ -1,4 +1,4 @@
-"""Writes of venues, which are those of all content that events link to."""
+"""Services of venues, which are those of all content that events link to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from venues.models import Venue
 
 
 class VenueChanges(ContentChanges, total=False):
-    """The fields of a venue, by the names of the model; a key that is missing changes nothing."""
+    """The fields of a venue, by the names of the model; missing keys change nothing."""
 
     address: str
     city: str

@@ -1,4 +1,4 @@
-"""Users, and the application passwords with which programs use the API in their name."""
+"""Users, and the application passwords with which programs use the API on their behalf."""
 
 from django.contrib.auth.hashers import is_password_usable
 from django.contrib.auth.models import AbstractUser, Group
@@ -13,7 +13,7 @@ from calendar_site.audit.models import FieldDisplay, History, TrackedModel
 
 
 def validate_label(label: str) -> None:
-    """Raise ValidationError for characters that a terminal or a list would not show as they are."""
+    """Raise ValidationError for characters that terminals and lists do not print."""
     if not label.isprintable():
         raise ValidationError(_("A label is one line of text without control characters."))
 
@@ -61,7 +61,7 @@ class ApplicationPassword(models.Model):
     which it is looked up in one query.
     """
 
-    # Per user; nobody has that many programs.
+    # Per user: more than anybody needs.
     MAX_PER_USER = 20
     MAX_LABEL_LENGTH = 100
 

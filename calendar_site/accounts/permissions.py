@@ -1,4 +1,4 @@
-"""Who may manage which accounts: nobody may grant, or gain, a permission that they do not have.
+"""Which accounts a user may manage: users cannot grant, or gain, a permission that they do not have.
 
 Whoever sets the password or role of another account can act with its permissions, so the permission to change users
 must not lead to those of a superuser.

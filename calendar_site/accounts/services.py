@@ -105,7 +105,7 @@ def record_account_changes(user: User, by: User | None) -> Iterator[None]:
 
 
 def account_state(user: User) -> ExtraState:
-    """Return the extra state of an account. Four queries, none for one that is not saved yet."""
+    """Return the extra state of an account. Four queries, none for an account that is not saved."""
     if not user.pk:
         return {}
     return {

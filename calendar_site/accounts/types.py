@@ -10,7 +10,7 @@ from calendar_site.accounts.models import User
 
 
 class UserRequest(HttpRequest):
-    """A request to the admin, which lets nobody in who is not signed in."""
+    """A request to the admin, which anonymous users do not reach."""
 
     user: User
 

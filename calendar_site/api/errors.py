@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class ContractError(exceptions.APIException):
-    """An error with the contract's body. `data` goes into the body's `data`, beside `status`."""
+    """An error with the contract's body. `data` is added to the body's `data`, which has `status` already."""
 
     status_code = 400
     default_code = "rest_invalid_param"
@@ -63,7 +63,7 @@ class BodyTooLarge(ContractError):
 
 
 class InvalidParams(ContractError):
-    """Invalid arguments, all of them: `params` has a message for each."""
+    """All invalid arguments of a request; `params` has a message for each."""
 
     default_detail = gettext_lazy("Arguments are not valid; data.params says which, and what is wrong with each.")
 
@@ -82,7 +82,7 @@ class InvalidParams(ContractError):
 
 
 def join_params(error: InvalidParams) -> str:
-    """Return the messages as one, for an argument that is a record itself."""
+    """Return the messages as one text, for an argument that is a record."""
     return " ".join(f"{name}: {message}" for name, message in error.data["params"].items())
 
 
@@ -115,7 +115,7 @@ class CannotEditOthers(Forbidden):
 
 
 class IncorrectPassword(ContractError):
-    """The same for an unknown user and a wrong password, so that names cannot be guessed (D9)."""
+    """The error for an unknown user and for a wrong password, so that names cannot be guessed (D9)."""
 
     status_code = 401
     default_code = "incorrect_password"
@@ -154,12 +154,12 @@ class RecordNotFound(RecordError):
     default_detail = gettext_lazy("There is no such record.")
 
     def __init__(self, resource: str) -> None:
-        # The contract has a prefix in this one code.
+        # Only this code of the contract has a prefix.
         super().__init__("rest-event" if resource == "event" else resource)
 
 
 class NameRequired(ContractError):
-    """A name of blanks, for which the contract has a code of its own."""
+    """The error for a name of blanks, for which the contract has a code."""
 
     default_detail = gettext_lazy("A name is needed.")
 
@@ -220,7 +220,7 @@ class InternalError(ContractError):
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response:
-    """Return the response to an exception of a view; one that nobody expected is logged under an id, and a 500."""
+    """Return the response to an exception of a view. Unexpected ones are logged with an id and answered with a 500."""
     contract_error = to_contract_error(error)
     if contract_error is None:
         contract_error = InternalError(id=uuid.uuid4().hex)

@@ -26,16 +26,16 @@ from calendar_site.custom_fields.values import parse_values
 from calendar_site.media.models import Image
 
 MAX_HTML_LENGTH = 1_000_000
-# Longer than a slug may be: what is too long is shortened.
+# Longer than a slug may be, because services shorten slugs.
 MAX_SLUG_INPUT_LENGTH = 1000
 
 
 class ContractField(serializers.Field):
-    """A write field with the contract's rules for what is empty, and for arguments that say nothing.
+    """A write field with the contract's rules for empty values and for arguments that change nothing.
 
-    `allow_null`: an update may clear the field, with null or with anything that `is_blank`; the value is then
-    `cleared_value`. `takes_list`: a repeated form key is a list, not its last value. Clients read `help_text` and
-    `schema`, which is the contract's type; many fields take more than that (D14).
+    `allow_null`: an update may clear the field, with null or with any value that `is_blank`; the value is then
+    `cleared_value`. `takes_list`: a repeated form key is a list, not its last value. `help_text` and `schema` describe
+    the field for clients; many fields accept more than the contract's type (D14).
     """
 
     schema: JSONSchema = {"type": "string"}
@@ -50,10 +50,10 @@ class ContractField(serializers.Field):
         self.cleared_value = cleared_value
 
     def get_value(self, dictionary: Any) -> Any:
-        """Return the argument, `empty` for one that says nothing.
+        """Return the argument, or `empty` if it changes nothing.
 
-        That is null in a create or for a field that is never empty, and what the response of a read has in the place
-        of the stored value (D14): a record that is sent back as it was read changes nothing.
+        That is the case for null in a create or in a field that is never empty, and for the value in the response of a
+        read (D14): a record that is sent back unchanged must not change.
         """
         value = super().get_value(dictionary)
         if isinstance(value, RepeatedValues) and not self.takes_list:
@@ -85,7 +85,7 @@ class ContractField(serializers.Field):
 
 
 class LimitedField(ContractField):
-    """A text that may be as long as `max_length`, or else as the model's column."""
+    """A text with a maximum length: `max_length`, or else that of the model's column."""
 
     def __init__(self, *, max_length: int | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -100,7 +100,7 @@ class LimitedField(ContractField):
 
 
 def max_length_of(model: type[Model], name: str) -> int:
-    """Return the length of the texts in a column."""
+    """Return the maximum length of the texts in a column."""
     column: Any = model._meta.get_field(name)
     length: int = column.max_length
     return length
@@ -123,7 +123,7 @@ class MarkupField(ContractField):
 
     def parse(self, value: Any) -> str:
         text = values.parse_text(value, MAX_HTML_LENGTH)
-        # Before anything sanitizes it, even to compare it.
+        # Before it is sanitized, even for a comparison.
         validate_markup(text)
         return text
 
@@ -163,7 +163,7 @@ class UserField(ContractField):
     def parse(self, value: Any) -> int:
         number = values.parse_integer(value)
         user = self.context["user"]
-        # Only users who may act for others learn which accounts exist; the service refuses everybody else.
+        # Reveal which accounts exist only to users who may act for others; the service refuses the rest.
         is_others = self.context["can_act_for_others"] and number != user.pk
         if number < 1 or (is_others and not get_user_model().objects.filter(pk=number).exists()):
             raise ValueError(_("There is no account with this id."))
@@ -218,7 +218,7 @@ class NumberField(ContractField):
 
 
 class ImageField(ContractField):
-    """The image of a record: one of the library by its id, or an `ImageUpload`, which is prepared later.
+    """The image of a record: the id of one in the library, or an `ImageUpload`, which is prepared later.
 
     Raises PermissionDenied for users who may not add images to the library.
     """
@@ -231,7 +231,7 @@ class ImageField(ContractField):
             return self.upload(ImageUpload(file=value))
         if isinstance(value, str) and not value.strip().lstrip("-").isdecimal():
             return self.upload(ImageUpload(url=value.strip()))
-        # The response of a read has an object, which names an image of the library.
+        # The response of a read has an object with the id of an image in the library.
         pk = value.get("id") if isinstance(value, dict) else value
         image = Image.objects.filter(pk=values.parse_integer(pk, minimum=1)).first()
         if image is None:
@@ -245,7 +245,7 @@ class ImageField(ContractField):
 
 
 class CustomFieldsField(ContractField):
-    """Values of custom fields by their names; those that are not named are kept."""
+    """Values of custom fields by their names; missing ones are kept."""
 
     schema = {"type": "object"}
     takes_list = True

@@ -1,4 +1,4 @@
-"""Query parameters of lists as filters of django-filter: typed, described, and invalid when they are empty."""
+"""Filters of django-filter for the query parameters of lists. They are typed and described, and may not be empty."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_SEARCH_LENGTH = 500
 
 
 class ParameterWidget(forms.Widget):
-    """Passes on an argument as it was parsed, not as text."""
+    """A widget that returns the parsed argument instead of a text."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         return data.get(name)
@@ -58,8 +58,8 @@ class ParameterField(forms.Field):
 class ParameterFilter(django_filters.Filter):
     """A filter whose parameter may be left out, but not be empty.
 
-    Clients read `help_text`, `schema` and `initial`, which is what leaving it out means. `takes_list`: a parameter
-    that is repeated is a list, and not its last value.
+    `help_text`, `schema` and the default `initial` describe it for clients. `takes_list`: a repeated parameter is a
+    list, not its last value.
     """
 
     field_class = ParameterField
@@ -75,7 +75,7 @@ class ParameterFilter(django_filters.Filter):
         raise NotImplementedError
 
     def format(self, value: Any, argument: Any) -> str:
-        """Return the text that links to other pages repeat, from the value or the argument that it was parsed from."""
+        """Return the text of the argument in links to other pages. `value` is what `argument` was parsed into."""
         return str(argument[-1] if isinstance(argument, RepeatedValues) else argument)
 
 
@@ -116,12 +116,12 @@ class DateTimeFilter(ParameterFilter):
         return parse_wire_date(values.parse_text(value), site_zone())
 
     def format(self, value: datetime, argument: Any) -> str:
-        # What words such as "now" mean, so that all pages are of one list.
+        # Not words such as "now", so that all pages belong to the same list.
         return to_wire(value)
 
 
 class DayFilter(DateTimeFilter):
-    """The same, with the type that the contract gives to a day."""
+    """A wire date with the contract's type of a day."""
 
     schema = {"type": "string", "format": "date"}
 
@@ -137,7 +137,7 @@ class BooleanFilter(ParameterFilter):
 
 
 class SwitchFilter(BooleanFilter):
-    """A boolean in many spellings, to which the contract gives no type."""
+    """A boolean in many spellings, for which the contract has no type."""
 
     schema: JSONSchema = {}
 
@@ -174,7 +174,7 @@ class ListFilter(ParameterFilter):
 
 
 class StatusesFilter(ListFilter):
-    """Statuses of content; others than `publish` are for users who may edit content of the list's kind."""
+    """Statuses of content. Only users who may edit such content may ask for others than `publish`."""
 
     def parse(self, value: Any) -> list[str]:
         statuses = super().parse(value)
@@ -186,7 +186,7 @@ class StatusesFilter(ListFilter):
         return statuses
 
 
-# The records whose ids a filter takes, of which there may be other ones in each request.
+# Returns the records whose ids a filter accepts, which depend on the request.
 RecordsOf = Callable[["ContractFilterSet"], QuerySet]
 
 
@@ -198,7 +198,7 @@ class RecordIdFilter(PositiveFilter):
     def __init__(self, *args: Any, queryset: RecordsOf, unknown_message: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queryset = queryset
-        # A lazy text is asked for nothing here: the language of the request is not known yet.
+        # Testing a lazy text for truth would translate it before the language of the request is known.
         if unknown_message is not None:
             self.unknown_message = unknown_message
 
@@ -209,7 +209,7 @@ class RecordIdFilter(PositiveFilter):
 
 
 class IdsFilter(ListFilter):
-    """Ids, of whatever record."""
+    """A list of ids, which need not exist."""
 
     schema = {"type": "array", "items": {"type": "integer"}}
 
@@ -218,7 +218,7 @@ class IdsFilter(ListFilter):
 
 
 class RecordIdsFilter(IdsFilter):
-    """Ids of the records that `queryset` returns."""
+    """A list of ids of records that `queryset` returns."""
 
     def __init__(self, *args: Any, queryset: RecordsOf, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -231,7 +231,7 @@ class RecordIdsFilter(IdsFilter):
 
 
 def refuse_unknown(ids: list[int], records: QuerySet, message: Any) -> None:
-    """Raise ValueError where no record has one of the ids. One query."""
+    """Raise ValueError if one of the ids does not exist among the records. One query."""
     known = set(records.filter(pk__in=ids).values_list("pk", flat=True))
     unknown = [pk for pk in ids if pk not in known]
     if unknown:
@@ -239,12 +239,12 @@ def refuse_unknown(ids: list[int], records: QuerySet, message: Any) -> None:
 
 
 def no_filter(queryset: QuerySet, name: str, value: Any) -> QuerySet:
-    """The `method` of a parameter that selects no rows itself: other filters read it, or the view."""
+    """Return the queryset: the `method` of a parameter that other filters or the view read."""
     return queryset
 
 
 class ContractFilterSet(django_filters.FilterSet):
-    """The parameters of a list. A parameter that is not sent is no filter of the instance."""
+    """The parameters of a list. An instance only has the filters of parameters that were sent."""
 
     base_filters: dict[str, ParameterFilter]
 
@@ -257,7 +257,7 @@ class ContractFilterSet(django_filters.FilterSet):
 
     def __init__(self, data: dict[str, Any], queryset: QuerySet, *, request: Request) -> None:
         # django-filter copies every declared filter for every request, which takes longer than most queries do
-        # (decision 0031). In the order of the request, in which links repeat the arguments.
+        # (decision 0031). In the order of the request, so that links repeat the arguments in that order.
         self.base_filters = {name: self.base_filters[name] for name in data if name in self.base_filters}
         super().__init__(data, queryset, request=request)
 
@@ -267,7 +267,7 @@ class ContractFilterSet(django_filters.FilterSet):
         return user
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the valid value of a parameter, or `default` where it was not sent."""
+        """Return the valid value of a parameter, or `default` if it was not sent."""
         return self.form.cleaned_data.get(name, default)
 
     def filter_by_event(self, queryset: Any, name: str, event_id: int) -> Any:
@@ -280,7 +280,7 @@ class ContractFilterSet(django_filters.FilterSet):
         return min(self.get("per_page", settings.PER_PAGE_DEFAULT), settings.PER_PAGE_LIMIT)
 
     def link_arguments(self) -> dict[str, str]:
-        """Return the arguments that links to this list repeat, `page` apart."""
+        """Return the arguments for links to pages of this list, without `page`."""
         arguments = {
             name: self.filters[name].format(value, self.data[name])
             for name, value in self.form.cleaned_data.items()
@@ -292,7 +292,7 @@ class ContractFilterSet(django_filters.FilterSet):
 
 
 def visible_events(filterset: ContractFilterSet) -> Any:
-    """Return the events that the reader of a list of venues, organizers or terms may see."""
+    """Return the events that the user of a list of venues, organizers or terms may see."""
     return filterset.queryset.event_model().objects.visible_to(filterset.user)
 
 
@@ -312,7 +312,7 @@ class ContentFilterSet(ContractFilterSet):
     )
 
     def filter_by_search(self, queryset: Any, name: str, text: str) -> Any:
-        """Filter to rows that contain the words, as the contract has it for this kind."""
+        """Filter to rows that contain the words, by the contract's rule for the resource."""
         raise NotImplementedError
 
     def filter_by_status(self, queryset: Any, name: str, statuses: list[str]) -> Any:
@@ -325,7 +325,7 @@ class ContentFilterSet(ContractFilterSet):
 
 
 class LinkedFilterSet(ContentFilterSet):
-    """The parameters of lists of what events link to: venues and organizers."""
+    """The parameters that lists of venues and organizers share."""
 
     event = RecordIdFilter(
         method="filter_by_event",

@@ -1,4 +1,4 @@
-"""Loading what the records of all content need beside their own rows: images and custom fields."""
+"""Loading the relations of records of content: images and custom fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pagination: the envelope of a list, its totals, and the links to the pages beside it."""
+"""Pagination: the envelope of a list, its totals, and the links to the next and previous page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Page(NamedTuple):
 def envelope(
     collection: str, records: Sequence[Mapping[str, Any]], page: Page, url: str, arguments: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the body of a list. `arguments` are those that its links repeat, `page` apart."""
+    """Return the body of a list. `arguments` are those of its links, without `page`."""
     links = page_links(page, url, arguments)
     body: dict[str, Any] = {collection: records, "rest_url": page_url(url, arguments, page.number)}
     if "next" in links:
@@ -49,7 +49,7 @@ def list_headers(page: Page, url: str, arguments: dict[str, str]) -> dict[str, s
 
 
 def page_links(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str]:
-    """Return the URLs of the `next` and `prev` pages, as far as they exist."""
+    """Return the URLs of the existing pages of `next` and `prev`."""
     links = {}
     if page.number < page.page_count:
         links["next"] = page_url(url, arguments, page.number + 1)
@@ -59,6 +59,6 @@ def page_links(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str
 
 
 def page_url(url: str, arguments: dict[str, str], number: int) -> str:
-    """Return the URL of a page; that of the first one has no number."""
+    """Return the URL of a page, without a number for the first one."""
     query = urlencode(arguments | ({"page": str(number)} if number > 1 else {}))
     return f"{url}?{query}" if query else url

@@ -1,4 +1,4 @@
-"""Parsers of request bodies: JSON, forms with keys in brackets; any other body has no arguments."""
+"""Parsers of request bodies: JSON, and forms with keys in brackets. Any other body has no arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from calendar_site.api.errors import InvalidBody, InvalidJSON
 
 KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
-# Of keys in brackets, and of data as a whole.
+# The first limits keys in brackets, the second all data.
 MAX_KEY_DEPTH = 5
 MAX_DEPTH = 32
 # Digits of a key that can be an index of a list.
@@ -51,7 +51,7 @@ def _set_in(branch: dict[str, Any], keys: list[str], value: Any) -> None:
 
 
 def _with_lists(value: Any) -> Any:
-    """Turn objects whose keys are all numbers into lists, which is what PHP clients mean by them."""
+    """Turn objects whose keys are all numbers into lists, as PHP clients write them."""
     if not isinstance(value, dict):
         return value
     inner = {key: _with_lists(item) for key, item in value.items()}
@@ -93,7 +93,7 @@ class MultiPartParser(parsers.MultiPartParser):
 
 
 class NoArgumentsParser(parsers.BaseParser):
-    """Any other media type carries no arguments."""
+    """Parses any other media type, which has no arguments."""
 
     media_type = "*/*"
 
@@ -124,7 +124,7 @@ def read_arguments(request: Request, in_body: bool) -> dict[str, Any]:
     arguments = parse_nested(request.query_params.lists())
     if in_body:
         body = request.data
-        # The CSRF check may have read a form already: then Django has parsed it.
+        # If the CSRF check has read a form, Django has parsed it.
         arguments |= parse_nested(body.lists()) if isinstance(body, QueryDict) else body
     refuse_null_characters(arguments)
     return arguments

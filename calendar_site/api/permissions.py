@@ -1,4 +1,4 @@
-"""The permissions of `core.permissions` as Django REST framework asks for them."""
+"""The rules of `core.permissions` as a permission class of Django REST framework."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACTIONS_OF_METHODS = {"POST": "update", "PUT": "update", "PATCH": "update", "DEL
 
 
 class ContractPermission(BasePermission):
-    """Allows all reads: who may read a row depends on its state, which the viewset checks."""
+    """Allows all reads: whether a user may read a row depends on its status, which the viewset checks."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return view.action not in MODEL_PERMISSIONS or permissions.has_model_permission(

@@ -76,7 +76,7 @@ class ContentRecord(PublicationRecord, GlobalIdsRecord):
     excerpt: str
     image: ImageRecord | Literal[False]
     custom_fields: CustomFieldsRecord
-    # Where a record is read alone.
+    # Only in the response to a read of one record.
     json_ld: NotRequired[JSONLD]
 
 
@@ -137,5 +137,5 @@ def represent_custom_fields(row: HasRelations, resource: str, relations: Content
 
 
 def without_context(thing: JSONLD) -> JSONLD:
-    """Return a thing of schema.org as a part of another, whose `@context` it shares."""
+    """Return an object of schema.org without `@context`, as a part of another one that has it."""
     return {name: value for name, value in thing.items() if name != "@context"}

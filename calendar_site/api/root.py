@@ -69,7 +69,7 @@ class DocView(ContractView):
         self.http_request = request
 
     def get(self, request: Request, **path: str) -> HttpResponseBase:
-        # A client without a preference is a program.
+        # Clients without a preference get JSON.
         if self.page and request.get_preferred_type([JSON, HTML]) == HTML:
             return self.page(self.http_request, self.urls)
         self.ignore_arguments_except(self.get_arguments("GET"))

@@ -1,4 +1,4 @@
-"""The routes of a resource, each with and without a slash at its end."""
+"""The routes of a resource, each with and without a trailing slash."""
 
 from __future__ import annotations
 

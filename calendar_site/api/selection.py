@@ -1,4 +1,4 @@
-"""`_fields`: the keys that a response is reduced to."""
+"""The argument `_fields`, which selects the keys of a response."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Selection:
         return Selection(self.tree.get(key))
 
     def link_arguments(self) -> dict[str, str]:
-        """Return the argument that links to this list repeat."""
+        """Return the argument for links to pages of the same list."""
         return {"_fields": self.text} if self.text else {}
 
     def apply(self, data: Any) -> Any:
@@ -47,7 +47,7 @@ def _add_path(tree: dict[str, Any], keys: list[str]) -> None:
     for index, key in enumerate(keys):
         is_known = key in tree
         branch = tree.setdefault(key, {})
-        # A path into a value that is selected as a whole adds nothing.
+        # The whole value is selected already.
         if is_known and not branch:
             return
         if index == len(keys) - 1:

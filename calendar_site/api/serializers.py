@@ -1,4 +1,4 @@
-"""Serializers of writes: from the arguments of the contract to values by the names of the models. They save nothing."""
+"""Serializers of writes: they convert arguments of the contract into values by the names of the models."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from calendar_site.core.dates import to_site_wire, to_utc_wire
 class ContractSerializer(serializers.Serializer):
     """The arguments of a write.
 
-    Beyond what serializers do: missing fields are an error of their own, before any other, and arguments that say
-    nothing (`fields.ContractField`) are not among the validated data.
+    Missing fields are an error of their own, reported before others. The validated data do not contain arguments that
+    change nothing (`fields.ContractField`).
     """
 
-    # What the contract says that a create makes of fields that are not sent (service.md, section 2).
+    # The contract's defaults of fields that a create leaves out (service.md, section 2).
     defaults: ClassVar[dict[str, Any]] = {}
 
     @cached_property
     def unchanged_values(self) -> dict[str, Any]:
-        """What reading the record returns for fields that are stored more exactly than that, by argument (D14)."""
+        """The values of a response, by argument, for fields that are stored with more precision (D14)."""
         return {}
 
     def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -40,11 +40,11 @@ class ContractSerializer(serializers.Serializer):
 
     @property
     def names_by_source(self) -> dict[str, str]:
-        """The names of the arguments by those of the model; the first of those that share one."""
+        """The names of the arguments by the names of the model; the first argument if several set a field."""
         return {field.source: name for name, field in reversed(list(self.fields.items()))}
 
     def to_contract_error(self, error: ValidationError) -> InvalidParams:
-        """Return the error of a model under the names of the arguments."""
+        """Return the error of a model with the names of the arguments."""
         if not hasattr(error, "error_dict"):
             return InvalidParams({"record": " ".join(error.messages)})
         names = self.names_by_source

@@ -1,4 +1,4 @@
-"""The contract's odd shapes, for its clients: each is a function with a name."""
+"""Functions for shapes of values that only the contract has."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ Item = TypeVar("Item")
 
 
 def single_or_list(items: list[Item]) -> Item | list[Item]:
-    """Return a single item as it is, else the list: the venues in the record of an event (D13)."""
+    """Return a single item without a list, else the list, for the venues in the record of an event (D13)."""
     return items[0] if len(items) == 1 else items
 
 
 def to_list(value: Any) -> list[Any]:
-    """Return a list from what `single_or_list` returns, and from every other way to write linked records.
+    """Return a list of linked records from any form in which clients write them.
 
-    These are lists, comma-separated texts, single ids and objects; "", 0, null and {} are none.
+    These are lists, comma-separated texts, single ids and objects; "", 0, null and {} are empty lists.
     """
     if not isinstance(value, bool) and value in ("", "0", 0, None, [], {}):
         return []

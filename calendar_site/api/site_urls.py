@@ -14,7 +14,7 @@ from django.urls import get_script_prefix
 class SiteURLs(NamedTuple):
     """The base URLs of the site for the response to one request; none has a slash at its end.
 
-    `site` and `api` are in the language that the request's path names, `root` is in none.
+    `site` and `api` contain the language of the request's path, `root` contains none.
     """
 
     site: str
@@ -39,12 +39,12 @@ class SiteURLs(NamedTuple):
         return f'<{self.api}>; rel="index", <{self.api}/doc>; rel="service-desc"'
 
     def language_versions(self, url: str) -> dict[str, str]:
-        """Return a URL of this site in each language, and under "" the one that names no language."""
+        """Return the URLs of a page of this site by language; that without a language is under ""."""
         path = url.removeprefix(self.site)
         return {"": f"{self.root}{path}"} | {code: f"{self.root}/{code}{path}" for code, _name in settings.LANGUAGES}
 
     def global_id(self, resource: str, pk: int) -> str:
-        """Return an id that no other record of any site has."""
+        """Return an id that is unique among the records of all sites."""
         return f"{urlsplit(self.site).netloc}?type={resource}&id={pk}"
 
 
@@ -56,23 +56,23 @@ def urls_for(request: HttpRequest, api_base: str = "") -> SiteURLs:
 
 
 def language_path(request: HttpRequest) -> str:
-    """Return the language that the request's path begins with, as in `/de`; "" where it names none."""
+    """Return the language at the start of the request's path, such as `/de`; "" if there is none."""
     return getattr(request, "language_path", "")
 
 
 def root_path(request: HttpRequest) -> str:
-    """Return the path that the site is served under, in no language; no slash at its end."""
+    """Return the path that the site is served under, without a language or a trailing slash."""
     return get_script_prefix().rstrip("/").removesuffix(language_path(request))
 
 
 def default_api_base() -> str:
-    """Return the API's path below the site, without a slash at its start; aliases apart."""
+    """Return the main path of the API below the site, without a leading slash."""
     return f"{settings.REST_ROOT}/{settings.API_NAMESPACE}".lstrip("/")
 
 
 def is_api_path(request: HttpRequest) -> bool:
     """Return whether the request is for the API, where errors have the contract's shape and CORS applies.
 
-    For code outside the views: no route is known there, and the path may still begin with a language.
+    For code outside the views, where no route is known and the path may still begin with a language.
     """
     return bool(re.match(settings.CORS_URLS_REGEX, request.path_info))

@@ -1,4 +1,4 @@
-"""Parsers of single values, as the contract types them. Each raises ValueError with a message for the client."""
+"""Parsers of single values of the contract's types. Each raises ValueError with a message for the client."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_ID = 2**63 - 1
 
 
 def parse_boolean(value: Any) -> bool:
-    """Parse true/false, 1/0, and the same as text in any case."""
+    """Parse true, false, 1 or 0, also as text in any case."""
     word = str(value).lower() if isinstance(value, bool | int | str) else ""
     if word not in TRUE | FALSE:
         raise ValueError(_("This is not a boolean: use true or false."))
@@ -67,9 +67,9 @@ def parse_text(value: Any, max_length: int | None = None) -> str:
 
 
 def parse_line(value: Any, max_length: int) -> str:
-    """Parse a text that has something in it beside markup, which is stripped."""
+    """Parse a text that is not empty once its markup is stripped."""
     text = parse_text(value)
-    # A text so long is refused anyway, and stripping it would take long.
+    # Longer texts are refused below, and stripping them would take long.
     if len(text) <= max_length * 4:
         text = strip_markup(text)
     if not text:

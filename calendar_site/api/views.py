@@ -1,4 +1,4 @@
-"""The base of all views of the API: what they do before and after a request is handled."""
+"""The base class of all views of the API."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 
-# Arguments that every route takes; the last is part of the forms of a session.
+# Arguments of every route; the last is part of forms that a session protects.
 COMMON_ARGUMENTS = {"_fields", "_method", "csrfmiddlewaretoken"}
-# Of `X-Ignored-Fields`.
+# Limits of `X-Ignored-Fields`.
 MAX_IGNORED_NAMES = 20
 MAX_NAME_LENGTH = 50
 
@@ -54,11 +54,11 @@ class ContractView(APIView):
         try:
             self.perform_authentication(request)
         except Exception:
-            # Whatever asks for the user later must not raise the error again.
+            # Accessing the user later must not raise the error again.
             request.user = AnonymousUser()
             raise
         finally:
-            # Wrong credentials count too, else they could be guessed without a limit.
+            # Wrong credentials count too. Otherwise, they could be guessed without a limit.
             self.check_throttles(request)
         self.arguments = read_arguments(request, in_body=request.method in WRITE_METHODS)
         if request.method not in self.allowed_methods:
@@ -79,7 +79,7 @@ class ContractView(APIView):
         return Selection.parse(self.arguments.get("_fields"))
 
     def ignore_arguments_except(self, *known: Iterable[str]) -> None:
-        """Report all arguments as ignored but these and those of every route."""
+        """Report all arguments as ignored except these and those of every route."""
         names = COMMON_ARGUMENTS.union(*known)
         self.ignored_arguments = tuple(name for name in self.arguments if name not in names)
 
@@ -88,7 +88,7 @@ class ContractView(APIView):
         return [method for method in self.allowed_methods if method not in ("HEAD", "OPTIONS")]
 
     def methods_of_user(self) -> Iterable[str]:
-        """Return those of them that the user may use."""
+        """Return the documented methods that the user may use."""
         return self.documented_methods()
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -130,9 +130,9 @@ class ContractView(APIView):
 
 
 class UnknownRoute(ContractView):
-    """Every other path below the API's root: 404, once credentials and body are found valid."""
+    """The view of all other paths below the API's root: 404 if credentials and body are valid."""
 
-    # Not even OPTIONS, to which Django REST framework would respond.
+    # None, because Django REST framework would respond to OPTIONS.
     http_method_names = []
 
 

@@ -57,7 +57,7 @@ from calendar_site.media.library import PreparedImage
 
 logger = logging.getLogger(__name__)
 
-# Keys that no write takes, but that a record may have when it is sent back: they are no typing errors.
+# Keys of responses that no write accepts. A record that is sent back has them, so they are not reported as ignored.
 RECORD_KEYS = {"id", "slug", "json_ld"}
 
 # TypedDicts of the apps.
@@ -130,7 +130,7 @@ class RecordViewSet(ContractView, GenericViewSet):
         raise NotImplementedError
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
-        """Return the records of the rows. What the selection leaves out need not be loaded."""
+        """Return the records of the rows. Relations outside the selection need not be loaded."""
         raise NotImplementedError
 
     def retrieve(self, request: Request, **path: str) -> Response:
@@ -176,7 +176,7 @@ class RecordViewSet(ContractView, GenericViewSet):
         return self._respond(record, known)
 
     def perform_create(self, changes: Any) -> Model:
-        """Create a row, or find the one that a create returns in its place."""
+        """Create a row, or return the existing one if the contract says so."""
         return self.services.save(self.model(), changes=changes, user=self.request.user)
 
     def perform_update(self, changes: Any) -> Model:
@@ -194,8 +194,8 @@ class RecordViewSet(ContractView, GenericViewSet):
         """
         images: dict[ImageUpload, PreparedImage] = {}
 
-        # Called again under the lock where somebody else has written in between: a linked record may be gone, and
-        # dates are read in the time zone that the event has by then. No image is fetched twice.
+        # Called again under the lock if somebody else has written: a linked record may be deleted, and dates are read
+        # in the time zone of the event, which may be another one. No image is fetched twice.
         def validate() -> dict[str, Any]:
             row = self.get_object() if self.detail else None
             context = self.get_serializer_context()
@@ -235,7 +235,7 @@ class RecordViewSet(ContractView, GenericViewSet):
         # Loaded again, so that the response is that of a read.
         self.row = self.get_queryset().filter(pk=saved.pk).first()
         if self.row is None:
-            # Somebody has deleted it in the meantime.
+            # Deleted since it was saved.
             raise RecordNotFound(self.resource)
         record = self.represent_row(self.row, self.selection)
         response = self._respond(record, self.serializer_class().fields, status)
@@ -274,7 +274,7 @@ class RecordViewSet(ContractView, GenericViewSet):
 
 
 def _ignored_in_linked_records(arguments: dict[str, Any], record: Record) -> dict[str, None]:
-    """Return the ignored arguments in the data of linked records, such as `venue[citty]`: keys that no record has."""
+    """Return the ignored arguments in the data of linked records, such as `venue[citty]`."""
     ignored: dict[str, None] = {}
     for name, argument in arguments.items():
         linked = [item for item in to_list(record.get(name)) if isinstance(item, dict) and "id" in item]

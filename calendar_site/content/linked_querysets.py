@@ -32,15 +32,15 @@ class LinkedQuerySet(ContentQuerySet):
         return self.filter(Exists(links))
 
     def with_events(self, events: QuerySet, exist: bool) -> Self:
-        """Filter to records that have one of these events, or to those that have none."""
-        # The database looks at one link after the other, of which the first mostly decides.
+        """Filter to records with one of these events, or to records without any of them."""
+        # EXISTS, because the first link of a record mostly decides.
         links = self.links.filter(
             Exists(events.order_by().filter(pk=OuterRef("event"))), **{self.link_field: OuterRef("pk")}
         )
         return self.filter(Exists(links) if exist else ~Exists(links))
 
     def with_any_event_in(self, events: QuerySet) -> Self:
-        """Filter to records that have one of these events, which are few: a busy venue has many others."""
+        """Filter to records with one of these events. For few events, because a busy venue may have many others."""
         links = self.links.filter(event__in=events.order_by().values("pk"))
         return self.filter(pk__in=links.values(self.link_field))
 

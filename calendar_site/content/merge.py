@@ -1,4 +1,4 @@
-"""Merging records that are the same: one is kept, and takes over the events of the others."""
+"""Merging duplicate records: one is kept and gets the events of the others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def can_merge_any(user: AnyUser, model: type[Model]) -> bool:
 
 
 def can_merge(user: AnyUser, row: Model) -> bool:
-    """Return whether the user may merge this very record into another, or another into it."""
+    """Return whether the user may merge this record into another, or another into it."""
     return can_merge_any(user, type(row)) and permissions.can_edit(user, row) and permissions.can_delete(user, row)
 
 
@@ -53,7 +53,7 @@ def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Li
 
 
 def reload_for_merge(kept: Row, others: Iterable[Row], user: AnyUser) -> tuple[Row, list[Row]]:
-    """Return the rows as they are now that nobody else writes. One query.
+    """Return the current rows. Must run inside `write_lock()`. One query.
 
     Raises PermissionDenied where one was deleted, or the user may not merge it.
     """
@@ -67,8 +67,8 @@ def reload_for_merge(kept: Row, others: Iterable[Row], user: AnyUser) -> tuple[R
 def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model]) -> dict[int, list[int]]:
     """Move the event links of the merged records to `kept`; return the events that each of them had, by its id.
 
-    An event gets `kept` in the place of the first merged record that it has. Links that are left over are those of
-    events that have `kept` anyway: they are deleted with the merged records.
+    In an event, `kept` replaces the first merged record. The remaining links belong to events that link to `kept`
+    already; they are deleted with the merged records.
     """
     events: dict[int, list[int]] = {}
     events_of_kept = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
@@ -85,14 +85,14 @@ def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model
 
 
 def merged_into(kept: Model, events: list[int] | None) -> Action:
-    """Return the action that takes a record out of these events, since it was merged into `kept`."""
+    """Return the action of unlinking a record from these events because it was merged into `kept`."""
     return Action(extra={MERGED_INTO: kept.pk, **({UNLINKED_EVENTS: events} if events else {})})
 
 
 def missing_values(kept: Any, merged: Sequence[Any]) -> dict[str, Any]:
-    """Return changes that give `kept` what it lacks: each value of the first merged record that has it.
+    """Return changes that fill the empty fields of `kept`, each from the first merged record with a value.
 
-    Custom values are taken one by one.
+    Custom values are filled one by one.
     """
     changes: dict[str, Any] = {}
     for row in merged:

@@ -1,4 +1,4 @@
-"""Writes of events, venues and organizers: what they have in common, and the services of venues and organizers."""
+"""Services that events, venues and organizers share, and those of venues and organizers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Changes = TypeVar("Changes", bound="ContentChanges")
 
 
 class ContentChanges(TypedDict, total=False):
-    """The fields that every kind of content has, by the names of the model; a key that is missing changes nothing."""
+    """The fields of all content, by the names of the model. Missing keys change nothing."""
 
     title: str
     slug: str | None
@@ -37,7 +37,7 @@ class ContentChanges(TypedDict, total=False):
     excerpt: str
     # A prepared image is stored by the write.
     image: Image | PreparedImage | None
-    # None empties all of them, and a None among them that one; those that are not named stay.
+    # None clears all values, None as a value clears that one, and missing ones are kept.
     custom_values: dict[str, Any] | None
 
 
@@ -80,7 +80,7 @@ def trash_linked(row: Linked, *, user: AnyUser | None, action: Action = SAVE) ->
 
 
 def delete_linked(rows: QuerySet[Linked], *, user: AnyUser | None) -> int:
-    """Delete venues or organizers for good and return their number; their events stay."""
+    """Delete venues or organizers permanently and return their number. Keep their events."""
     with write_lock():
         deleted = list(rows)
         record_deletion(deleted, user)
@@ -90,9 +90,9 @@ def delete_linked(rows: QuerySet[Linked], *, user: AnyUser | None) -> int:
 
 
 def apply_content(row: Content, *, changes: ContentChanges, user: AnyUser) -> None:
-    """Set `changes` on the row, and the author, status and slug that follow from them. Save nothing.
+    """Set `changes` on the row, with the author, status and slug that follow from them, without saving it.
 
-    Costs a query for the slug. Raises AuthorNotAllowed.
+    One query for the slug. Raises AuthorNotAllowed.
     """
     derived = {"status", "author_id", "published_at", "slug", "custom_values"}
     for name, value in changes.items():
@@ -106,7 +106,7 @@ def apply_content(row: Content, *, changes: ContentChanges, user: AnyUser) -> No
 
 
 def store_new_image(changes: Changes, *, user: AnyUser) -> Changes:
-    """Return `changes` with a stored image in the place of a prepared one. Must run inside `write_lock()`.
+    """Store a prepared image, and return `changes` with the stored one. Must run inside `write_lock()`.
 
     Raises PermissionDenied for users who may not add images, and ValidationError.
     """
@@ -124,7 +124,7 @@ def record_content_revision(
     before: ExtraState | None = None,
     action: Action = SAVE,
 ) -> None:
-    """Record the row as `record()` does, and send `status_changed` where it has another status than before."""
+    """Record the row as `record_revision()` does, and send `status_changed` if its status has changed."""
     old_status = row.loaded_values["status"] if row.loaded_values is not None else None
     record_revision(row, user, extra=extra, before=before, action=action)
     if row.status != old_status:
@@ -132,9 +132,9 @@ def record_content_revision(
 
 
 def _unlink_from_events(row: LinkedContent) -> ExtraState:
-    """Unlink the row from its events, and return which they were, for its own history.
+    """Unlink the row from its events, and return their ids for its own history.
 
-    The histories of the events do not tell: that would be a write for each of them.
+    The histories of the events do not record it, because that would be a write for each event.
     """
     events = list(row.events.order_by("pk").values_list("pk", flat=True))
     if not events:
@@ -156,7 +156,7 @@ def _apply_author(row: Content, author_id: int | None, user: AnyUser) -> None:
 
 
 def _apply_status(row: Content, status: str | None, published_at: datetime | None, user: AnyUser) -> None:
-    """Set status and publication date: `publish` with a date ahead is `future`, and `future` without one `publish`."""
+    """Set status and publication date: the status is `future` with a date in the future, else `publish`."""
     if status or row._state.adding:
         row.status = permissions.allowed_status(user, type(row), status)
     row.published_at = published_at or row.published_at
@@ -165,7 +165,7 @@ def _apply_status(row: Content, status: str | None, published_at: datetime | Non
 
 
 def _apply_slug(row: Content, slug: str | None) -> None:
-    """Set the slug once, from the title where none is given. A row that leaves the trash may need another one."""
+    """Set the slug, by default from the title. A row that leaves the trash may need another one."""
     base = slugify(slug or "") or row.slug or row.title
     others = type(row).objects.not_trashed().exclude(pk=row.pk)
     if base != row.slug or others.filter(slug=base).exists():

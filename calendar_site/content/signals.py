@@ -3,9 +3,9 @@
 from django.dispatch import Signal
 
 # A record has another status than before, or is new. Arguments: `sender`, the model; `row`; `before`, the old status,
-# None for a new record; `user`; `action`, the `Action` of the write. A scheduled event that is marked as published
-# because its time has come sends none.
+# None for a new record; `user`; `action`, the `Action` of the write. Marking a scheduled event
+# as published when its publication date has come sends none.
 status_changed = Signal()
 
-# Records were deleted for good. Arguments: `sender`, the model; `ids`.
+# Records were deleted permanently. Arguments: `sender`, the model; `ids`.
 records_deleted = Signal()

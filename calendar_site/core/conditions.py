@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.db import models
 from django.db.models import F, Model, Q
 
-# What a lookup says of a value that is not NULL.
+# Lookups of a value that is not NULL.
 _LOOKUPS: dict[str, Callable[[Any, Any], bool]] = {
     "exact": lambda value, other: bool(value == other),
     "gte": lambda value, other: bool(value >= other),
@@ -37,7 +37,7 @@ def evaluate(condition: Q, row: object) -> bool | None:
 def _evaluate_lookup(name: str, other: Any, row: object) -> bool | None:
     field, _separator, lookup = name.partition("__")
     if lookup == "in" and not other:
-        # Of no row, whatever it has in the column.
+        # No row, whatever its value is.
         return False
     value = _value(field, row)
     if isinstance(other, F):

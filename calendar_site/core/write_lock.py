@@ -15,7 +15,7 @@ Written = TypeVar("Written")
 
 # Identifies the lock within the database; any number that no other application uses.
 ADVISORY_LOCK_ID = 0x43414C
-# Clients that did not get the lock are told to retry after so many seconds.
+# For `Retry-After`, in responses to clients that did not get the lock.
 RETRY_AFTER_SECONDS = 2
 # PostgreSQL's codes for a lock timeout and a deadlock.
 LOCK_ERROR_CODES = {"55P03", "40P01"}

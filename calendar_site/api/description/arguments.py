@@ -15,7 +15,7 @@ from calendar_site.core.dates import site_zone
 
 
 class Argument(NamedTuple):
-    """What an endpoint takes under one name. `default` is `empty` where leaving it out means nothing of its own."""
+    """An argument of an endpoint. `default` is `empty` if leaving it out has no meaning of its own."""
 
     schema: JSONSchema
     description: Any
@@ -46,7 +46,7 @@ class Argument(NamedTuple):
         if self.default is not empty and not self.is_required:
             schema["default"] = self.default
             if schema.get("format") == "date-time":
-                # JSON Schema knows no date-time with a blank in it, as the contract writes the default.
+                # The contract writes the default with a blank, which JSON Schema does not accept in a date-time.
                 del schema["format"]
         return schema | {"description": str(self.description)}
 
@@ -91,7 +91,7 @@ def arguments_schema(arguments: Arguments) -> JSONSchema:
 
 
 class Context(NamedTuple):
-    """What descriptions depend on beside code and URL: a cached description is good while this is the same."""
+    """The variables of a description besides code and URL: a cached description is valid while they are the same."""
 
     language: str | None
     today: date
@@ -105,5 +105,5 @@ def current_context() -> Context:
 
 
 def _resolve(default: Any) -> Any:
-    """Return the default itself where a setting or the day decides it."""
+    """Return the default, computed if it depends on a setting or on the day."""
     return default() if callable(default) and default is not empty else default

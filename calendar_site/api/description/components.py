@@ -107,7 +107,7 @@ CUSTOM_FIELDS: JSONSchema = {
     "description": _("What the record holds in the fields that the site has declared, by their names; [] for nothing."),
 }
 
-# The keys that `api/representation.py` makes.
+# The keys of `api/representation.py`.
 PUBLICATION: JSONSchema = {
     "author": described(INTEGER, _("The id of the account that the record is by.")),
     "status": {"type": "string", "enum": Status.values, "description": _("Whether the record is published.")},

@@ -1,4 +1,4 @@
-"""The endpoints of the API, read from the URL patterns, so that index and document cannot miss one."""
+"""The endpoints of the API, read from the URL patterns, so that index and document contain all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Endpoint(NamedTuple):
 
 
 def endpoints_in(patterns: Iterable[Any], api_base: str) -> Iterator[Endpoint]:
-    """Yield the endpoints as they are under `api_base`."""
+    """Yield the endpoints of these URL patterns, for the API under `api_base`."""
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
             yield from endpoints_in(pattern.url_patterns, api_base)
@@ -28,7 +28,7 @@ def endpoints_in(patterns: Iterable[Any], api_base: str) -> Iterator[Endpoint]:
         callback = pattern.callback
         view = callback.cls(**callback.initkwargs)
         view.kwargs = {"api_base": api_base}
-        # A viewset has its methods from the router; after its first request HEAD is among them.
+        # The router gives a viewset its methods; its first request adds HEAD.
         actions = view.action_map = getattr(callback, "actions", None)
         methods = [method.upper() for method in actions if method != "head"] if actions else view.documented_methods()
         if methods:

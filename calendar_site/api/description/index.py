@@ -85,10 +85,10 @@ def build_index(
 
 
 def describe_route(view: Any, methods: list[str], namespace: str) -> JSONSchema:
-    """Return a route; methods with the same arguments are one endpoint, as POST, PUT and PATCH are."""
+    """Return the description of a route. Methods with the same arguments, as POST, PUT and PATCH, are one endpoint."""
     endpoints: list[JSONSchema] = []
     for method in methods:
-        # An event's slug is a part of the path and a field: here the field wins.
+        # An event's slug is a part of the path and a field; the field overrides the part.
         arguments = view.get_path_arguments() | view.get_arguments(method)
         args = {name: argument.as_index_entry() for name, argument in arguments.items()}
         if endpoints and endpoints[-1]["args"] == args:

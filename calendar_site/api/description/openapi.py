@@ -1,4 +1,4 @@
-"""The OpenAPI document, built from what the views say of their methods (`operations.py`)."""
+"""The OpenAPI document, built from the operations of the views (`operations.py`)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def build_document(
         "components": builder.components,
         "tags": [{"name": name, "description": about} for name, about in tags.items()],
     }
-    # Texts in the language of this moment, not in that of whoever reads the kept document later.
+    # Resolve lazy texts in the current language: the document is cached.
     resolved: dict[str, JSONSchema] = orjson.loads(orjson.dumps(document, default=str))
     return resolved
 
@@ -132,7 +132,7 @@ class DocumentBuilder:
         return described
 
     def security(self, view: Any, method: str) -> list[JSONSchema]:
-        """Return the ways to authenticate, of which a client uses one; reading needs none."""
+        """Return the ways to authenticate, of which a client uses one; reading does not need any."""
         ways: list[JSONSchema] = [{}] if method == "GET" else []
         for authenticator in view.get_authenticators():
             schemes = authenticator.security_schemes(method)
@@ -177,7 +177,7 @@ class DocumentBuilder:
                 }
             },
         }
-        # A single code is often the same in many places.
+        # Many endpoints share responses with a single code.
         return response if errors[1:] else self.reference("responses", errors[0].code, response)
 
     def examples(self, example: Example | None) -> JSONSchema:
@@ -189,16 +189,16 @@ class DocumentBuilder:
         return {name: self.reference("headers", name, HEADERS[name]) for name in names}
 
     def reference(self, section: str, name: str, described: JSONSchema) -> JSONSchema:
-        """Return a reference to a component, which is in the document from then on."""
+        """Add a component to the document if it is missing, and return a reference to it."""
         components = self.components[section]
         if name not in components:
-            # Named first: a component may refer to itself.
+            # Added first, because a component may refer to itself.
             components[name] = {}
             components[name] = self.with_references(described)
         return {"$ref": f"#/components/{section}/{name}"}
 
     def with_references(self, described: Any) -> Any:
-        """Return the description with a reference in the place of each `Component` in it."""
+        """Return the description with each `Component` in it replaced by a reference."""
         if isinstance(described, Component):
             return self.reference("schemas", described.name, described.schema)
         if isinstance(described, dict):

@@ -47,7 +47,7 @@ class Example(NamedTuple):
 
 
 class RequestBody(NamedTuple):
-    """A request's body, apart from its fields."""
+    """The body of a request, without its fields."""
 
     name: str
     takes_files: bool
@@ -65,7 +65,7 @@ class Operation(NamedTuple):
     headers: tuple[str, ...] = COMMON_HEADERS
     example: Example | None = None
     body: RequestBody | None = None
-    # Whether browsers get HTML in the place of JSON.
+    # Whether browsers get HTML instead of JSON.
     is_page: bool = False
 
 
@@ -96,11 +96,11 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
     if method in WRITE_METHODS:
         errors.append(InvalidJSON())
     if view.detail:
-        # `NoRoute` where the path has an id or slug that no record can have.
+        # RouteNotFound for an id or slug that no record can have.
         errors += [RecordNotFound(view.resource), RouteNotFound()]
     elif method == "POST":
         required = [name for name, argument in view.get_arguments(method).items() if argument.is_required]
-        # `RecordNotFound` where somebody deletes the record before the response is made.
+        # RecordNotFound if the record is deleted before the response is made.
         errors += [MissingParams(required), RecordNotFound(view.resource)]
     elif view.refuses_pages_past_end:
         errors.append(PageNotFound(view.resource))
