@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -74,7 +75,7 @@ class CustomFieldAdmin(ServiceModelAdmin):
             )
             messages.warning(request, text % {"count": count})
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+    def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:
         fields = list(objs)
         counts = count_values(fields)
         _names, *others = super().get_deleted_objects(fields, request)

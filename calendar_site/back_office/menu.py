@@ -6,6 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple
 
+from django.contrib.admin import AdminSite
 from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
@@ -70,7 +71,7 @@ def register(section: Section, *entries: Entry, position: int) -> None:
     _entries[section] += [(position, entry) for entry in entries]
 
 
-def get_links(site: Any, request: HttpRequest) -> list[tuple[Promise, list[Link]]]:
+def get_links(site: AdminSite, request: HttpRequest) -> list[tuple[Promise, list[Link]]]:
     """Return the sections with the links that the user may follow."""
     return [
         (TITLES[section], [link for entry in _in_order(section) if (link := _get_link(site, request, entry))])
@@ -82,7 +83,7 @@ def _in_order(section: Section) -> list[Entry]:
     return [entry for _position, entry in sorted(_entries[section], key=lambda pair: pair[0])]
 
 
-def _get_link(site: Any, request: HttpRequest, entry: Entry) -> Link | None:
+def _get_link(site: AdminSite, request: HttpRequest, entry: Entry) -> Link | None:
     """Return the link of the entry; None where the user may not see the page."""
     if isinstance(entry, PageEntry):
         is_visible, url_name, title = entry.is_visible_to(request.user), entry.url_name, entry.title

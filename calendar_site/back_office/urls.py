@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin.utils import unquote
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -15,17 +16,17 @@ MISSING_RECORD = "%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was
 MAX_ID_LENGTH = 18
 
 
-def admin_url(model: Any, page: str, *args: Any) -> str:
+def admin_url(model: Model | type[Model], page: str, *args: Any) -> str:
     """Return the URL of a page about records of this kind, or about one of them; `model` may be a record."""
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
 
 
-def is_page(request: HttpRequest, model: Any, page: str) -> bool:
+def is_page(request: HttpRequest, model: Model | type[Model], page: str) -> bool:
     """Return whether the request asks for this page about records of the kind."""
     return _url_name(request) == f"{model._meta.app_label}_{model._meta.model_name}_{page}"
 
 
-def is_changelist(request: HttpRequest, model: Any) -> bool:
+def is_changelist(request: HttpRequest, model: type[Model]) -> bool:
     return is_page(request, model, "changelist")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from django.utils import timezone
 
 from calendar_site.content.models import Content
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
 from calendar_site.core.permissions import editable_q
+from calendar_site.core.types import AnyUser
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet
@@ -23,7 +23,7 @@ DECISIONS = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)
 LATEST_FIRST = ("-decided_at", "model_label", "record_id")
 
 
-def sent_back_to(user: Any) -> ReviewQuerySet:
+def sent_back_to(user: AnyUser) -> ReviewQuerySet:
     """Return the reviews of the user's drafts that were sent back, and neither submitted nor published since.
 
     The latest comes first; each has the `title` of its record. One query.
@@ -36,7 +36,7 @@ def sent_back_to(user: Any) -> ReviewQuerySet:
     return reviews.for_rows(*drafts).defer("revision_data").order_by(*LATEST_FIRST)
 
 
-def recently_approved(user: Any) -> ReviewQuerySet:
+def recently_approved(user: AnyUser) -> ReviewQuerySet:
     """Return the reviews by which others approved the user's records, which are still published.
 
     The latest comes first; each has the `title` of its record. One query.

@@ -10,6 +10,7 @@ from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.date_format import format_in_site_time
 from calendar_site.core.permissions import editable_q
+from calendar_site.core.types import AnyUser
 from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.revisions.diff import Difference, differences_of_pairs
@@ -36,19 +37,19 @@ class Submission(NamedTuple):
         return format_in_site_time(self.previous_revision.history_date)
 
 
-def can_see_queue(user: Any) -> bool:
+def can_see_queue(user: AnyUser) -> bool:
     """Return whether the user may ever have a record in the queue, or review one."""
     return any(permissions.has_model_permission(user, "change", model) for model in reviewed_models())
 
 
-def review_queue(user: Any) -> ReviewQuerySet:
+def review_queue(user: AnyUser) -> ReviewQuerySet:
     """Return the open reviews of records that the user may change, the oldest first, with the `title` of each."""
     rows = (model.objects.pending().filter(editable_q(user, model)) for model in reviewed_models())
     return Review.objects.open().for_rows(*rows).order_by("submitted_at", "model_label", "record_id")
 
 
 def describe_submissions(
-    reviews: Iterable[Review], rows: Mapping[int, Content], extra_state: Mapping[int, ExtraState], user: Any
+    reviews: Iterable[Review], rows: Mapping[int, Content], extra_state: Mapping[int, ExtraState], user: AnyUser
 ) -> list[Submission]:
     """Return the submissions of records of one model, in the order of the reviews.
 
@@ -68,7 +69,7 @@ def describe_submissions(
     return submissions
 
 
-def submitted_fields(row: Content, extra_state: ExtraState | None, user: Any) -> list[Difference]:
+def submitted_fields(row: Content, extra_state: ExtraState | None, user: AnyUser) -> list[Difference]:
     """Return the fields of the record that are not empty, as far as the user may see them."""
     (differences,) = differences_of_pairs([(None, snapshot(row, extra_state))], user)
     return [difference for difference in differences if difference.name not in FIELDS_NOT_LISTED]

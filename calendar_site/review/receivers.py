@@ -12,12 +12,13 @@ from calendar_site.audit.recorder import Action
 from calendar_site.content.models import Content
 from calendar_site.content.signals import records_deleted, status_changed
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.types import AnyUser
 from calendar_site.review.models import Review
 from calendar_site.review.services import close_review, keep_public_revision, open_review
 
 
 @receiver(status_changed)
-def update_reviews(row: Content, before: str | None, user: Any, action: Action, **kwargs: Any) -> None:
+def update_reviews(row: Content, before: str | None, user: AnyUser, action: Action, **kwargs: Any) -> None:
     """Open a review when a record becomes pending, and close it when the record is pending no longer."""
     if before == Status.PENDING:
         close_review(row, user=user, action=action)

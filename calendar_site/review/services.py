@@ -16,6 +16,7 @@ from calendar_site.audit.recorder import Action
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.models import Review
@@ -36,7 +37,9 @@ class ChangedSince(Exception):
     """The record has changed since the reviewer looked at it; the message is for the reviewer."""
 
 
-def approve(row: Row, *, services: ContentServices[Row], user: Any, note: str = "", seen_id: int | None = None) -> Row:
+def approve(
+    row: Row, *, services: ContentServices[Row], user: AnyUser, note: str = "", seen_id: int | None = None
+) -> Row:
     """Publish a pending record, or schedule it if its publication date is ahead.
 
     `seen_id` is the id of the revision that the user saw (`newest_revision_id`), None to decide on the current one.
@@ -47,7 +50,7 @@ def approve(row: Row, *, services: ContentServices[Row], user: Any, note: str = 
     return _decide(row, services=services, user=user, status=Status.PUBLISH, action=action, seen_id=seen_id)
 
 
-def send_back(row: Row, *, services: ContentServices[Row], user: Any, note: str, seen_id: int | None = None) -> Row:
+def send_back(row: Row, *, services: ContentServices[Row], user: AnyUser, note: str, seen_id: int | None = None) -> Row:
     """Make a pending record a draft again, with a note that gives the reason. Raises the exceptions of `approve`."""
     action = Action(ChangeKind.SENT_BACK, clean_note(note))
     if not action.note:
@@ -70,7 +73,7 @@ def newest_revision_id(row: Content) -> int:
     return _revisions(row).values_list("history_id", flat=True).first() or 0
 
 
-def open_review(row: Content, *, user: Any) -> None:
+def open_review(row: Content, *, user: AnyUser) -> None:
     """Open a review of a record that has become pending."""
     _submission(row, user=user, submitted_at=timezone.now()).save()
 
@@ -85,7 +88,7 @@ def get_open_review(row: Content) -> Review:
     return found or _submission(row, user=row.author, submitted_at=row.modified_at)
 
 
-def close_review(row: Content, *, user: Any, action: Action) -> None:
+def close_review(row: Content, *, user: AnyUser, action: Action) -> None:
     """Close the open review of a record that is pending no longer."""
     if action.kind in (ChangeKind.APPROVED, ChangeKind.SENT_BACK):
         outcome = ReviewOutcome(action.kind)
@@ -100,7 +103,7 @@ def close_review(row: Content, *, user: Any, action: Action) -> None:
     review.save()
 
 
-def keep_public_revision(row: Content, *, user: Any) -> None:
+def keep_public_revision(row: Content, *, user: AnyUser) -> None:
     """Keep the last public revision of a record that is public no longer: the next submission is compared with it."""
     review = Review(model_label=row._meta.label_lower, record_id=row.pk, outcome=ReviewOutcome.UNPUBLISHED)
     review.revision = _revisions(row).filter(status__in=PUBLISHED_STATUSES).first()
@@ -113,7 +116,7 @@ def _revisions(row: Content) -> Any:
     return type(row).history.filter(id=row.pk).order_by("-history_id")
 
 
-def _submission(row: Content, *, user: Any, submitted_at: datetime) -> Review:
+def _submission(row: Content, *, user: AnyUser, submitted_at: datetime) -> Review:
     # A command on the server submits in the name of the author.
     submitter = user if _is_account(user) else row.author
     return Review(
@@ -125,19 +128,19 @@ def _submission(row: Content, *, user: Any, submitted_at: datetime) -> Review:
     )
 
 
-def _set_decided(review: Review, user: Any) -> None:
+def _set_decided(review: Review, user: AnyUser) -> None:
     review.decided_at = timezone.now()
     if _is_account(user):
         review.decided_by_id, review.decided_by_name = user.pk, user.get_username()
 
 
-def _is_account(user: Any) -> bool:
+def _is_account(user: AnyUser) -> bool:
     """Return whether this is a saved user: commands on the server have none, or one that is never saved."""
     return user is not None and user.pk is not None
 
 
 def _decide(
-    row: Row, *, services: ContentServices[Row], user: Any, status: Status, action: Action, seen_id: int | None
+    row: Row, *, services: ContentServices[Row], user: AnyUser, status: Status, action: Action, seen_id: int | None
 ) -> Row:
     with write_lock():
         # Read again inside the lock: another reviewer may have decided meanwhile.

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office.content.row_actions import Refused, check_editable, fill_in, run_on_each
 from calendar_site.back_office.forms.record_fields import RecordSelect
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core.types import AnyUser
 from events.admin.export import COLUMNS, export_rows
 from events.models import Event
 from events.services import duplicate_event, save_event
@@ -52,7 +53,7 @@ def show(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event
     run_on_each(request, queryset, partial(_set_flag, "hide_from_listings", False, done, needless))
 
 
-def _set_flag(name: str, value: bool, done: str, needless: str, event: Event, user: Any) -> str:
+def _set_flag(name: str, value: bool, done: str, needless: str, event: Event, user: AnyUser) -> str:
     check_editable(user, event)
     if getattr(event, name) == value:
         raise Refused(needless)
@@ -88,7 +89,7 @@ def _venue_form(model_admin: EventAdmin, request: HttpRequest) -> forms.Form:
     return form(request.POST if "venue" in request.POST else None)
 
 
-def _move_to_venue(venue: Venue, event: Event, user: Any) -> str:
+def _move_to_venue(venue: Venue, event: Event, user: AnyUser) -> str:
     check_editable(user, event)
     save_event(event, changes={"venues": [venue]}, user=user)
     return fill_in(_("Moved to %(venue)s: %(titles)s."), venue=venue)
@@ -98,7 +99,7 @@ def _move_to_venue(venue: Venue, event: Event, user: Any) -> str:
 def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
     copies: list[Event] = []
 
-    def copy(event: Event, user: Any) -> str:
+    def copy(event: Event, user: AnyUser) -> str:
         # Users who may not change it do not see all that would be copied.
         check_editable(user, event)
         copies.append(duplicate_event(event, user=user))

@@ -22,6 +22,7 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.date_format import format_day, format_day_without_weekday, format_time
 from calendar_site.core.dates import site_zone
+from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from events.admin.columns import venue_names
 from events.admin.periods import LIST, MONTH, WEEK, Period, parse_period
@@ -158,7 +159,7 @@ def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) 
     return JsonResponse({"message": message, "from": new.isoformat(), "to": old.isoformat()})
 
 
-def _card(event: Any, user: Any) -> CalendarCard:
+def _card(event: Any, user: AnyUser) -> CalendarCard:
     category = next(iter(event.categories.all()), None) if event.has_visible_fields else None
     is_all_day = event.all_day and event.has_visible_fields
     start, end = datetime.fromisoformat(event.start_local), datetime.fromisoformat(event.end_local)
@@ -205,7 +206,7 @@ def _views() -> tuple[tuple[str, str], ...]:
     return ((MONTH, _("Month")), (WEEK, _("Week")), (LIST, _("List")))
 
 
-def _query(changelist: Any, view: str, day: date) -> str:
+def _query(changelist: ChangeList, view: str, day: date) -> str:
     return changelist.get_query_string({VIEW: view, DAY: day.isoformat()})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -45,7 +46,7 @@ class CategoryTree(forms.CheckboxSelectMultiple):
         return render_to_string("admin/category_tree.html", context)
 
 
-def category_field_options(field: Any, admin_site: Any, request: HttpRequest) -> dict[str, Any]:
+def category_field_options(field: Any, admin_site: AdminSite, request: HttpRequest) -> dict[str, Any]:
     """Return the widget and the class of the field for the existing categories. One query, whatever their depth."""
     nodes = load_category_tree()
     if len(nodes) > MAX_SHOWN:

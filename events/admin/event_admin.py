@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
+from django.db.models import Field
 from django.forms import Media
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -220,20 +221,20 @@ class EventAdmin(ContentModelAdmin):
         saved_zone = zone_of(obj)
         return {**kwargs, "form_kwargs": {"saved_zone": saved_zone, "zone": entered_zone(request) or saved_zone}}
 
-    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+    def formfield_for_manytomany(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         options = {"categories": category_field_options, "tags": tag_field_options}
         if db_field.name in options:
             kwargs = {**options[db_field.name](db_field, self.admin_site, request), **kwargs}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "categories" and isinstance(field.widget.widget, CategoryTree):
             # The tree has its own link to add one, which the keyboard reaches as well.
             field.widget = field.widget.widget
         return field
 
-    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+    def formfield_for_foreignkey(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "parent":
             kwargs["queryset"] = Event.objects.visible_to(request.user)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from calendar_site.core.types import AnyUser
 from events.admin.prefetches import visible_links
 from events.models import EventOrganizer
 
@@ -32,7 +33,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 CHUNK_SIZE = 500
 
 
-def export_rows(events: QuerySet, user: Any) -> Iterator[list[str]]:
+def export_rows(events: QuerySet, user: AnyUser) -> Iterator[list[str]]:
     """Yield a row for each event of a list of the admin, read a few hundred at a time."""
     linked = events.prefetch_related(visible_links(EventOrganizer, "organizer", user), "categories", "tags")
     for event in linked.select_related("author").iterator(chunk_size=CHUNK_SIZE):

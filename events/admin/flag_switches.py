@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from events.models import Event
 from events.services import save_event
@@ -82,7 +83,7 @@ def _set_flag(model_admin: EventAdmin, request: HttpRequest, object_id: str, nam
     return str(message) % {"event": event}, 200
 
 
-def can_set_flags(user: Any, event: Event) -> bool:
+def can_set_flags(user: AnyUser, event: Event) -> bool:
     return event.status != Status.TRASH and permissions.can_edit(user, event)
 
 

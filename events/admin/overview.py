@@ -17,6 +17,7 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.dates import site_zone
 from calendar_site.core.permissions import editable_q
+from calendar_site.core.types import AnyUser
 from calendar_site.review.queue import review_queue
 from calendar_site.revisions.feed import latest_changes
 from events.admin.time_display import format_event_times
@@ -52,7 +53,7 @@ def _section(title: str, list_url: str, rows: list[dict[str, str]]) -> dict[str,
     return {"title": title, "list_url": list_url, "rows": rows[:MAX_ROWS], "has_more": len(rows) > MAX_ROWS}
 
 
-def _events(events: Any, user: Any) -> list[dict[str, str]]:
+def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
     found = events.with_field_visibility(user).defer("description", "excerpt", "search_text").ordered_by_local_start()
     return [
         _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
@@ -60,7 +61,7 @@ def _events(events: Any, user: Any) -> list[dict[str, str]]:
     ]
 
 
-def _waiting(user: Any) -> dict[str, Any]:
+def _waiting(user: AnyUser) -> dict[str, Any]:
     """Return the submissions that the user may see: for reviewers to decide on, for authors to wait for."""
     rows = []
     for review in review_queue(user)[: MAX_ROWS + 1]:

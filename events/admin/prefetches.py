@@ -7,13 +7,14 @@ from typing import Any
 from django.db.models import Prefetch
 
 from calendar_site.core.permissions import visible_q
+from calendar_site.core.types import AnyUser
 from taxonomy.models import Category
 
 # The number of colours for categories.
 HUES = 8
 
 
-def visible_links(link: Any, column: str, user: Any) -> Prefetch:
+def visible_links(link: Any, column: str, user: AnyUser) -> Prefetch:
     """Prefetch links to records that the user may see, as `visible_venues` or `visible_organizers` of the event."""
     model = link._meta.get_field(column).related_model
     links = link.objects.filter(visible_q(user, model, f"{column}__")).select_related(column)

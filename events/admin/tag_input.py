@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from django.contrib.admin import AdminSite
 from django.core.exceptions import ValidationError
 from django.forms import Media
 from django.http import HttpRequest
@@ -30,7 +31,7 @@ MAX_NAME_LENGTH: int = Tag._meta.get_field("name").max_length or 0
 class TagSelect(RecordSelectMultiple):
     """Select tags by a search, or type names: a comma or the Enter key ends one."""
 
-    def __init__(self, field: Any, admin_site: Any, *, can_create: bool) -> None:
+    def __init__(self, field: Any, admin_site: AdminSite, *, can_create: bool) -> None:
         # A script makes names of what is typed; see back_office/term_inputs.js.
         attrs = (
             {"data-tags": "true", "data-token-separators": '[","]', "data-typed": TYPED_PREFIX} if can_create else {}
@@ -108,7 +109,7 @@ def _quote(text: str) -> str:
     return f"“{Truncator(' '.join(text.split())).chars(MAX_QUOTE_LENGTH)}”"
 
 
-def tag_field_options(field: Any, admin_site: Any, request: HttpRequest) -> dict[str, Any]:
+def tag_field_options(field: Any, admin_site: AdminSite, request: HttpRequest) -> dict[str, Any]:
     """Return the widget, the class and the help text of the field."""
     can_create = permissions.can_create(request.user, Tag)
     return {

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
-from django.db.models import Exists
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Exists, Model
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -60,7 +61,7 @@ class StartFilter(admin.SimpleListFilter):
     def has_output(self) -> bool:
         return True
 
-    def choices(self, changelist: Any) -> Iterator[Any]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         return iter(())
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
@@ -71,7 +72,7 @@ class StartFilter(admin.SimpleListFilter):
             raise IncorrectLookupParameters
         return _starting_in(queryset, period)
 
-    def enclosing_periods(self, changelist: Any) -> list[PeriodLink]:
+    def enclosing_periods(self, changelist: ChangeList) -> list[PeriodLink]:
         """Return links to all dates, to the periods around the selected one, and to itself; none where none is."""
         selected = self.value()
         if not selected:
@@ -80,7 +81,7 @@ class StartFilter(admin.SimpleListFilter):
         all_dates = PeriodLink(_("All dates"), changelist.get_query_string(remove=[self.parameter_name]))
         return [all_dates, *(self._link(changelist, period) for period in (*around, selected))]
 
-    def contained_periods(self, changelist: Any) -> list[PeriodLink]:
+    def contained_periods(self, changelist: ChangeList) -> list[PeriodLink]:
         """Return links to the parts of the selected period in which events of the selected status start.
 
         The other filters do not count: no index answers them together with a start. Costs three queries at most.
@@ -101,7 +102,7 @@ class StartFilter(admin.SimpleListFilter):
             return [f"{selected}-{month:02}" for month in range(1, 13)]
         return _years(starts)
 
-    def _link(self, changelist: Any, period: str) -> PeriodLink:
+    def _link(self, changelist: ChangeList, period: str) -> PeriodLink:
         return PeriodLink(_format_period(period), changelist.get_query_string({self.parameter_name: period}))
 
 
@@ -153,7 +154,7 @@ class DaysFilter(admin.ListFilter):
     template = "admin/days_filter.html"
     parameter_names = ("from", "to")
 
-    def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
+    def __init__(self, request: HttpRequest, params: dict[str, Any], model: type[Model], model_admin: Any) -> None:
         super().__init__(request, params, model, model_admin)
         self.request = request
         days = {name: params.pop(name, [""])[-1] for name in self.parameter_names}
@@ -175,7 +176,7 @@ class DaysFilter(admin.ListFilter):
         # In either order they mean the same.
         return queryset.on_days(*sorted((first, last)))
 
-    def choices(self, changelist: Any) -> Iterator[Any]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         kept = [(name, value) for name, value in self.request.GET.items() if name not in (*self.parameter_names, "p")]
         without = changelist.get_query_string(remove=[*self.parameter_names])
         yield {"first": self._value("from"), "last": self._value("to"), "kept": kept, "without": without}

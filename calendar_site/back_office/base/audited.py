@@ -107,5 +107,5 @@ class AuditedModelAdmin(ModelAdmin):
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         return None
 
-    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet) -> Any:
         return None

@@ -9,7 +9,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import SuspiciousOperation, ValidationError
-from django.db.models import QuerySet
+from django.db.models import Field, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -77,13 +77,13 @@ class ServiceModelAdmin(AuditedModelAdmin):
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return (queryset.matching(clean_search(search_term)) if self.search_fields else queryset), False
 
-    def lookup_allowed(self, lookup: str, value: Any, request: Any = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         """Allow the parameters of the filters only: other lookups could guess hidden values, letter by letter."""
         filters: Any = self.get_list_filter(request)
         names = (getattr(spec, "parameter_names", None) or (spec.parameter_name,) for spec in filters)
         return any(lookup in known for known in names)
 
-    def response_action(self, request: HttpRequest, queryset: Any) -> Any:
+    def response_action(self, request: HttpRequest, queryset: QuerySet) -> Any:
         if not all(map(is_valid_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
             raise SuspiciousOperation("What is selected is no record.")
         if request.POST.get("select_across") == "1" and self.get_paginator(request, queryset, 1).is_long:
@@ -94,18 +94,18 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
     # --- Form
 
-    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+    def formfield_for_foreignkey(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in self.get_autocomplete_fields(request):
             kwargs.setdefault("widget", RecordSelect(db_field, self.admin_site))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
-    def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+    def formfield_for_manytomany(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in self.get_autocomplete_fields(request):
             widget = RecordSelectMultiple(db_field, self.admin_site)
             kwargs = {"widget": widget, "form_class": RecordsField, **kwargs}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         # A form about one record deletes no other.
         if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
@@ -145,7 +145,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
             text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
             messages.warning(request, text % {"wanted": slug, "slug": row.slug})
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+    def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:
         """Return the names of the records alone: no related record is deleted with them."""
         rows = list(objs)
         refused = {str(self.opts.verbose_name) for row in rows if not self.has_delete_permission(request, row)}
@@ -154,7 +154,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         self._delete(request, [obj])
 
-    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet) -> None:
         self._delete(request, queryset)
 
     def _delete(self, request: HttpRequest, rows: Iterable[Any]) -> None:

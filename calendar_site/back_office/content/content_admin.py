@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets
+from django.db.models import Field
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -129,7 +130,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     def get_autocomplete_fields(self, request: HttpRequest) -> Any:
         return (*super().get_autocomplete_fields(request), "author")
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "description":
             kwargs["widget"] = HTMLEditor
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -138,7 +139,7 @@ class ContentModelAdmin(ServiceModelAdmin):
             field.widget.can_add_related = False
         return field
 
-    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+    def formfield_for_foreignkey(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "image":
             kwargs["widget"] = ImagePicker(db_field, self.admin_site, request.user)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)

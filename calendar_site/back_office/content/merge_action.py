@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.content.merge import can_merge
+from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ MAX_RECORDS = 50
 class MergeService(Protocol):
     """Merges `others` into `kept`. Raises PermissionDenied and ValidationError."""
 
-    def __call__(self, kept: Any, /, *, others: list[Any], user: Any) -> Any: ...
+    def __call__(self, kept: Any, /, *, others: list[Any], user: AnyUser) -> Any: ...
 
 
 def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> Callable[..., HttpResponse | None]:

@@ -27,6 +27,7 @@ from calendar_site.back_office.lists.filters import StatusFilter
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
+from calendar_site.core.types import AnyUser
 from calendar_site.review.services import approve
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _run_on_one(
 # --- What is done to a record
 
 
-def _publish(services: Services, row: Any, user: Any) -> str:
+def _publish(services: Services, row: Any, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status in PUBLIC_STATUSES:
         raise Refused(_("Left alone (published or scheduled already): %(titles)s."))
@@ -135,7 +136,7 @@ def _publish(services: Services, row: Any, user: Any) -> str:
     return _("Scheduled for the publication date: %(titles)s.")
 
 
-def _submit(services: Services, row: Any, user: Any) -> str:
+def _submit(services: Services, row: Any, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status == Status.PENDING:
         raise Refused(_("Left alone (waiting for review already): %(titles)s."))
@@ -143,7 +144,7 @@ def _submit(services: Services, row: Any, user: Any) -> str:
     return _("Submitted for review: %(titles)s.")
 
 
-def _back_to_draft(services: Services, row: Any, user: Any) -> str:
+def _back_to_draft(services: Services, row: Any, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status == Status.DRAFT:
         raise Refused(_("Left alone (a draft already): %(titles)s."))
@@ -151,7 +152,7 @@ def _back_to_draft(services: Services, row: Any, user: Any) -> str:
     return _("Back to draft: %(titles)s.")
 
 
-def _move_to_trash(services: Services, row: Any, user: Any) -> str:
+def _move_to_trash(services: Services, row: Any, user: AnyUser) -> str:
     if not permissions.can_delete(user, row):
         raise Refused(not_deletable_message())
     if row.status == Status.TRASH:
@@ -160,7 +161,7 @@ def _move_to_trash(services: Services, row: Any, user: Any) -> str:
     return _("Moved to the trash: %(titles)s.")
 
 
-def _restore(services: Services, row: Any, user: Any) -> str:
+def _restore(services: Services, row: Any, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status != Status.TRASH:
         raise Refused(_("Left alone (not in the trash): %(titles)s."))

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.apps import apps
+from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -18,6 +19,7 @@ from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.types import AnyUser
 
 MAX_ROWS = 10
 
@@ -38,16 +40,17 @@ class TrashSection(NamedTuple):
     has_more: bool
 
 
-def can_see_trash(user: Any) -> bool:
+def can_see_trash(user: AnyUser) -> bool:
     return any(permissions.has_model_permission(user, "change", model) for model in _content_models())
 
 
-def trash_page(site: Any, request: HttpRequest) -> HttpResponse:
+def trash_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
     """Show the last records of each kind that were moved to the trash. One query for each kind."""
     models = [model for model in _content_models() if permissions.has_model_permission(request.user, "change", model)]
     if not models:
         raise PermissionDenied
-    sections = [_section(site.get_model_admin(model), request) for model in models]
+    admins: list[Any] = [site.get_model_admin(model) for model in models]
+    sections = [_section(model_admin, request) for model_admin in admins]
     context = {
         **site.each_context(request),
         "title": _("Trash"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.admin import AdminSite
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.forms import Media
 from django.forms.utils import flatatt
@@ -19,6 +20,7 @@ from calendar_site.back_office.forms.upload_fields import upload_attributes
 from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.core import permissions
+from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
 
 LIBRARY_STYLE = "back_office/image_library.css"
@@ -48,7 +50,7 @@ class ImagePicker(RecordSelect):
     At once, so that a form that is wrong in something else has not lost the file when it comes back.
     """
 
-    def __init__(self, field: Any, admin_site: Any, user: Any) -> None:
+    def __init__(self, field: Any, admin_site: AdminSite, user: AnyUser) -> None:
         super().__init__(field, admin_site)
         self.can_upload = permissions.can_create(user, Image)
 

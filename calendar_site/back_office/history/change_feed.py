@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.apps import apps
+from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -16,6 +17,7 @@ from calendar_site.audit.models import ChangeKind, Channel
 from calendar_site.back_office.history.entries import HistoryRow, describe_entry
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
+from calendar_site.core.types import AnyUser
 from calendar_site.revisions.feed import ChangeSource, Cursor, latest_changes
 from calendar_site.revisions.titles import title_of
 
@@ -37,9 +39,9 @@ def recorded_models() -> list[Any]:
     return [model for model in apps.get_models() if hasattr(model, "history")]
 
 
-def change_sources(site: Any, request: HttpRequest) -> list[ChangeSource]:
+def change_sources(site: AdminSite, request: HttpRequest) -> list[ChangeSource]:
     """Return the sources of changes that the user may see: the records that the user may change."""
-    admins = [site.get_model_admin(model) for model in recorded_models() if site.is_registered(model)]
+    admins: list[Any] = [site.get_model_admin(model) for model in recorded_models() if site.is_registered(model)]
     return [
         ChangeSource(model_admin.model, model_admin.get_editable_rows(request))
         for model_admin in admins
@@ -47,11 +49,11 @@ def change_sources(site: Any, request: HttpRequest) -> list[ChangeSource]:
     ]
 
 
-def can_see_changes(user: Any) -> bool:
+def can_see_changes(user: AnyUser) -> bool:
     return any(permissions.has_model_permission(user, "change", model) for model in recorded_models())
 
 
-def change_feed(site: Any, request: HttpRequest) -> HttpResponse:
+def change_feed(site: AdminSite, request: HttpRequest) -> HttpResponse:
     """Show the last changes, filtered by the parameters of the request."""
     sources = change_sources(site, request)
     if not sources:
@@ -87,7 +89,7 @@ def feed_row(revision: Any) -> FeedRow:
     )
 
 
-def _conditions(requested: dict[str, str], user: Any) -> dict[str, Any]:
+def _conditions(requested: dict[str, str], user: AnyUser) -> dict[str, Any]:
     """Return the columns of histories to filter by; unknown values filter nothing."""
     conditions: dict[str, Any] = {}
     if requested["who"] == "me":

@@ -15,6 +15,7 @@ from calendar_site.back_office.history.subject import Subject, get_subject, rend
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core.commands import error_messages
 from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.revisions.diff import differences
 from calendar_site.revisions.restore import RestorePlan, plan_restore, restore
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 class PlanRestore(Protocol):
     """Returns the plan by which a service restores the revision."""
 
-    def __call__(self, revision: Any, row: Any, user: Any, /) -> RestorePlan: ...
+    def __call__(self, revision: Any, row: Any, user: AnyUser, /) -> RestorePlan: ...
 
 
 class RestorePolicy(NamedTuple):

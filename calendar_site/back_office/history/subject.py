@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
+from calendar_site.audit.models import TrackedModel
 from calendar_site.back_office.urls import admin_url, is_valid_id
 from calendar_site.revisions.titles import title_of
 
@@ -80,5 +81,5 @@ def render_history_page(
     return TemplateResponse(request, f"admin/history/{template}.html", {**shared, **context})
 
 
-def _revisions(model: Any, pk: Any) -> QuerySet:
+def _revisions(model: type[TrackedModel], pk: Any) -> QuerySet:
     return model.history.filter(id=pk).order_by("-history_id")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.actions import delete_selected
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.utils.functional import SimpleLazyObject
@@ -111,7 +113,7 @@ class ImageAdmin(ServiceModelAdmin):
 
     # --- Deleting, which is for images that no record shows
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+    def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:
         """Raise ImageInUse for an image that a record shows. Actions leave such images out before."""
         for image in objs:
             if "uses" in vars(image) and image.uses.total:
@@ -126,7 +128,7 @@ class ImageAdmin(ServiceModelAdmin):
             return HttpResponseRedirect(admin_url(Image, "change", error.image.pk))
 
     @admin.action(description=gettext_lazy("Delete"), permissions=["delete"])
-    def delete_selected(self, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+    def delete_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
         """Ask for confirmation, delete the unused images that the user may delete, and name the others."""
         with write_lock():
             refused = [image for image in queryset if not self.has_delete_permission(request, image)]

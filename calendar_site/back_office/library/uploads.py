@@ -19,6 +19,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from calendar_site.back_office.forms.upload_fields import FilesField
 from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.media.library import PreparedImage, prepare_image, store_image
 from calendar_site.media.models import Image
@@ -71,7 +72,7 @@ def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
     return _render_form(model_admin, request, form)
 
 
-def _store_files(data: dict[str, Any], user: Any) -> list[UploadResult]:
+def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
     # Reading and cutting images takes a while, in which others may write.
     prepared = [_prepare(file) for file in data["images"]]
     with write_lock():
@@ -89,7 +90,7 @@ def _prepare(file: UploadedFile) -> tuple[str, PreparedImage | UploadResult]:
         return name, UploadResult(_("%(file)s: %(fault)s") % {"file": name, "fault": error})
 
 
-def _store(name: str, prepared: PreparedImage, credit: str, user: Any) -> UploadResult:
+def _store(name: str, prepared: PreparedImage, credit: str, user: AnyUser) -> UploadResult:
     if known := Image.objects.filter(digest=prepared.digest).first():
         return UploadResult(_("%(file)s is in the library already.") % {"file": name}, known)
     image = store_image(prepared, user=user, credit=credit)

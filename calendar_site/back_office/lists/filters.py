@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -99,7 +100,7 @@ class RelatedRecordFilter(admin.SimpleListFilter):
             raise IncorrectLookupParameters
         return self.filter_related(queryset, int(str(self.value())))
 
-    def choices(self, changelist: Any) -> Any:
+    def choices(self, changelist: ChangeList) -> Any:
         field = self.field_class(self._selected(), required=False, widget=RecordSelect(self.field, self.site))
         html_id = f"filter-{self.parameter_name}"
         widget = field.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})

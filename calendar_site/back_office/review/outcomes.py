@@ -8,11 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core.types import AnyUser
 from calendar_site.review.models import Review
 from calendar_site.review.outcomes import recently_approved, sent_back_to
 
 
-def outcome_sections(user: Any, count: int) -> list[dict[str, Any]]:
+def outcome_sections(user: AnyUser, count: int) -> list[dict[str, Any]]:
     """Return a section for records sent back to the user and one for approved ones, with `count` rows each at most.
 
     Costs two queries.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -53,7 +54,7 @@ class SubmissionCard(NamedTuple):
     url: str
 
 
-def queue_page(site: Any, request: HttpRequest) -> HttpResponse:
+def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
     """Show the submissions that the user may see, the oldest first, and below them the outcomes of the user's own."""
     if not can_see_queue(request.user):
         raise PermissionDenied
@@ -69,11 +70,11 @@ def queue_page(site: Any, request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/review/queue.html", context)
 
 
-def _cards(site: Any, request: HttpRequest, reviews: list[Review]) -> list[SubmissionCard]:
+def _cards(site: AdminSite, request: HttpRequest, reviews: list[Review]) -> list[SubmissionCard]:
     """Return the cards of these reviews in their order. The number of queries depends on the number of models alone."""
     cards = {}
     for model in {review.model for review in reviews}:
-        model_admin = site.get_model_admin(model)
+        model_admin: Any = site.get_model_admin(model)
         of_model = [review for review in reviews if review.model is model]
         found = model_admin.get_queryset(request).filter(pk__in=[review.record_id for review in of_model])
         rows = {row.pk: row for row in found.select_related("author", "image")}
