@@ -189,7 +189,7 @@ def _is_published_by_time(loaded: Mapping[str, Any], values: Mapping[str, Any]) 
     return statuses == (Status.FUTURE, Status.PUBLISH) and loaded["published_at"] <= timezone.now()
 
 
-def _detect_kind(row: Any, loaded: Mapping[str, Any] | None) -> ChangeKind:
+def _detect_kind(row: Model, loaded: Mapping[str, Any] | None) -> ChangeKind:
     if loaded is None:
         return ChangeKind.CREATED
     is_trash = getattr(row, "status", "") == Status.TRASH

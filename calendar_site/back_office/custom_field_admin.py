@@ -56,13 +56,13 @@ class CustomFieldAdmin(ServiceModelAdmin):
 
     # --- Form
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: CustomField | None = None) -> list[str]:
         names = ["label", "name", "resource", "kind", "choices", "position"]
         if obj is not None and obj.kind != CustomField.Kind.CHOICE:
             names.remove("choices")
         return names
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def get_readonly_fields(self, request: HttpRequest, obj: CustomField | None = None) -> Any:
         return () if obj is None else FIXED_FIELDS
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:

@@ -57,10 +57,10 @@ class BackOffice(UnfoldAdminSite):
     def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
         return LabelledAutocompleteView.as_view(admin_site=self)(request)
 
-    def i18n_javascript(self, request: HttpRequest, extra_context: Any = None) -> HttpResponseBase:
+    def i18n_javascript(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
         return AdminJavaScriptCatalog.as_view()(request)
 
-    def search(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Search the pages of the admin. Raises Http404 for a page of results that does not exist."""
         try:
             return super().search(request, extra_context)

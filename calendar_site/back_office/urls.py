@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponseRedirect
@@ -35,7 +36,7 @@ def is_autocomplete(request: HttpRequest) -> bool:
     return _url_name(request) == "autocomplete"
 
 
-def redirect_missing(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponseRedirect:
+def redirect_missing(model_admin: ModelAdmin, request: HttpRequest, object_id: str) -> HttpResponseRedirect:
     """Return to the first page with a message that this record does not exist, as Django's own views do."""
     names = {"name": model_admin.opts.verbose_name, "key": unquote(object_id)}
     messages.warning(request, gettext(MISSING_RECORD) % names)

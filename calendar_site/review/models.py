@@ -11,6 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
+from calendar_site.audit.models import Revision
 from calendar_site.content.models import Content
 from calendar_site.core.date_format import format_in_site_time
 from calendar_site.review.choices import ReviewOutcome
@@ -88,7 +89,7 @@ class Review(models.Model):
         return copy.object
 
     @revision.setter
-    def revision(self, revision: Any) -> None:
+    def revision(self, revision: Revision) -> None:
         self.revision_data = None if revision is None else serializers.serialize("python", [revision])[0]
 
     @property

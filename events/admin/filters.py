@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -54,7 +55,7 @@ class OrganizerFilter(RelatedRecordFilter):
 
 
 class EventMissingValueFilter(MissingValueFilter):
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [*super().lookups(request, model_admin), ("venue", _("without a venue"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
@@ -67,7 +68,7 @@ class TicketedFilter(admin.SimpleListFilter):
     title = gettext_lazy("tickets")
     parameter_name = "ticketed"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [("yes", _("with tickets")), ("no", _("without tickets"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
@@ -80,7 +81,7 @@ class FeaturedFilter(admin.SimpleListFilter):
     title = gettext_lazy("featured")
     parameter_name = "featured"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [("yes", _("yes")), ("no", _("no"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:

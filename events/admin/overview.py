@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from calendar_site.back_office.history.change_feed import change_sources, feed_row
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
+from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.dates import site_zone
 from calendar_site.core.permissions import editable_q
@@ -90,7 +91,7 @@ def _changes(request: HttpRequest) -> dict[str, Any]:
     return _section(_("Last changes"), reverse("admin:change_feed"), rows)
 
 
-def _row(row: Any, detail: str) -> dict[str, str]:
+def _row(row: Content, detail: str) -> dict[str, str]:
     return {"title": str(row), "detail": detail, "url": admin_url(row, "change", row.pk)}
 
 

@@ -15,7 +15,7 @@ from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input
 from calendar_site.core import permissions
 from calendar_site.core.date_format import format_short_day_and_time
 from calendar_site.core.dates import Zone, to_wire
-from events.models import Ticket
+from events.models import Event, Ticket
 from events.schedule import zone_of
 
 
@@ -69,7 +69,7 @@ class TicketInline(StackedInline):
         ("position", "sold_out"),
     )
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_view_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
         return True
 
     has_add_permission = has_change_permission = has_delete_permission = has_view_permission
@@ -77,7 +77,7 @@ class TicketInline(StackedInline):
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).select_related("event")
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def get_fields(self, request: HttpRequest, obj: Event | None = None) -> Any:
         if obj is None or permissions.can_edit(request.user, obj):
             return super().get_fields(request, obj)
         return ("name", "price", "currency", "availability", "url", "sold_out")

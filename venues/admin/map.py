@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.conf import settings
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
@@ -41,7 +40,7 @@ class MapSection(forms.Form):
         return rows & (Q(geo_lng__gte=west) | Q(geo_lng__lte=east))
 
 
-def map_view(request: HttpRequest, *, model_admin: Any) -> HttpResponse:
+def map_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
     """Return the names and coordinates of venues in a section of the map, as far as the user may see them, as JSON."""
     if not model_admin.has_view_permission(request):
         raise PermissionDenied

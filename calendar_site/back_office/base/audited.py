@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 
+from calendar_site.audit.models import Revision
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.history.pages import compare_view, history_view
 from calendar_site.back_office.history.restore import RestorePolicy, restore_view
@@ -57,7 +58,9 @@ class AuditedModelAdmin(ModelAdmin):
         with write_lock():
             return super().delete_view(request, *args, **kwargs)
 
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         if not self.has_history:
             raise PermissionDenied
         return history_view(request, object_id=object_id, model_admin=self)
@@ -69,7 +72,7 @@ class AuditedModelAdmin(ModelAdmin):
         add: bool = False,
         change: bool = False,
         form_url: str = "",
-        obj: Any = None,
+        obj: Model | None = None,
     ) -> Any:
         context["show_history"] = self.has_history and obj is not None and self.has_change_permission(request, obj)
         for add_context in self.form_context:
@@ -86,11 +89,11 @@ class AuditedModelAdmin(ModelAdmin):
         """Return the records that `has_change_permission` lets the user change; None for all of them."""
         return None
 
-    def can_edit_deleted(self, request: HttpRequest, revision: Any) -> bool:
+    def can_edit_deleted(self, request: HttpRequest, revision: Revision) -> bool:
         """Return whether the user could change a deleted record, whose last revision this is."""
         return permissions.can_edit(request.user, revision, self.model)
 
-    def can_restore(self, request: HttpRequest, row: Any) -> bool:
+    def can_restore(self, request: HttpRequest, row: Model | None) -> bool:
         """Return whether earlier revisions of the record can be restored; None stands for one that was deleted."""
         if self.restore_policy is None:
             return False
@@ -101,10 +104,10 @@ class AuditedModelAdmin(ModelAdmin):
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
         return []
 
-    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+    def log_addition(self, request: HttpRequest, obj: Model, message: object) -> Any:
         return None
 
-    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+    def log_change(self, request: HttpRequest, obj: Model, message: object) -> Any:
         return None
 
     def log_deletions(self, request: HttpRequest, queryset: QuerySet) -> Any:

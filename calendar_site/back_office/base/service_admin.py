@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import SuspiciousOperation, ValidationError
-from django.db.models import Field, QuerySet
+from django.db.models import Field, Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -28,7 +29,7 @@ SCRIPT = "back_office/forms.js"
 STYLE = "back_office/forms.css"
 
 
-def set_heading(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def set_heading(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Set the heading of a form for a new record: Unfold's own names the record."""
     request.heading = "" if context.get("original") else context["title"]  # type: ignore[attr-defined]
     return {}
@@ -55,10 +56,10 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
     # --- Permissions, which depend on the very record
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return super().has_change_permission(request, obj) and (obj is None or permissions.can_edit(request.user, obj))
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return super().has_delete_permission(request, obj) and (
             obj is None or permissions.can_delete(request.user, obj)
         )
@@ -112,7 +113,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
             field.widget.can_delete_related = False
         return field
 
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+    def get_form(self, request: HttpRequest, obj: Model | None = None, change: bool = False, **kwargs: Any) -> Any:
         form: Any = super().get_form(request, obj, change, **kwargs)
         form.user = request.user
         form.service_errors = getattr(request, "service_errors", None)

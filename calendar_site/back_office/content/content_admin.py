@@ -38,6 +38,7 @@ from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.review.pages import review_context, review_view
 from calendar_site.back_office.urls import is_autocomplete
+from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 
@@ -176,11 +177,11 @@ class ContentModelAdmin(ServiceModelAdmin):
 
     # --- The public page
 
-    def view_on_site(self, row: Any) -> str | None:
+    def view_on_site(self, row: Content) -> str | None:
         """Return the URL of the public page, which records in the trash do not have."""
         return None if row.status == Status.TRASH else reverse(self.public_page_name, args=[row.slug])
 
     @admin.display(description=gettext_lazy("public page"))
-    def public_page(self, row: Any) -> str:
+    def public_page(self, row: Content) -> str:
         url = self.view_on_site(row)
         return format_html('<a href="{}" class="quiet-link">{}</a>', url, url)

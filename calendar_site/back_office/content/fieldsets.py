@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.utils import flatten
 from django.http import HttpRequest
 
@@ -36,7 +37,7 @@ def view_only_fields(fieldsets: Any, replaced: dict[str, FieldSpec | None]) -> F
     )
 
 
-def inlines_context(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def inlines_context(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return whether a section of the form says where the inlines are."""
     return {"inlines_are_placed": any(WITH_INLINES in section.classes for section in context["adminform"])}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.http import HttpRequest
@@ -15,6 +15,10 @@ from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.lists.filters import AuthorFilter, EventsFilter, MissingValueFilter, StatusFilter
 from calendar_site.back_office.urls import is_changelist
 from calendar_site.content.merge import merge_linked
+from calendar_site.content.models import LinkedContent
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 LIST_FILTERS = (StatusFilter, EventsFilter, MissingValueFilter, AuthorFilter)
 ACTIONS = (
@@ -43,7 +47,7 @@ def with_event_counts(request: HttpRequest, rows: Any) -> Any:
     return rows.with_event_counts(request.user) if is_changelist(request, rows.model) else rows
 
 
-def warn_of_namesake(request: HttpRequest, row: Any, text: Any) -> None:
+def warn_of_namesake(request: HttpRequest, row: LinkedContent, text: StrOrPromise) -> None:
     """Show `text` where another record that the user may see has the name of this one."""
     others: Any = type(row)._default_manager
     if others.visible_to(request.user).filter(name_key=row.name_key).exclude(pk=row.pk).exists():

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -51,7 +52,7 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None
         warn_refused(request, message, titles)
 
 
-def check_editable(user: AnyUser, row: Any) -> None:
+def check_editable(user: AnyUser, row: Content) -> None:
     """Raise Refused where the user may not change the record."""
     if not permissions.can_edit(user, row):
         raise Refused(_("Left alone (not yours to change): %(titles)s."))

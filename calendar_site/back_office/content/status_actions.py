@@ -25,6 +25,7 @@ from calendar_site.back_office.content.row_actions import (
 )
 from calendar_site.back_office.lists.filters import StatusFilter
 from calendar_site.back_office.urls import admin_url, redirect_missing
+from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.types import AnyUser
@@ -123,7 +124,7 @@ def _run_on_one(
 # --- What is done to a record
 
 
-def _publish(services: Services, row: Any, user: AnyUser) -> str:
+def _publish(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status in PUBLIC_STATUSES:
         raise Refused(_("Left alone (published or scheduled already): %(titles)s."))
@@ -136,7 +137,7 @@ def _publish(services: Services, row: Any, user: AnyUser) -> str:
     return _("Scheduled for the publication date: %(titles)s.")
 
 
-def _submit(services: Services, row: Any, user: AnyUser) -> str:
+def _submit(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status == Status.PENDING:
         raise Refused(_("Left alone (waiting for review already): %(titles)s."))
@@ -144,7 +145,7 @@ def _submit(services: Services, row: Any, user: AnyUser) -> str:
     return _("Submitted for review: %(titles)s.")
 
 
-def _back_to_draft(services: Services, row: Any, user: AnyUser) -> str:
+def _back_to_draft(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status == Status.DRAFT:
         raise Refused(_("Left alone (a draft already): %(titles)s."))
@@ -152,7 +153,7 @@ def _back_to_draft(services: Services, row: Any, user: AnyUser) -> str:
     return _("Back to draft: %(titles)s.")
 
 
-def _move_to_trash(services: Services, row: Any, user: AnyUser) -> str:
+def _move_to_trash(services: Services, row: Content, user: AnyUser) -> str:
     if not permissions.can_delete(user, row):
         raise Refused(not_deletable_message())
     if row.status == Status.TRASH:
@@ -161,7 +162,7 @@ def _move_to_trash(services: Services, row: Any, user: AnyUser) -> str:
     return _("Moved to the trash: %(titles)s.")
 
 
-def _restore(services: Services, row: Any, user: AnyUser) -> str:
+def _restore(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status != Status.TRASH:
         raise Refused(_("Left alone (not in the trash): %(titles)s."))

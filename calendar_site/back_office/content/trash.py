@@ -76,7 +76,7 @@ def _section(model_admin: ContentModelAdmin, request: HttpRequest) -> TrashSecti
     )
 
 
-def _row(model_admin: ContentModelAdmin, request: HttpRequest, row: Any) -> TrashRow:
+def _row(model_admin: ContentModelAdmin, request: HttpRequest, row: Content) -> TrashRow:
     can_restore = permissions.can_edit(request.user, row)
     can_delete = model_admin.has_delete_permission(request, row)
     return TrashRow(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
+from calendar_site.content.models import Content
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import MAX_TEXT_LENGTH, MAX_URL_LENGTH, display_value, parse_value, to_form_text
@@ -84,7 +85,7 @@ def _select(options: list[tuple[str, str]]) -> forms.Select:
     return UnfoldAdminSelectWidget(choices=[("", _("Not said")), *options])
 
 
-def view_only_columns(custom_fields: list[CustomField], row: Any) -> dict[str, str | Callable[[Any], Any] | None]:
+def view_only_columns(custom_fields: list[CustomField], row: Content) -> dict[str, str | Callable[[Any], Any] | None]:
     """Return a column for the value of each custom field, by its name in forms; None where the record has no value."""
     return {
         form_field_name(field): _column(field) if field.name in row.custom_values else None for field in custom_fields
@@ -93,7 +94,7 @@ def view_only_columns(custom_fields: list[CustomField], row: Any) -> dict[str, s
 
 def _column(field: CustomField) -> Callable[[Any], Any]:
     @admin.display(description=field.label)
-    def column(row: Any) -> Any:
+    def column(row: Content) -> Any:
         value = display_value(field, row.custom_values[field.name])
         link = '<a href="{}" class="text-link" rel="nofollow noopener">{}</a>'
         return format_html(link, value.url, value.text) if value.url else value.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.forms import Media
 from django.forms.utils import flatatt
@@ -40,7 +40,7 @@ class ImageAutocompleteView(AutocompleteJsonView):
         return image_data(obj)
 
 
-def image_autocomplete_view(request: HttpRequest, *, model_admin: Any) -> HttpResponseBase:
+def image_autocomplete_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponseBase:
     return ImageAutocompleteView.as_view(admin_site=model_admin.admin_site)(request)
 
 

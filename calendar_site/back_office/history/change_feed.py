@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from calendar_site.audit.models import ChangeKind, Channel
+from calendar_site.audit.models import ChangeKind, Channel, Revision
 from calendar_site.back_office.history.entries import HistoryRow, describe_entry
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
@@ -78,7 +78,7 @@ def change_feed(site: AdminSite, request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/history/change_feed.html", context)
 
 
-def feed_row(revision: Any) -> FeedRow:
+def feed_row(revision: Revision) -> FeedRow:
     model = revision.instance_type
     return FeedRow(
         entry=describe_entry(revision),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from calendar_site.audit.models import ChangeKind, Channel
+from calendar_site.audit.models import ChangeKind, Channel, Revision
 from calendar_site.core.date_format import format_in_site_time
 from calendar_site.revisions.diff import changed_field_labels
 
@@ -12,7 +12,7 @@ from calendar_site.revisions.diff import changed_field_labels
 class HistoryRow(NamedTuple):
     """A revision in a list: action, date, user, channel, changed fields and note."""
 
-    revision: Any
+    revision: Revision
     kind: str
     time: str
     user: str
@@ -21,7 +21,7 @@ class HistoryRow(NamedTuple):
     note: str
 
 
-def describe_entry(revision: Any) -> HistoryRow:
+def describe_entry(revision: Revision) -> HistoryRow:
     return HistoryRow(
         revision=revision,
         kind=str(dict(ChangeKind.choices).get(revision.history_kind, revision.history_kind)),

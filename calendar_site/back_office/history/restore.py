@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
+from calendar_site.audit.models import Revision
 from calendar_site.audit.recorder import snapshot
 from calendar_site.back_office.history.entries import describe_entry
 from calendar_site.back_office.history.subject import Subject, get_subject, render_history_page
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 class PlanRestore(Protocol):
     """Returns the plan by which a service restores the revision."""
 
-    def __call__(self, revision: Any, row: Any, user: AnyUser, /) -> RestorePlan: ...
+    def __call__(self, revision: Revision, row: Any, user: AnyUser, /) -> RestorePlan: ...
 
 
 class RestorePolicy(NamedTuple):
@@ -70,7 +71,9 @@ def _restore_view(
     return render_history_page(model_admin, request, "restore", subject, _("Bring back: %(title)s"), context)
 
 
-def _preview(model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Any) -> dict[str, Any]:
+def _preview(
+    model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Revision
+) -> dict[str, Any]:
     """Return the changes, the values that cannot be restored, and the errors of the earlier values."""
     row = subject.row or model_admin.model()
     now = snapshot(row, model_admin.services.extra_state([row]).get(row.pk)) if subject.row else None
@@ -85,7 +88,9 @@ def _preview(model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subj
     return {"differences": changes, "left_out": plan.lost, "errors": errors}
 
 
-def _restore(model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Any) -> HttpResponse:
+def _restore(
+    model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Revision
+) -> HttpResponse:
     row, model = subject.row or model_admin.model(), model_admin.model
     plan = model_admin.restore_policy.plan(revision, row, request.user)
     last = subject.revisions.first() if subject.row is None else None

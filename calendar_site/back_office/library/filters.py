@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ class UsedFilter(admin.SimpleListFilter):
     title = gettext_lazy("use")
     parameter_name = "used"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [("yes", _("used")), ("no", _("not used"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
@@ -27,7 +28,7 @@ class AltFilter(admin.SimpleListFilter):
     title = gettext_lazy("alternative text")
     parameter_name = "alt"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [("with", _("with")), ("without", _("without"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
@@ -43,7 +44,7 @@ class CreatedFilter(admin.SimpleListFilter):
     title = gettext_lazy("created")
     parameter_name = "created"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [("1", _("today")), ("7", _("in the last 7 days")), ("30", _("in the last 30 days"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:

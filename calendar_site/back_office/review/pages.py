@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
@@ -31,6 +31,9 @@ from calendar_site.review.services import (
     send_back,
 )
 
+if TYPE_CHECKING:
+    from calendar_site.back_office.content.content_admin import ContentModelAdmin
+
 DECISIONS: dict[str, Any] = {"approve": approve, "send_back": send_back}
 
 
@@ -46,7 +49,7 @@ class ReviewForm(forms.Form):
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
 
-def review_view(request: HttpRequest, *, object_id: str, model_admin: Any) -> HttpResponse:
+def review_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     """Show the submission of a record, and carry out the decision on it: a view of a ModelAdmin of content.
 
     Raises PermissionDenied for users who may not publish the record.
@@ -61,7 +64,7 @@ def review_view(request: HttpRequest, *, object_id: str, model_admin: Any) -> Ht
     return _show(model_admin, request, row, _initial_form(row))
 
 
-def review_context(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def review_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the notice about the review on the form of a record: `admin/review/_notice.html`."""
     row, user = context["original"], request.user
     if row is None:
@@ -80,7 +83,7 @@ def queue_url() -> str:
     return reverse("admin:review")
 
 
-def _decide(model_admin: Any, request: HttpRequest, row: Any, object_id: str) -> HttpResponse:
+def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, object_id: str) -> HttpResponse:
     form = ReviewForm(request.POST)
     decide = DECISIONS.get(request.POST.get("decision", ""))
     is_valid = form.is_valid()
@@ -109,7 +112,7 @@ def _decide(model_admin: Any, request: HttpRequest, row: Any, object_id: str) ->
     return HttpResponseRedirect(queue_url())
 
 
-def _show(model_admin: Any, request: HttpRequest, row: Any, form: ReviewForm) -> HttpResponse:
+def _show(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, form: ReviewForm) -> HttpResponse:
     if row.status != Status.PENDING:
         messages.warning(request, str(NotPending.of(row)))
         return HttpResponseRedirect(queue_url())

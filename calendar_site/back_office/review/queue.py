@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
@@ -20,6 +20,9 @@ from calendar_site.core.html import html_to_text
 from calendar_site.review.models import Review
 from calendar_site.review.queue import Submission, can_see_queue, describe_submissions, review_queue
 from calendar_site.revisions.diff import Difference
+
+if TYPE_CHECKING:
+    from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
 PAGE_SIZE = 20
 # The outcomes below the queue have no pages.
@@ -84,7 +87,7 @@ def _cards(site: AdminSite, request: HttpRequest, reviews: list[Review]) -> list
     return [cards[review.pk] for review in reviews if review.pk in cards]
 
 
-def _card(model_admin: Any, request: HttpRequest, submission: Submission) -> SubmissionCard:
+def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Submission) -> SubmissionCard:
     row, changes = submission.row, submission.differences
     is_reviewer = permissions.can_publish(request.user, model_admin.model)
     return SubmissionCard(
