@@ -10,21 +10,15 @@ from calendar_site.accounts.models import User
 from calendar_site.accounts.services import create_application_password, create_user
 from calendar_site.core.choices import Status
 from tests.factories import EventFactory, UserFactory, VenueFactory
-from tests.support.api_client import API, JSONClient
-from tests.support.api_client import api_client_for as client_of
-from tests.support.api_client import listed_ids as ids
-from tests.support.api_writes import created_record as created
-from tests.support.api_writes import error_of as refusal
-from tests.support.api_writes import event_data as an_event
-from tests.support.api_writes import stored_rows as stored
-from tests.support.api_writes import updated_record as updated
+from tests.support.api_client import API, JSONClient, api_client_for, listed_ids
+from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
 from tests.support.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS, VENUES
 
 pytestmark = pytest.mark.django_db
 
 ROLES = ("anonymous", "subscriber", "contributor", "author", "editor", "administrator")
 NEW = {
-    "events": an_event(),
+    "events": event_data(),
     "venues": {"venue": "Hall"},
     "organizers": {"organizer": "Choir"},
     "categories": {"name": "Music"},
@@ -53,7 +47,7 @@ def allowed(role, action, status, is_own):
 @pytest.mark.parametrize("role", ROLES)
 def test_content_is_changed_and_deleted_by_who_may(content, role):
     user = person(role)
-    client = client_of(user)
+    client = api_client_for(user)
     cases = [
         (action, status, is_own)
         for action in ("update", "delete")
@@ -65,13 +59,13 @@ def test_content_is_changed_and_deleted_by_who_may(content, role):
 
     for action, status, is_own in cases:
         row = content.factory(status=status, **({"author": user} if is_own else {}))
-        before = stored()
+        before = stored_rows()
         if action == "update":
             response = client.patch(content.item(row), CHANGE[content.collection])
         else:
             response = client.delete(content.item(row))
         answers[action, status, is_own] = response.status_code
-        assert (stored() == before) == (response.status_code != 200)
+        assert (stored_rows() == before) == (response.status_code != 200)
 
     assert answers == {case: allowed(role, *case) for case in cases}
 
@@ -79,7 +73,7 @@ def test_content_is_changed_and_deleted_by_who_may(content, role):
 @pytest.mark.parametrize("role", ROLES)
 def test_address_by_slug_has_the_rights_of_that_by_id(content, role):
     user = person(role)
-    client = client_of(user)
+    client = api_client_for(user)
     statuses = [status for status in Status.values if status != "trash"]
     answers, expected = {}, {}
 
@@ -107,13 +101,13 @@ CREATE = {
 @pytest.mark.parametrize("role", ROLES)
 def test_records_are_created_by_who_may(role):
     user = person(role)
-    client = client_of(user)
-    before = stored()
+    client = api_client_for(user)
+    before = stored_rows()
 
     answers = {collection: client.post(f"{API}/{collection}", body) for collection, body in NEW.items()}
 
     assert {collection: response.status_code for collection, response in answers.items()} == CREATE[role]
-    assert (stored() == before) == (role in ("anonymous", "subscriber"))
+    assert (stored_rows() == before) == (role in ("anonymous", "subscriber"))
     if CREATE[role]["events"] == 201:
         made = [answers[resource.collection].json() for resource in CONTENT]
         status = "draft" if role == "contributor" else "publish"
@@ -122,24 +116,24 @@ def test_records_are_created_by_who_may(role):
 
 @pytest.mark.parametrize("role", ROLES)
 def test_terms_are_changed_and_deleted_by_who_may(role):
-    client = client_of(person(role))
+    client = api_client_for(person(role))
 
     for resource in TERMS:
         refused = CREATE[role][resource.collection]
         expected = 200 if refused == 201 else refused
         row = resource.factory()
-        before = stored()
+        before = stored_rows()
 
         update = client.post(resource.item(row), {"name": "New"})
-        assert (update.status_code, stored() == before) == (expected, expected != 200)
-        before = stored()
+        assert (update.status_code, stored_rows() == before) == (expected, expected != 200)
+        before = stored_rows()
         delete = client.delete(resource.item(row))
-        assert (delete.status_code, stored() == before) == (expected, expected != 200)
+        assert (delete.status_code, stored_rows() == before) == (expected, expected != 200)
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_addresses_say_what_the_caller_may_do(resource, role):
-    client = client_of(person(role))
+    client = api_client_for(person(role))
     row = resource.factory()
     may_change = role in ("editor", "administrator") or (role == "author" and resource == CATEGORIES)
     may_create = CREATE[role][resource.collection] == 201
@@ -154,19 +148,19 @@ def test_addresses_say_what_the_caller_may_do(resource, role):
 
 
 def test_superuser_may_do_everything():
-    client = client_of(UserFactory(is_superuser=True))
+    client = api_client_for(UserFactory(is_superuser=True))
 
     for resource in CONTENT:
         row = resource.factory(status="private")
-        assert updated(client.patch(resource.item(row), CHANGE[resource.collection]))["status"] == "private"
-        assert updated(client.delete(resource.item(row)))["status"] == "trash"
+        assert updated_record(client.patch(resource.item(row), CHANGE[resource.collection]))["status"] == "private"
+        assert updated_record(client.delete(resource.item(row)))["status"] == "trash"
 
 
 @pytest.mark.parametrize("permission", ["add", "change", "delete", "publish", "change_others", "delete_others"])
 def test_each_permission_allows_what_it_says_and_no_more(permission):
     user = UserFactory()
     user.user_permissions.set(Permission.objects.filter(codename=f"{permission}_venue"))
-    client = client_of(user)
+    client = api_client_for(user)
     own, draft = VenueFactory(author=user), VenueFactory(author=user, status="draft")
     others = VenueFactory()
 
@@ -186,26 +180,26 @@ def test_each_permission_allows_what_it_says_and_no_more(permission):
 
 
 def test_inactive_account_is_refused(author):
-    client = client_of(author)
+    client = api_client_for(author)
     User.objects.update(is_active=False)
 
-    assert refusal(client.post(EVENTS.address, an_event())) == (401, "incorrect_password")
+    assert error_of(client.post(EVENTS.address, event_data())) == (401, "incorrect_password")
 
 
 def test_account_without_a_role_reads_only():
-    client = client_of(UserFactory())
+    client = api_client_for(UserFactory())
     VenueFactory(status="draft")
 
-    assert refusal(client.post(VENUES.address, {"venue": "New"})) == (403, "rest_forbidden")
-    assert ids(client.get(VENUES.address), "venues") == []
+    assert error_of(client.post(VENUES.address, {"venue": "New"})) == (403, "rest_forbidden")
+    assert listed_ids(client.get(VENUES.address), "venues") == []
 
 
 def test_role_that_is_taken_away_counts_at_once(author):
-    client = client_of(author)
-    event = created(client.post(EVENTS.address, an_event()))
+    client = api_client_for(author)
+    event = created_record(client.post(EVENTS.address, event_data()))
     author.groups.clear()
 
-    assert refusal(client.post(f"{EVENTS.address}/{event['id']}", {"title": "New"})) == (403, "rest_forbidden")
+    assert error_of(client.post(f"{EVENTS.address}/{event['id']}", {"title": "New"})) == (403, "rest_forbidden")
 
 
 # --- Headers --------------------------------------------------------------------------------------
@@ -217,25 +211,27 @@ def test_role_that_is_taken_away_counts_at_once(author):
 def test_header_that_cannot_be_read_is_no_account(header):
     client = JSONClient(headers={"Authorization": header})
 
-    assert refusal(client.post(VENUES.address, {"venue": "Hall"})) == (401, "rest_forbidden")
+    assert error_of(client.post(VENUES.address, {"venue": "Hall"})) == (401, "rest_forbidden")
     assert client.get(VENUES.address).status_code == 200
 
 
 def test_wrong_account_writes_nothing(author):
-    before = stored()
+    before = stored_rows()
     for credentials in ("author:wrong", "nobody:wrong", ":", "author:"):
         basic = b64encode(credentials.encode()).decode()
         client = JSONClient(headers={"Authorization": f"Basic {basic}"})
 
-        assert refusal(client.post(VENUES.address, {"venue": "Hall"})) == (401, "incorrect_password")
-    assert stored() == before
+        assert error_of(client.post(VENUES.address, {"venue": "Hall"})) == (401, "incorrect_password")
+    assert stored_rows() == before
 
 
 def test_basic_signs_a_write(author):
     _password, secret = create_application_password(author, "basic")
     basic = b64encode(f"author:{secret}".encode()).decode()
 
-    venue = created(JSONClient(headers={"Authorization": f"Basic {basic}"}).post(VENUES.address, {"venue": "Hall"}))
+    venue = created_record(
+        JSONClient(headers={"Authorization": f"Basic {basic}"}).post(VENUES.address, {"venue": "Hall"})
+    )
 
     assert venue["author"] == author.pk
 
@@ -259,14 +255,14 @@ def write(browser, method, path, body, token=None):
 @pytest.mark.parametrize("token", [None, "b" * 32, "short"])
 def test_session_without_the_token_writes_nothing(browser, author, token):
     row = VenueFactory(author=author)
-    before = stored()
+    before = stored_rows()
 
     answers = [write(browser, "POST", VENUES.address, "venue=Forged", token)]
     methods = ("POST", "PUT", "PATCH", "DELETE")
     answers += [write(browser, method, VENUES.item(row), "city=Forged", token) for method in methods]
 
-    assert [refusal(response) for response in answers] == [(403, "rest_cookie_invalid_nonce")] * 5
-    assert stored() == before
+    assert [error_of(response) for response in answers] == [(403, "rest_cookie_invalid_nonce")] * 5
+    assert stored_rows() == before
 
 
 def test_session_with_the_token_writes(browser, author):
@@ -276,8 +272,8 @@ def test_session_with_the_token_writes(browser, author):
     changed = write(browser, "PUT", VENUES.item(row), "city=Lima", "a" * 32)
     deleted = write(browser, "DELETE", VENUES.item(row), "", "a" * 32)
 
-    assert (created(made)["venue"], made.json()["author"]) == ("Hall", author.pk)
-    assert (updated(changed)["city"], updated(deleted)["status"]) == ("Lima", "trash")
+    assert (created_record(made)["venue"], made.json()["author"]) == ("Hall", author.pk)
+    assert (updated_record(changed)["city"], updated_record(deleted)["status"]) == ("Lima", "trash")
 
 
 def test_token_in_a_form_is_a_token(browser):
@@ -285,31 +281,31 @@ def test_token_in_a_form_is_a_token(browser):
     form = write(browser, "POST", VENUES.address, f"venue=Hall&organizer[]=x&csrfmiddlewaretoken={token}")
     parts = browser.post(VENUES.address, {"venue": "Barn", "csrfmiddlewaretoken": token})
 
-    assert (created(form)["venue"], created(parts)["venue"]) == ("Hall", "Barn")
+    assert (created_record(form)["venue"], created_record(parts)["venue"]) == ("Hall", "Barn")
 
 
 def test_session_reads_what_is_its_own(browser, author):
     own, _other = VenueFactory(author=author, status="draft"), VenueFactory(status="draft")
 
-    assert ids(browser.get(VENUES.address), "venues") == [own.pk]
+    assert listed_ids(browser.get(VENUES.address), "venues") == [own.pk]
 
 
 def test_event_of_others_is_out_of_reach_of_a_session(browser):
     row = EventFactory()
 
-    assert refusal(write(browser, "PUT", EVENTS.item(row), "title=x", "a" * 32)) == (403, "rest_forbidden")
+    assert error_of(write(browser, "PUT", EVENTS.item(row), "title=x", "a" * 32)) == (403, "rest_forbidden")
 
 
 def test_tags_are_out_of_reach_of_an_author_in_every_way(author_api, browser):
     row = TAGS.factory(name="Jazz")
-    before = stored()
+    before = stored_rows()
 
     for response in (
         author_api.post(TAGS.address, {"name": "New"}),
         author_api.post(TAGS.item(row), {"name": "New"}),
         author_api.delete(TAGS.item(row)),
-        author_api.post(EVENTS.address, an_event(tags=["New"])),
+        author_api.post(EVENTS.address, event_data(tags=["New"])),
         write(browser, "DELETE", TAGS.item(row), "", "a" * 32),
     ):
-        assert refusal(response) == (403, "rest_forbidden")
-    assert stored() == before
+        assert error_of(response) == (403, "rest_forbidden")
+    assert stored_rows() == before

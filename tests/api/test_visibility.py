@@ -5,10 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.api_client import API
-from tests.support.api_client import api_client_for as client_of
-from tests.support.api_client import invalid_params as faults
-from tests.support.api_client import listed_ids as ids
+from tests.support.api_client import API, api_client_for, invalid_params, listed_ids
 from tests.support.resources import EVENTS, NAMED
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
@@ -53,7 +50,7 @@ def make_each(resource, **fields):
 
 def statuses_in(response, resource, rows):
     """The keys of those rows that the list shows."""
-    shown = set(ids(response, resource.collection))
+    shown = set(listed_ids(response, resource.collection))
     assert int(response["X-TEC-Total"]) == len(shown)
     return {key for key, row in rows.items() if row.pk in shown}
 
@@ -88,7 +85,7 @@ def others_and_own(time_machine):
 def test_list_shows_what_the_reader_may_see(content, others_and_own, reader, sees_of_others, sees_own):
     others, own = others_and_own(content, reader)
 
-    response = client_of(reader).get(content.list(ALL))
+    response = api_client_for(reader).get(content.list(ALL))
 
     assert statuses_in(response, content, others) == sees_of_others
     assert statuses_in(response, content, own) == sees_own
@@ -102,7 +99,7 @@ def shown_for(status):
 @pytest.mark.parametrize("reader", [*WRITERS, *MANAGERS], indirect=True)
 def test_list_of_one_status(content, others_and_own, reader):
     others, own = others_and_own(content, reader)
-    client, found, expected = client_of(reader), {}, {}
+    client, found, expected = api_client_for(reader), {}, {}
 
     for status in STORED:
         response = client.get(content.list(f"status={status}&{ALL}"))
@@ -129,18 +126,18 @@ def test_list_of_several_statuses(editor_api, content, others_and_own, query):
 
 @pytest.mark.parametrize("reader", [None, "subscriber"], indirect=True)
 def test_public_may_ask_for_published_records_only(content, others_and_own, reader):
-    client = client_of(reader)
+    client = api_client_for(reader)
     others, _own = others_and_own(content, reader)
 
     assert statuses_in(client.get(content.list(f"status=publish&{ALL}")), content, others) == PUBLIC
     for status in ("future", "draft", "pending", "private", "trash", "publish,draft"):
-        assert set(faults(client.get(content.list(f"status={status}")))) == {"status"}
+        assert set(invalid_params(client.get(content.list(f"status={status}")))) == {"status"}
 
 
 @pytest.mark.parametrize("status", ["", "any", "any,draft", "published", "PUBLISH", "inherit", "auto-draft", "0", ","])
 def test_unknown_status_is_refused_to_everybody(client, editor_api, content, status):
     for asking in (client, editor_api):
-        assert set(faults(asking.get(content.list(f"status={status}")))) == {"status"}
+        assert set(invalid_params(asking.get(content.list(f"status={status}")))) == {"status"}
 
 
 # --- Single reads
@@ -149,7 +146,7 @@ def test_unknown_status_is_refused_to_everybody(client, editor_api, content, sta
 @pytest.mark.parametrize("reader", ROLES, indirect=True)
 def test_single_read_by_id_and_slug(content, others_and_own, reader):
     others, own = others_and_own(content, reader)
-    client, role, found, expected = client_of(reader), reader.username if reader else None, {}, {}
+    client, role, found, expected = api_client_for(reader), reader.username if reader else None, {}, {}
 
     for case in [("other", status) for status in others] + [("own", status) for status in own]:
         owner, status = case
@@ -248,9 +245,9 @@ def test_scheduled_record_is_public_from_its_moment_on(client, content, time_mac
     time_machine.move_to(SOON, tick=False)
     after = client.get(content.list()), client.get(content.item(row))
 
-    assert ids(before[0], content.collection) == []
+    assert listed_ids(before[0], content.collection) == []
     assert before[1].status_code == 403
-    assert ids(after[0], content.collection) == [row.pk]
+    assert listed_ids(after[0], content.collection) == [row.pk]
     assert [record["status"] for record in after[0].json()[content.collection]] == ["publish"]
     assert (after[1].status_code, after[1].json()["status"], after[1].json()["date"]) == (
         200,
@@ -263,7 +260,7 @@ def test_scheduled_record_moves_from_one_status_to_the_other(editor_api, content
     row = content.make("Scheduled", published_at=SOON)
 
     def listed(status):
-        return ids(editor_api.get(content.list(f"status={status}")), content.collection)
+        return listed_ids(editor_api.get(content.list(f"status={status}")), content.collection)
 
     assert (listed("future"), listed("publish")) == ([row.pk], [])
     time_machine.move_to(SOON, tick=False)
@@ -297,7 +294,7 @@ def test_scheduled_event_makes_its_places_busy_from_its_moment_on(client, named,
 
     def busy():
         return [
-            ids(client.get(named.list(query)), named.collection)
+            listed_ids(client.get(named.list(query)), named.collection)
             for query in ("has_events=true", "has_events=false", "only_with_upcoming=true")
         ]
 
@@ -330,7 +327,7 @@ def test_event_shows_those_links_that_the_reader_may_see(named, others_and_own, 
     others, own = others_and_own(named, reader)
     expected = {others[key].pk for key in sees_of_others} | {own[key].pk for key in sees_own}
     event = EventFactory(**{named.collection: [*others.values(), *own.values()]})
-    client = client_of(reader)
+    client = api_client_for(reader)
 
     single = client.get(f"{API}/events/{event.pk}").json()
     by_slug = client.get(f"{API}/events/by-slug/{event.slug}").json()
@@ -381,12 +378,12 @@ def test_events_are_filtered_by_visible_links_only(named, reader, status):
     event = EventFactory(**{named.collection: [row]})
     EventFactory()
 
-    response = client_of(reader).get(f"{API}/events?{named.kind}={row.pk}")
+    response = api_client_for(reader).get(f"{API}/events?{named.kind}={row.pk}")
 
     if reader and reader.username in MANAGERS and status != "trash":
-        assert ids(response, "events") == [event.pk]
+        assert listed_ids(response, "events") == [event.pk]
     else:
-        assert set(faults(response)) == {named.kind}
+        assert set(invalid_params(response)) == {named.kind}
 
 
 @pytest.mark.parametrize("status", ["draft", "pending", "private"])
@@ -395,9 +392,9 @@ def test_events_are_filtered_by_own_drafts(named, reader, status):
     row = named.make("Own", status=status, author=reader)
     event = EventFactory(**{named.collection: [row]})
 
-    response = client_of(reader).get(f"{API}/events?{named.kind}={row.pk}")
+    response = api_client_for(reader).get(f"{API}/events?{named.kind}={row.pk}")
 
-    assert ids(response, "events") == [event.pk]
+    assert listed_ids(response, "events") == [event.pk]
 
 
 @pytest.mark.parametrize("status", ["draft", "pending", "private", "trash"])
@@ -406,12 +403,12 @@ def test_records_are_filtered_by_visible_events_only(named, reader, status):
     row = named.make("Linked")
     event = EventFactory(status=status, **{named.collection: [row]})
 
-    response = client_of(reader).get(f"{named.address}?event={event.pk}")
+    response = api_client_for(reader).get(f"{named.address}?event={event.pk}")
 
     if reader and reader.username in MANAGERS and status != "trash":
-        assert ids(response, named.collection) == [row.pk]
+        assert listed_ids(response, named.collection) == [row.pk]
     else:
-        assert faults(response) == {"event": "There is no event with this id."}
+        assert invalid_params(response) == {"event": "There is no event with this id."}
 
 
 @pytest.mark.parametrize("argument", ["event", "post"])
@@ -420,12 +417,12 @@ def test_terms_are_filtered_by_visible_events_only(terms, reader, argument):
     term = terms.make("Linked")
     event = EventFactory(status="draft", **{terms.collection: [term]})
 
-    response = client_of(reader).get(f"{terms.list()}&{argument}={event.pk}")
+    response = api_client_for(reader).get(f"{terms.list()}&{argument}={event.pk}")
 
     if reader and reader.username in MANAGERS:
-        assert ids(response, terms.collection) == [term.pk]
+        assert listed_ids(response, terms.collection) == [term.pk]
     else:
-        assert set(faults(response)) == {argument}
+        assert set(invalid_params(response)) == {argument}
 
 
 @pytest.mark.parametrize("reader", [None, "author", "editor"], indirect=True)
@@ -433,32 +430,32 @@ def test_parts_are_found_of_visible_events_only(reader):
     festival = EventFactory(title="Festival", status="private")
     part = EventFactory(parent=festival)
 
-    response = client_of(reader).get(f"{API}/events?post_parent={festival.pk}")
+    response = api_client_for(reader).get(f"{API}/events?post_parent={festival.pk}")
 
     if reader and reader.username == "editor":
-        assert ids(response, "events") == [part.pk]
+        assert listed_ids(response, "events") == [part.pk]
     else:
-        assert set(faults(response)) == {"post_parent"}
+        assert set(invalid_params(response)) == {"post_parent"}
 
 
 @pytest.mark.parametrize("reader", [None, "author", "editor"], indirect=True)
 def test_include_shows_visible_events_only(reader):
     draft, published = EventFactory(status="draft"), EventFactory()
 
-    response = client_of(reader).get(f"{API}/events?include={draft.pk},{published.pk}")
+    response = api_client_for(reader).get(f"{API}/events?include={draft.pk},{published.pk}")
 
     expected = [draft.pk, published.pk] if reader and reader.username == "editor" else [published.pk]
-    assert ids(response, "events") == expected
+    assert listed_ids(response, "events") == expected
 
 
 @pytest.mark.parametrize("reader", [None, "author", "editor"], indirect=True)
 def test_search_finds_visible_records_only(content, reader):
     draft, published = content.make("Moon one", status="draft"), content.make("Moon two")
 
-    response = client_of(reader).get(content.list("search=moon"))
+    response = api_client_for(reader).get(content.list("search=moon"))
 
     expected = {draft.pk, published.pk} if reader and reader.username == "editor" else {published.pk}
-    assert set(ids(response, content.collection)) == expected
+    assert set(listed_ids(response, content.collection)) == expected
 
 
 @pytest.mark.parametrize("reader", [None, "author", "editor"], indirect=True)
@@ -468,10 +465,10 @@ def test_upcoming_events_count_for_who_may_see_them(named, reader):
     EventFactory(status="draft", **{named.collection: [drafted]})
     EventFactory(**{named.collection: [busy]})
 
-    response = client_of(reader).get(f"{named.address}?only_with_upcoming=true")
+    response = api_client_for(reader).get(f"{named.address}?only_with_upcoming=true")
 
     expected = {drafted.pk, busy.pk} if reader and reader.username == "editor" else {busy.pk}
-    assert set(ids(response, named.collection)) == expected
+    assert set(listed_ids(response, named.collection)) == expected
 
 
 def test_counts_of_terms_are_of_published_events(client, editor_api, terms):
@@ -492,7 +489,7 @@ def test_hidden_events_are_in_no_list(client, editor_api, db):
 
     for asking in (client, editor_api):
         for query in ("", "?status=publish", f"?include={hidden.pk},{shown.pk}", "?search=event", "?featured=false"):
-            assert ids(asking.get(f"{API}/events{query}"), "events") == [shown.pk]
+            assert listed_ids(asking.get(f"{API}/events{query}"), "events") == [shown.pk]
 
 
 def test_hidden_events_are_read_alone(client, db):

@@ -8,7 +8,7 @@ import pytest
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from tests.factories import UserFactory, VenueFactory
-from tests.support.admin import browser_for as client_of
+from tests.support.admin import browser_for
 from tests.support.admin_attempts.attempt import (
     NO_ROLE,
     PERSONS,
@@ -22,7 +22,7 @@ from tests.support.admin_attempts.attempt import (
     try_on_rows,
 )
 from tests.support.admin_attempts.content import DAY, KINDS, PROTECTED, content_attempts, list_attempts
-from tests.support.api_client import api_client_for as api_client_of
+from tests.support.api_client import api_client_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -43,7 +43,7 @@ def records(kind, user):
 
 
 def browser_of(user):
-    return client_of(user if user.is_authenticated else None)
+    return browser_for(user if user.is_authenticated else None)
 
 
 @people(*PERSONS)
@@ -79,7 +79,7 @@ def test_list_actions_change_what_the_rules_allow(kind, who):
 def test_rules_are_those_of_the_api(kind, who):
     user = create_person(who)
     rows = records(kind, user)
-    client = api_client_of(user if user.is_authenticated else None)
+    client = api_client_for(user if user.is_authenticated else None)
     outcomes = {}
 
     for case, row in rows.items():
@@ -171,7 +171,7 @@ def test_lists_hold_what_the_rules_show(kind, who):
 def test_records_are_added_by_whom_the_rules_let_add_them(kind, who, popup):
     user = create_person(who)
     model = kind.resource.factory._meta.get_model_class()
-    browser, program = browser_of(user), api_client_of(user if user.is_authenticated else None)
+    browser, program = browser_of(user), api_client_for(user if user.is_authenticated else None)
     may_add, may_publish = permissions.can_create(user, model), permissions.can_publish(user, model)
     before, outcomes = all_rows(), {}
 

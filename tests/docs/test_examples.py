@@ -9,12 +9,11 @@ import shutil
 
 import pytest
 
-from tests.support.docs_examples.blocks import CLIENTS, Example, blocks_of, steps_of
-from tests.support.docs_examples.blocks import documents as pages
+from tests.support.docs_examples.blocks import CLIENTS, Example, blocks_of, documents, steps_of
 from tests.support.docs_examples.responses import as_json, printed_data, random_parts, same_json, same_text
-from tests.support.docs_examples.service import served_calendar as calendar
+from tests.support.docs_examples.service import served_calendar
 
-PAGES = {name: path.read_text(encoding="utf-8") for name, path in pages().items()}
+PAGES = {name: path.read_text(encoding="utf-8") for name, path in documents().items()}
 STEPS = {name: steps_of(page) for name, page in PAGES.items()}
 PROGRAMS = {"sh": "curl", "python": "python3", "javascript": "node"}
 # What may stand in the documents without being run: pictures made of letters, directives of Sphinx, answers.
@@ -36,7 +35,7 @@ READINGS = [(page, client) for page, steps in STEPS.items() if steps for client 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory, shared_folder):
-    with calendar(tmp_path_factory.mktemp("calendar"), shared_folder) as prepared:
+    with served_calendar(tmp_path_factory.mktemp("calendar"), shared_folder) as prepared:
         yield prepared
 
 
@@ -101,4 +100,4 @@ def rewrite(page, changes):
     text = PAGES[page]
     for (start, end), _shown, actual in sorted(changes, reverse=True):
         text = f"{text[:start]}{actual.rstrip()}\n{text[end:]}"
-    pages()[page].write_text(text, encoding="utf-8")
+    documents()[page].write_text(text, encoding="utf-8")

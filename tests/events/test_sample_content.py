@@ -24,7 +24,7 @@ from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, UserFactory, VenueFactory
 from tests.support.api_client import API
-from tests.support.history import all_revisions as all_recorded
+from tests.support.history import all_revisions
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -486,7 +486,7 @@ def test_removal_takes_histories_and_reviews_along(run):
 
     run("--remove")
 
-    (kept,) = all_recorded()
+    (kept,) = all_revisions()
     assert (kept["title"], kept["history_kind"]) == ("Ours", "created")
     assert not Review.objects.exists()
 
