@@ -129,7 +129,7 @@ def contract_records(db, time_machine):
 
 
 @pytest.mark.parametrize(
-    ("name", "address"),
+    ("name", "path"),
     [
         ("event", "/events/102"),
         ("event-with-nothing", "/events/101"),
@@ -147,8 +147,8 @@ def contract_records(db, time_machine):
         ("tags", "/tags?hide_empty=false&per_page=1&page=1"),
     ],
 )
-def test_answer_is_the_promised_one(client, name, address):
-    assert_golden(client.get(f"{API}{address}"), name)
+def test_answer_is_the_promised_one(client, name, path):
+    assert_golden(client.get(f"{API}{path}"), name)
 
 
 @pytest.mark.parametrize(("name", "slug"), [("event", "spring"), ("event-with-nothing", "festival")])

@@ -530,7 +530,7 @@ def test_single_rights_are_told_in_the_language_of_the_reader(superuser_browser,
     group = Group.objects.create(name="readers")
     right = Permission.objects.get(codename="change_others_event").pk
 
-    told = []
+    labels = []
     for page, field in (
         (f"{GROUPS}{group.pk}/change/", "permissions"),
         (f"{USERS}{superuser.pk}/change/", "user_permissions"),
@@ -538,10 +538,10 @@ def test_single_rights_are_told_in_the_language_of_the_reader(superuser_browser,
         for code in ("en", "de"):
             form = superuser_browser.get(page, headers={"Accept-Language": code}).context["adminform"].form
             with override(code):
-                told.append({key.value: label for key, label in form.fields[field].choices}[right])
+                labels.append({key.value: label for key, label in form.fields[field].choices}[right])
 
     assert (
-        told
+        labels
         == [
             "Events | event | change those of others",
             "Veranstaltungen | Veranstaltung | die anderer ändern",

@@ -48,7 +48,7 @@ def collapsed_text(response):
     return " ".join(response.content.decode().split())
 
 
-# --- The door ------------------------------------------------------------------------------------
+# --- Sign-in ------------------------------------------------------------------------------------
 
 
 def test_five_wrong_passwords_lock_out_the_correct_one(ann_with_password, time_machine):

@@ -135,7 +135,7 @@ def test_recovery_codes_are_shown_once(editor_with_password):
     browser = browser_for(editor_with_password)
     _key, codes = set_up(browser)
 
-    pages = [browser.get(address).content.decode() for address in (FACTOR, SECURITY)]
+    pages = [browser.get(path).content.decode() for path in (FACTOR, SECURITY)]
 
     assert not any(code in page or code.replace(" ", "") in page for code in codes for page in pages)
 
@@ -165,9 +165,9 @@ def test_password_alone_does_not_sign_in(app):
 def test_password_and_code_sign_in_and_redirect(app):
     key, _codes = app
     browser = Client()
-    address = first_step(browser, next=EVENTS)["Location"]
+    path = first_step(browser, next=EVENTS)["Location"]
 
-    answer = browser.post(address, {"code": f" {totp_code(key)[:3]} {totp_code(key)[3:]} "})
+    answer = browser.post(path, {"code": f" {totp_code(key)[:3]} {totp_code(key)[3:]} "})
 
     assert (answer.status_code, answer["Location"]) == (302, EVENTS)
     assert is_inside(browser)
@@ -176,11 +176,11 @@ def test_password_and_code_sign_in_and_redirect(app):
 def test_redirect_leads_to_no_other_site(app):
     key, _codes = app
     browser = Client()
-    address = first_step(browser, next="https://evil.example.org/")["Location"]
+    path = first_step(browser, next="https://evil.example.org/")["Location"]
 
     answer = browser.post(f"{CODE}?next=https://evil.example.org/", {"code": totp_code(key)})
 
-    assert (address, answer["Location"]) == (CODE, "/admin/")
+    assert (path, answer["Location"]) == (CODE, "/admin/")
 
 
 def test_wrong_code_does_not_sign_in(app):

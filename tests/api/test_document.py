@@ -83,8 +83,11 @@ def test_everything_that_can_be_described_is(document, documented):
             assert answer["description"]
     for name, schema in document["components"]["schemas"].items():
         for key, described in schema.get("properties", {}).items():
-            told = described.get("description") or documented.resolved(described).get("description")
-            assert told or name in ("ImageSize", "Error", "Ticket", "DateDetails", "Route", "Endpoint"), (name, key)
+            description = described.get("description") or documented.resolved(described).get("description")
+            assert description or name in ("ImageSize", "Error", "Ticket", "DateDetails", "Route", "Endpoint"), (
+                name,
+                key,
+            )
 
 
 # --- It says what the contract says
@@ -94,12 +97,12 @@ def test_everything_that_can_be_described_is(document, documented):
 def test_lists_take_what_the_contract_says(document, documented, collection):
     given = parameters(documented, document["paths"][f"/{collection}"]["get"], "query")
 
-    told = {name: promise(parameter["schema"]) for name, parameter in given.items()}
+    described_types = {name: promise(parameter["schema"]) for name, parameter in given.items()}
     expected = dict(LISTS[collection])
     for name in {"start_date", "end_date"} & set(expected):
         # JSON Schema knows no date-time with a blank in it: a document could not be valid with this default.
         expected[name] = Promise("string", expected[name].default)
-    assert {name: told[name] for name in expected} == expected
+    assert {name: described_types[name] for name in expected} == expected
     assert not any(parameter.get("required") for parameter in given.values())
     assert "_fields" in given
 
@@ -110,12 +113,12 @@ def test_creates_take_what_the_contract_says(document, documented, collection):
 
     for media_type in ("application/json", "application/x-www-form-urlencoded"):
         schema = body(documented, creating, media_type)
-        told = {name: promise(described) for name, described in schema["properties"].items()}
+        described_types = {name: promise(described) for name, described in schema["properties"].items()}
         expected = dict(FIELDS[collection])
         if collection == "organizers":
             # What is required has no default here: a document could not be valid with it.
             expected["organizer"] = Promise("string")
-        assert {name: told[name] for name in expected} == expected
+        assert {name: described_types[name] for name in expected} == expected
         assert set(schema["required"]) == REQUIRED[collection]
     assert creating["requestBody"]["required"] is True
 

@@ -74,10 +74,10 @@ class Asked(NamedTuple):
         given = {"id": row.pk, "slug": getattr(row, "slug", "")} if row else {}
         return self.send_to(client, path_of(self.path, **given), body=body, **query)
 
-    def send_to(self, client: Client, address: str, *, body: Any = None, **query: str) -> Any:
+    def send_to(self, client: Client, path: str, *, body: Any = None, **query: str) -> Any:
         takes_body = self.method not in ("GET", "DELETE") or isinstance(body, str)
         sent = body if isinstance(body, str) else json.dumps(body or {})
-        return client.generic(self.method, address, sent if takes_body else "", query_params=query)
+        return client.generic(self.method, path, sent if takes_body else "", query_params=query)
 
     def other(self, **fields: Any) -> Any:
         """Another row of the resource."""

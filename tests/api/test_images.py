@@ -63,8 +63,8 @@ def test_addresses_of_an_image_answer_its_files(client, image):
     event = EventFactory(image=image)
     answered = client.get(f"{API}/events/{event.pk}").json()["image"]
 
-    for address, size in ((answered["url"], answered), *((s["url"], s) for s in answered["sizes"].values())):
-        response = client.get(address.removeprefix("http://testserver"))
+    for path, size in ((answered["url"], answered), *((s["url"], s) for s in answered["sizes"].values())):
+        response = client.get(path.removeprefix("http://testserver"))
         assert len(response.getvalue()) == size["filesize"]
         assert response.headers["Content-Type"] == "image/png"
         assert response.headers["X-Content-Type-Options"] == "nosniff"

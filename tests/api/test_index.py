@@ -56,17 +56,17 @@ def test_index_names_every_route_with_its_methods(client, routes):
     assert set(body) == {"namespace", "routes", "_links"}
     assert body["namespace"] == "cal/events/v1"
     assert body["_links"] == {"self": [{"href": f"http://testserver{API}"}]}
-    assert {address: route["methods"] for address, route in routes.items()} == ROUTES
+    assert {path: route["methods"] for path, route in routes.items()} == ROUTES
     assert {route["namespace"] for route in routes.values()} == {"cal/events/v1"}
 
 
 def test_routes_without_a_placeholder_link_to_themselves(client, routes):
-    for address, route in routes.items():
-        if "(" in address:
+    for path, route in routes.items():
+        if "(" in path:
             assert "_links" not in route
         else:
-            assert route["_links"] == {"self": [{"href": f"http://testserver{address}"}]}
-            assert client.get(address).status_code == 200
+            assert route["_links"] == {"self": [{"href": f"http://testserver{path}"}]}
+            assert client.get(path).status_code == 200
 
 
 def test_every_method_of_a_route_is_in_one_endpoint(routes):
@@ -246,9 +246,9 @@ def test_options_answer_the_part_of_the_index_about_the_route(client, routes, dj
     }
     assert set(addresses.values()) == set(routes)
 
-    for address, pattern in addresses.items():
+    for path, pattern in addresses.items():
         with django_assert_num_queries(0):
-            response = client.options(address)
+            response = client.options(path)
 
         assert response.status_code == 200
         assert response.json() == {key: value for key, value in routes[pattern].items() if key != "_links"}

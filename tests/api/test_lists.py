@@ -148,8 +148,8 @@ def test_known_arguments_are_not_named(client, resource):
 def test_page_beyond_the_last_is_not_found(client, content):
     make_three(content)
 
-    for address in (content.list("per_page=2&page=3"), content.list("page=9223372036854775807")):
-        response = client.get(address)
+    for path in (content.list("per_page=2&page=3"), content.list("page=9223372036854775807")):
+        response = client.get(path)
 
         body = response.json()
         assert (body["code"], body["data"]) == (f"{content.kind}-archive-page-not-found", {"status": 404})

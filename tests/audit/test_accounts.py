@@ -78,11 +78,11 @@ def test_a_new_account_is_recorded_once(client):
 
 
 def test_of_a_password_it_is_kept_that_there_is_a_new_one(client, ann_with_email):
-    address = f"{USERS}{ann_with_email.pk}/password/"
+    path = f"{USERS}{ann_with_email.pk}/password/"
 
     for password in (SECRET, f"{SECRET}-2"):
-        client.post(address, {"usable_password": "true", "password1": password, "password2": password})
-    client.post(address, {"usable_password": "true", "password1": "short", "password2": "short"})
+        client.post(path, {"usable_password": "true", "password1": password, "password2": password})
+    client.post(path, {"usable_password": "true", "password1": "short", "password2": "short"})
 
     ann_with_email.refresh_from_db()
     assert recorded_changes(ann_with_email) == [MADE, *[("changed", "administrator", "admin", ["password"])] * 2]
@@ -96,10 +96,10 @@ def test_a_password_of_ones_own_is_recorded(ann_with_email):
     ann_with_email.set_password(SECRET)
     ann_with_email.save()
     client, new = browser_for(User.objects.get(pk=ann_with_email.pk)), f"{SECRET}-2"
-    address = "/admin/password_change/"
+    path = "/admin/password_change/"
 
-    client.post(address, {"old_password": "wrong", "new_password1": new, "new_password2": new})
-    client.post(address, {"old_password": SECRET, "new_password1": new, "new_password2": new})
+    client.post(path, {"old_password": "wrong", "new_password1": new, "new_password2": new})
+    client.post(path, {"old_password": SECRET, "new_password1": new, "new_password2": new})
 
     assert recorded_changes(ann_with_email) == [MADE, ("changed", "ann", "admin", ["password"])]
     assert last_revision(ann_with_email).history_extra["groups"] == ["author"]

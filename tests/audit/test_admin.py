@@ -103,11 +103,11 @@ def test_forged_writes_are_not_recorded(kind, author):
 def test_tickets_and_links_are_one_change_with_their_event(editor):
     event, venue = EventFactory(title="Old"), VenueFactory()
     TicketFactory(event=event)
-    client, address = browser_for(editor), f"{EVENTS}{event.pk}/change/"
+    client, path = browser_for(editor), f"{EVENTS}{event.pk}/change/"
 
-    submit_form(client, address, title="New", ordered_venues=[venue.pk], **{"tickets-0-name": "Seat"})
-    submit_form(client, address, **{"tickets-0-price": "7.5"})
-    submit_form(client, address, **{"tickets-0-DELETE": "on"})
+    submit_form(client, path, title="New", ordered_venues=[venue.pk], **{"tickets-0-name": "Seat"})
+    submit_form(client, path, **{"tickets-0-price": "7.5"})
+    submit_form(client, path, **{"tickets-0-DELETE": "on"})
 
     assert recorded_changes(event) == [
         MADE,
@@ -198,11 +198,11 @@ MERGED = {
 
 @pytest.mark.parametrize("name", MERGED)
 def test_records_that_are_made_one_tell_of_each_other(name, editor):
-    factory, address, links, done, changed = MERGED[name]
+    factory, path, links, done, changed = MERGED[name]
     kept, other = factory(), factory(description="<p>Said</p>")
     events = [EventFactory(**{links: [other]}), EventFactory(**{links: [kept, other]})]
 
-    run_action(browser_for(editor), address, "merge", [kept, other], kept=kept.pk)
+    run_action(browser_for(editor), path, "merge", [kept, other], kept=kept.pk)
 
     assert recorded_changes(kept) == [MADE, ("merged", "editor", "admin", ["description"])]
     assert recorded_changes(other) == [MADE, (done, "editor", "admin", changed)]
@@ -216,12 +216,12 @@ def test_records_that_are_made_one_tell_of_each_other(name, editor):
 
 def test_a_declared_custom_field_is_recorded(administrator):
     client = browser_for(administrator)
-    address = "/admin/custom_fields/customfield/"
-    submit_form(client, f"{address}add/", resource="event", name="stage", label="Stage", kind="text")
+    path = "/admin/custom_fields/customfield/"
+    submit_form(client, f"{path}add/", resource="event", name="stage", label="Stage", kind="text")
     field = CustomField.objects.get()
-    submit_form(client, f"{address}{field.pk}/change/", label="Which stage", position="3")
+    submit_form(client, f"{path}{field.pk}/change/", label="Which stage", position="3")
     EventFactory(custom_values={"stage": "Main"})
-    client.post(f"{address}{field.pk}/delete/", {"post": "yes"})
+    client.post(f"{path}{field.pk}/delete/", {"post": "yes"})
 
     assert recorded_changes(field) == [
         ("created", "administrator", "admin", []),

@@ -69,10 +69,10 @@ def test_a_change_is_recorded_with_what_has_changed(api_kind, editor_api):
 def test_what_is_sent_back_unchanged_is_no_change(api_kind, editor_api):
     factory, collection, *_names = api_kind
     row = factory()
-    address = f"{API}/{collection}/{row.pk}"
+    path = f"{API}/{collection}/{row.pk}"
 
-    updated_record(editor_api.put(address, editor_api.get(address).json()))
-    updated_record(editor_api.post(address, {}))
+    updated_record(editor_api.put(path, editor_api.get(path).json()))
+    updated_record(editor_api.post(path, {}))
 
     assert recorded_changes(row) == [MADE]
 
@@ -88,9 +88,9 @@ def test_an_event_with_everything_is_sent_back_without_a_change(editor_api):
         organizers=[OrganizerFactory()],
         tickets=[{"name": "Seat", "price": "12.5", "currency": "EUR", "available_from": NOW}],
     )
-    address = f"{API}/events/{event.pk}"
+    path = f"{API}/events/{event.pk}"
 
-    updated_record(editor_api.put(address, editor_api.get(address).json()))
+    updated_record(editor_api.put(path, editor_api.get(path).json()))
 
     assert recorded_changes(event) == [MADE]
 
@@ -140,12 +140,12 @@ def test_a_change_of_links_is_a_change_of_the_event(editor_api, key):
     factory, name = LINKED[key]
     old, new = factory.create_batch(2)
     event = EventFactory(**{name: [old]})
-    address = f"{API}/events/{event.pk}"
+    path = f"{API}/events/{event.pk}"
 
-    updated_record(editor_api.post(address, {key: [old.pk]}))
-    updated_record(editor_api.post(address, {key: [new.pk]}))
-    updated_record(editor_api.post(address, {"title": "Other"}))
-    updated_record(editor_api.post(address, {key: []}))
+    updated_record(editor_api.post(path, {key: [old.pk]}))
+    updated_record(editor_api.post(path, {key: [new.pk]}))
+    updated_record(editor_api.post(path, {"title": "Other"}))
+    updated_record(editor_api.post(path, {key: []}))
 
     links = [state.history_extra[name] for state in Event.history.filter(id=event.pk).order_by("history_id")]
     assert [change[3] for change in recorded_changes(event)] == [[], [name], ["title"], [name]]
@@ -186,7 +186,7 @@ def test_what_an_event_creates_is_recorded_by_itself(editor_api):
 
 def test_times_cost_and_tickets_are_told_by_the_names_of_their_fields(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", cost="$5")
-    address = f"{API}/events/{event.pk}"
+    path = f"{API}/events/{event.pk}"
 
     for body in (
         {"start_date": "2030-05-04 17:00"},
@@ -198,7 +198,7 @@ def test_times_cost_and_tickets_are_told_by_the_names_of_their_fields(editor_api
         {"tickets": [{"name": "Seat", "price": "5.00", "currency": "EUR"}]},
         {"featured": True, "date": "2020-01-01 10:00:00"},
     ):
-        updated_record(editor_api.post(address, body))
+        updated_record(editor_api.post(path, body))
 
     assert [change[3] for change in recorded_changes(event)[1:]] == [
         ["start"],
@@ -213,10 +213,10 @@ def test_times_cost_and_tickets_are_told_by_the_names_of_their_fields(editor_api
 
 def test_of_a_password_it_is_kept_that_there_is_one(editor_api):
     event = EventFactory()
-    address = f"{API}/events/{event.pk}"
+    path = f"{API}/events/{event.pk}"
 
     for password in ("swordfish", "swordfish", "sesame", ""):
-        updated_record(editor_api.post(address, {"post_password": password}))
+        updated_record(editor_api.post(path, {"post_password": password}))
 
     states = Event.history.filter(id=event.pk).order_by("history_id")
     assert [change[3] for change in recorded_changes(event)] == [[], ["password"], ["password"], ["password"]]
@@ -228,11 +228,11 @@ def test_of_a_password_it_is_kept_that_there_is_one(editor_api):
 def test_the_trash_and_the_way_out_of_it_are_told_apart(name, editor_api):
     factory, collection, *_names = KINDS[name]
     row = factory()
-    address = f"{API}/{collection}/{row.pk}"
+    path = f"{API}/{collection}/{row.pk}"
 
-    updated_record(editor_api.delete(address))
-    updated_record(editor_api.post(address, {"status": "draft"}))
-    updated_record(editor_api.post(address, {"status": "trash"}))
+    updated_record(editor_api.delete(path))
+    updated_record(editor_api.post(path, {"status": "draft"}))
+    updated_record(editor_api.post(path, {"status": "trash"}))
 
     assert recorded_changes(row) == [
         MADE,
@@ -273,12 +273,12 @@ def test_what_is_refused_is_not_recorded(api_kind, editor_api):
     row = factory()
     subscriber_api = api_client_for(create_user("reader", "subscriber"))
     before = all_revisions()
-    address = f"{API}/{collection}/{row.pk}"
+    path = f"{API}/{collection}/{row.pk}"
 
     refused = [
-        subscriber_api.post(address, {name: "Mine"}),
-        subscriber_api.delete(address),
-        editor_api.post(address, {name: ""}),
+        subscriber_api.post(path, {name: "Mine"}),
+        subscriber_api.delete(path),
+        editor_api.post(path, {name: ""}),
         editor_api.post(f"{API}/{collection}", {}),
     ]
 
@@ -340,13 +340,13 @@ KEPT = "INSERT INTO review_review"
 
 def test_an_event_costs_two_queries_more(editor_api):
     event = EventFactory(venues=[VenueFactory()])
-    address = f"{API}/events/{event.pk}"
+    path = f"{API}/events/{event.pk}"
 
     made = for_history(lambda: created_record(editor_api.post(f"{API}/events", event_data())))
-    changed = for_history(lambda: updated_record(editor_api.post(address, {"title": "New"})))
-    unchanged = for_history(lambda: updated_record(editor_api.post(address, {"title": "New"})))
-    read = for_history(lambda: editor_api.get(address))
-    trashed = for_history(lambda: updated_record(editor_api.delete(address)))
+    changed = for_history(lambda: updated_record(editor_api.post(path, {"title": "New"})))
+    unchanged = for_history(lambda: updated_record(editor_api.post(path, {"title": "New"})))
+    read = for_history(lambda: editor_api.get(path))
+    trashed = for_history(lambda: updated_record(editor_api.delete(path)))
 
     assert (made, changed, unchanged, read) == ([STATE], [LINKS, STATE], [LINKS], [])
     assert trashed == [LINKS, STATE, "SELECT events_historicalevent.id, events_historicalevent.history_kind,", KEPT]
@@ -357,14 +357,14 @@ def test_other_records_cost_a_query_more(name, editor_api):
     factory, collection, key, _field = KINDS[name]
     row = factory()
     EventFactory.create_batch(3, **{collection: [row]})
-    address = f"{API}/{collection}/{row.pk}"
+    path = f"{API}/{collection}/{row.pk}"
     table = row.history.model._meta.db_table
     state = f"INSERT INTO {table}"
 
     made = for_history(lambda: created_record(editor_api.post(f"{API}/{collection}", {key: "Other"})))
-    changed = for_history(lambda: updated_record(editor_api.post(address, {key: "New"})))
-    read = for_history(lambda: editor_api.get(address))
-    gone = for_history(lambda: updated_record(editor_api.delete(address)))
+    changed = for_history(lambda: updated_record(editor_api.post(path, {key: "New"})))
+    read = for_history(lambda: editor_api.get(path))
+    gone = for_history(lambda: updated_record(editor_api.delete(path)))
 
     kept = [f"SELECT {table}.id, {table}.history_kind,", KEPT] if name in ("venue", "organizer") else []
     assert (made, changed, read, gone) == ([state], [state], [], [state, *kept])

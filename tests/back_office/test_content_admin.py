@@ -536,8 +536,8 @@ def test_a_record_leads_to_its_page(kind, editor):
     row, trashed = kind.factory(title="Straße & See"), kind.factory(status="trash")
     client = browser_for(editor)
 
-    address = client.get(kind.page(row)).context["absolute_url"]
+    path = client.get(kind.page(row)).context["absolute_url"]
 
-    assert address == f"/{kind}/strasse-see"
-    assert client.get(address).status_code == 200
+    assert path == f"/{kind}/strasse-see"
+    assert client.get(path).status_code == 200
     assert client.get(kind.page(trashed)).context["absolute_url"] is None

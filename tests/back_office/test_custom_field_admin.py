@@ -144,7 +144,7 @@ def test_nobody_below_an_administrator_declares(role, looks):
     field = CustomFieldFactory(kind="choice", choices="one")
     client, before = browser_for(user), stored_fields()
 
-    seen = [client.get(address).status_code for address in (LIST, field_path(field), ADD, field_path(field, "delete"))]
+    seen = [client.get(path).status_code for path in (LIST, field_path(field), ADD, field_path(field, "delete"))]
     forged = [
         client.post(ADD, SEATS).status_code,
         client.post(field_path(field), {**SEATS, "choices": "two"}).status_code,
@@ -225,16 +225,16 @@ def test_records_keep_a_choice_that_is_taken_away(administrator_browser, editor_
     assert messages_in(response)[0] == (
         "2 records hold choices that are no longer offered, and keep them until somebody changes them."
     )
-    address = f"{API}/events/{held[0].pk}"
-    record = client.get(address).json()
+    path = f"{API}/events/{held[0].pk}"
+    record = client.get(path).json()
     assert record["custom_fields"] == {"level": {"label": "Level", "value": "beginner"}}
     # What is answered is taken back (D14), but nobody else gets it.
-    assert editor_api.put(address, record).json()["custom_fields"] == record["custom_fields"]
+    assert editor_api.put(path, record).json()["custom_fields"] == record["custom_fields"]
     other = EventFactory(custom_values={"level": "advanced"})
     refused = editor_api.patch(f"{API}/events/{other.pk}", {"custom_fields": {"level": "beginner"}})
     assert refused.status_code == 400
-    editor_api.patch(address, {"custom_fields": {"level": "expert"}})
-    gone = editor_api.patch(address, {"custom_fields": {"level": "beginner"}})
+    editor_api.patch(path, {"custom_fields": {"level": "expert"}})
+    gone = editor_api.patch(path, {"custom_fields": {"level": "beginner"}})
     assert gone.status_code == 400
 
 
@@ -279,14 +279,14 @@ def test_deleting_asks_first_and_says_what_is_lost(administrator_browser, lift, 
     )
 
 
-@pytest.mark.parametrize("door", ["page", "action"])
-def test_deleting_takes_what_is_held_along(administrator_browser, lift, venues, monkeypatch, door):
+@pytest.mark.parametrize("deleted_by", ["page", "action"])
+def test_deleting_takes_what_is_held_along(administrator_browser, lift, venues, monkeypatch, deleted_by):
     # More than are held in memory at once.
     monkeypatch.setattr(services, "BATCH_SIZE", 2)
     untouched = VenueFactory(custom_values={"other": "kept"})
     before = list(Venue.objects.order_by("pk").values_list("modified_at", flat=True))
 
-    if door == "page":
+    if deleted_by == "page":
         administrator_browser.post(field_path(lift, "delete"), {"post": "yes"})
     else:
         run_action(administrator_browser, LIST, "delete_selected", [lift], post="yes")

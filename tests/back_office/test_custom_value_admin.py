@@ -99,13 +99,13 @@ def test_what_is_filled_in_is_what_programs_read_and_write(kind, author, declare
     made_here, made_there = kind.factory(author=author), kind.factory(author=author)
 
     response = submit_form(browser_for(author), kind.page(made_here), **as_fields(WRITTEN))
-    address = f"{API}/{kind}s/{made_there.pk}"
-    api_client_for(author).patch(address, {"custom_fields": prefixed(WRITTEN)})
+    path = f"{API}/{kind}s/{made_there.pk}"
+    api_client_for(author).patch(path, {"custom_fields": prefixed(WRITTEN)})
 
     assert response["Location"] == kind.list
     assert reloaded(made_here).custom_values == reloaded(made_there).custom_values == prefixed(HELD)
     answer = JSONClient().get(f"{API}/{kind}s/{made_here.pk}").json()["custom_fields"]
-    assert answer == JSONClient().get(address).json()["custom_fields"]
+    assert answer == JSONClient().get(path).json()["custom_fields"]
     assert {name: field["value"] for name, field in answer.items()} == prefixed(HELD)
     shown = form_data(browser_for(author).get(kind.page(made_there)))
     assert {name: shown[name] for name in as_fields(WRITTEN)} == as_fields(
@@ -270,9 +270,9 @@ def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
 def test_the_facts_of_a_protected_event_are_for_those_who_may_change_it(author, editor):
     CustomFieldFactory(resource="event", name="note", label="Note")
     event = EventFactory(custom_values={"note": "Behind the curtain"}, password="sesame")
-    address = f"/admin/events/event/{event.pk}/change/"
+    path = f"/admin/events/event/{event.pk}/change/"
 
-    pages = [browser_for(user).get(address).content.decode() for user in (author, editor)]
+    pages = [browser_for(user).get(path).content.decode() for user in (author, editor)]
 
     assert ["Behind the curtain" in page for page in pages] == [False, True]
     assert ["Further facts" in page for page in pages] == [False, True]
@@ -281,20 +281,20 @@ def test_the_facts_of_a_protected_event_are_for_those_who_may_change_it(author, 
 # --- Queries -------------------------------------------------------------------------------------
 
 
-def queries_of(client, address):
+def queries_of(client, path):
     # The first look at a form remembers its content type.
-    client.get(address)
+    client.get(path)
     with CaptureQueriesContext(connection) as queries:
-        assert client.get(address).status_code == 200
+        assert client.get(path).status_code == 200
     return len(queries)
 
 
 def test_pages_cost_the_same_queries_however_many_fields_are_declared(kind, editor, author):
     row = kind.factory()
     pages = [
-        (client, address)
+        (client, path)
         for client in (browser_for(editor), browser_for(author))
-        for address in (kind.list, kind.page(row), f"{kind.list}add/")
+        for path in (kind.list, kind.page(row), f"{kind.list}add/")
     ]
     before = [queries_of(*page) for page in pages]
 

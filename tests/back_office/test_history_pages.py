@@ -59,16 +59,16 @@ def test_a_state_is_compared_with_the_one_before(editor):
     for title in ("New", "Newest"):
         save_event(event, changes={"title": title}, user=editor)
     newest, new, old = type(event).history.filter(id=event.pk)
-    client, address = browser_for(editor), history_path(event, "compare/")
+    client, path = browser_for(editor), history_path(event, "compare/")
 
-    assert differences_in(client.get(address, {"state": new.pk})) == [("title", "Title", "Old", "New")]
+    assert differences_in(client.get(path, {"state": new.pk})) == [("title", "Title", "Old", "New")]
     # In whichever order they are chosen.
     for one, other in ((old, newest), (newest, old)):
-        response = client.get(address, {"state": one.pk, "with": other.pk})
+        response = client.get(path, {"state": one.pk, "with": other.pk})
         assert differences_in(response) == [("title", "Title", "Old", "Newest")]
     page = response.content.decode()
     assert ("<del>Old</del>" in page, "<ins>Newest</ins>" in page) == (True, True)
-    assert differences_in(client.get(address, {"state": new.pk, "with": new.pk})) == []
+    assert differences_in(client.get(path, {"state": new.pk, "with": new.pk})) == []
 
 
 def test_the_first_state_is_compared_with_nothing(editor):
@@ -189,7 +189,7 @@ def test_a_deleted_record_is_told_to_who_could_have_changed_it(kind, editor, aut
     for row in (mine, other):
         browser_for(editor).post(kind.page(row, "delete"), {"post": "yes"})
 
-    assert [told[0] for told in listed_revisions(browser_for(editor).get(history_path(mine)))] == [
+    assert [entry[0] for entry in listed_revisions(browser_for(editor).get(history_path(mine)))] == [
         "deleted for good",
         "created",
     ]

@@ -74,7 +74,7 @@ def test_the_page_names_the_modules_and_has_no_data_in_a_script(editor):
     modules = json.loads(re.search(r'data-html-editor="([^"]*)"', attributes)[1].replace("&quot;", '"'))
     assert content == "\n&lt;p&gt;Words&lt;/p&gt;"
     assert sorted(modules) == ["editor", "markup", "schema", "tools"]
-    assert all(finders.find(address.removeprefix("/static/")) for address in modules.values())
+    assert all(finders.find(path.removeprefix("/static/")) for path in modules.values())
     assert '<script src="/static/back_office/html_editor.js" type="module"></script>' in page
     assert "importmap" not in page
     assert "data-html-editor" not in text_area(response, "excerpt")[0]

@@ -566,14 +566,14 @@ def test_one_choice_is_told_as_it_is_now(contributor, credited_image):
     ImageFactory(name="Harbour")
     asked = {"app_label": "events", "model_name": "event", "field_name": "image"}
 
-    def told(chosen):
+    def choices_for(chosen):
         results = browser_for(contributor).get(CHOICES, {**asked, "id": chosen}).json()["results"]
         return [(choice["text"], choice["alt"]) for choice in results]
 
     Image.objects.filter(pk=credited_image.pk).update(alt="Blue and red")
 
-    assert told(credited_image.pk) == [("Summer night", "Blue and red")]
-    assert [told(nonsense) for nonsense in ("", "0", "x", "9" * 30, "\0")] == [[]] * 5
+    assert choices_for(credited_image.pk) == [("Summer night", "Blue and red")]
+    assert [choices_for(nonsense) for nonsense in ("", "0", "x", "9" * 30, "\0")] == [[]] * 5
 
 
 def test_choices_are_closed_to_those_without_work_here(subscriber):

@@ -17,17 +17,17 @@ def linked_kind(request):
 
 
 def test_records_without_a_picture_are_found(linked_kind, editor):
-    factory, address = linked_kind.factory, linked_kind.list
+    factory, path = linked_kind.factory, linked_kind.list
     factory(title="With", image=ImageFactory())
     factory(title="Without")
     browser = browser_for(editor)
 
-    assert listed_titles(browser.get(address, {"lacks": "image"})) == ["Without"]
-    assert sorted(listed_titles(browser.get(address, {"lacks": "x"}))) == ["With", "Without"]
+    assert listed_titles(browser.get(path, {"lacks": "image"})) == ["Without"]
+    assert sorted(listed_titles(browser.get(path, {"lacks": "x"}))) == ["With", "Without"]
 
 
 def test_lists_do_not_tell_what_an_event_behind_a_password_links_to(linked_kind, author, editor):
-    name, factory, address = linked_kind
+    name, factory, path = linked_kind
     secret, own, open_to_all, empty = (factory(title=title) for title in ("Secret", "Own", "Open", "Empty"))
     EventFactory(title="Protected", password="x", **{f"{name}s": [secret, open_to_all]})
     EventFactory(title="Mine", password="x", author=author, **{f"{name}s": [own]})
@@ -35,12 +35,12 @@ def test_lists_do_not_tell_what_an_event_behind_a_password_links_to(linked_kind,
 
     def seen_by(user):
         browser = browser_for(user)
-        rows = browser.get(address).context["cl"].result_list
+        rows = browser.get(path).context["cl"].result_list
         return (
             {row.title: row.event_count for row in rows},
             {row.title: listed_titles(browser.get(EVENTS, {name: row.pk})) for row in rows},
-            listed_titles(browser.get(address, {"events": "with"})),
-            listed_titles(browser.get(address, {"events": "without"})),
+            listed_titles(browser.get(path, {"events": "with"})),
+            listed_titles(browser.get(path, {"events": "without"})),
         )
 
     assert seen_by(author) == (

@@ -68,8 +68,8 @@ def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
     page.goto("/admin/")
     fill_in_event(page, "A night at the observatory")
     set_status(page, "published", "was added successfully")
-    address = page.get_by_role("link", name="View on site").get_attribute("href")
-    nobody.goto(address)
+    path = page.get_by_role("link", name="View on site").get_attribute("href")
+    nobody.goto(path)
     expect(nobody.get_by_role("heading", level=1)).to_have_text("A night at the observatory")
 
     set_status(page, "draft", "was changed successfully")

@@ -14,14 +14,14 @@ def test_authors_publish_what_is_theirs(nobody, new_window):
     expect_message(page, "was added successfully")
 
     guest = new_window()
-    address = page.get_by_role("link", name="View on site").get_attribute("href")
-    guest.goto(address)
+    path = page.get_by_role("link", name="View on site").get_attribute("href")
+    guest.goto(path)
     expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
 
     page.get_by_label("Status").select_option(label="draft")
     save_form(page)
     guest.watch.meant(404)
-    assert guest.goto(address).status == 404
+    assert guest.goto(path).status == 404
     sign_out(page)
 
 

@@ -23,11 +23,11 @@ def test_editors_lead_an_event_from_the_first_word_to_the_last(nobody, new_windo
     page = nobody
     sign_in(page, "editor")
     write_draft(page)
-    address = publish(page)
+    path = publish(page)
     guest = new_window()
-    see(guest, address)
+    see(guest, path)
     move_on_calendar(page)
-    trash_and_restore(page, guest, address)
+    trash_and_restore(page, guest, path)
     delete_for_good(page)
     sign_out(page)
 
@@ -62,9 +62,9 @@ def publish(page: Page) -> str:
     return page.get_by_role("link", name="View on site").get_attribute("href")
 
 
-def see(guest: Page, address: str) -> None:
+def see(guest: Page, path: str) -> None:
     """What the public sees of it."""
-    guest.goto(address)
+    guest.goto(path)
     expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
     for text in ("Bring a lantern.", "Saltworks Theatre", "The old lock", "15 May 2030"):
         expect(guest.locator("main")).to_contain_text(text)
@@ -92,19 +92,19 @@ def on(page: Page, day: str):
     return page.locator(f"[data-day='{day}']").get_by_role("link", name=re.compile(TITLE))
 
 
-def trash_and_restore(page: Page, guest: Page, address: str) -> None:
+def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     """To the trash, out of it as a draft, and there it is no more to be seen."""
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to the trash").click()
     expect_message(page, "Moved to the trash")
     guest.watch.meant(404)
-    assert guest.goto(address).status == 404
+    assert guest.goto(path).status == 404
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("button", name="Restore as a draft").click()
     expect_message(page, "Restored as a draft")
     expect(page.get_by_label("Status")).to_have_value("draft")
-    assert guest.goto(address).status == 404
+    assert guest.goto(path).status == 404
 
 
 def delete_for_good(page: Page) -> None:

@@ -45,13 +45,13 @@ def test_the_enter_key_saves(event_form):
         event_form.get_by_label(name).fill(value)
     event_form.get_by_role("button", name="Save and continue editing").click()
     event_form.wait_for_url("**/change/")
-    address = event_form.url
+    path = event_form.url
 
     event_form.get_by_label("Title").fill("Street party in May")
     event_form.get_by_label("Title").press("Enter")
 
     event_form.wait_for_url("**/admin/events/event/")
-    event_form.goto(address)
+    event_form.goto(path)
     assert event_form.get_by_label("Title").input_value() == "Street party in May"
     expect(event_form.get_by_role("button", name="Move to the trash")).to_be_visible()
 
@@ -109,12 +109,12 @@ def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
 
 def test_a_cost_is_told_as_programs_read_it(event_form):
     event_form.get_by_label("Cost").fill("EUR 10 - 30")
-    told = event_form.locator(SENTENCE).last
+    hint = event_form.locator(SENTENCE).last
 
-    expect(told).to_have_text("Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it.")
+    expect(hint).to_have_text("Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it.")
     event_form.get_by_label("Cost").fill("-5")
     expect(event_form.locator("#id_cost_hint_error")).to_have_text("A cost is not negative.")
-    expect(told).to_be_empty()
+    expect(hint).to_be_empty()
 
 
 def test_a_venue_is_added_in_place(event_form):
@@ -132,10 +132,10 @@ def test_what_was_told_stays_while_newer_questions_wait(event_form):
     event_form.get_by_label("Cost").fill("5 EUR")
     sentence = event_form.locator("output.hint[for=id_cost]")
     expect(sentence).to_contain_text("5")
-    told = sentence.text_content()
+    hint = sentence.text_content()
     event_form.route("**/told/cost/**", lambda route: None)
     for cost in ("6 EUR", "7 EUR"):
         with event_form.expect_request("**/told/cost/**"):
             event_form.get_by_label("Cost").fill(cost)
 
-    expect(sentence).to_have_text(told)
+    expect(sentence).to_have_text(hint)

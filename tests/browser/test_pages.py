@@ -55,17 +55,17 @@ def test_public_pages(nobody, record_ids, check_page, name):
 
 
 @pytest.mark.parametrize(
-    ("address", "code"),
+    ("path", "code"),
     [("/admin/nothing/", 404), ("/admin/events/event/0/change/", 200), ("/event/nothing/", 404), ("/nowhere", 404)],
 )
-def test_pages_that_are_not_there(page_as, check_page, address, code):
+def test_pages_that_are_not_there(page_as, check_page, path, code):
     page = page_as("administrator")
     page.watch.meant(code)
 
-    answer = page.goto(address)
+    answer = page.goto(path)
 
     assert answer.status == code
-    check_page(page, f"missing{address.replace('/', '-')}")
+    check_page(page, f"missing{path.replace('/', '-')}")
 
 
 def test_pages_that_are_refused(page_as, check_page):

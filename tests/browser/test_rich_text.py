@@ -99,14 +99,14 @@ def test_the_tools_are_one_stop_of_the_tab_key(new_event_page):
 def test_links_of_other_kinds_are_refused_in_words(new_event_page):
     editor_of(new_event_page).click()
     new_event_page.keyboard.press("Control+k")
-    address = new_event_page.get_by_role("dialog").get_by_label("Address")
-    address.fill("javascript:alert(1)")
-    address.press("Enter")
-    assert address.evaluate("input => input.validationMessage") == (
+    path = new_event_page.get_by_role("dialog").get_by_label("Address")
+    path.fill("javascript:alert(1)")
+    path.press("Enter")
+    assert path.evaluate("input => input.validationMessage") == (
         "Enter an address that begins with https://, mailto: or tel:."
     )
-    address.fill("example.org")
-    address.press("Enter")
+    path.fill("example.org")
+    path.press("Enter")
 
     expect(source(new_event_page)).to_have_value('<p><a href="https://example.org">example.org</a></p>')
 

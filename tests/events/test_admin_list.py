@@ -237,11 +237,11 @@ def test_an_old_list_takes_nothing_back(editor_browser):
 def test_switches_work_without_scripts(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 10:00")
     page = editor_browser.get(LIST, {"start": "2027"}).content.decode()
-    address = f"{LIST}{event.pk}/flag/featured/?_changelist_filters=start%3D2027"
+    path = f"{LIST}{event.pk}/flag/featured/?_changelist_filters=start%3D2027"
 
-    response = editor_browser.post(address, {"value": "1", "action": "", "_selected_action": [event.pk]})
+    response = editor_browser.post(path, {"value": "1", "action": "", "_selected_action": [event.pk]})
 
-    assert f'formaction="{address}"' in page
+    assert f'formaction="{path}"' in page
     assert 'aria-pressed="false" aria-label="Featured: Talk"' in page
     assert response["Location"] == f"{LIST}?start=2027"
     assert messages_in(response) == ["“Talk” is featured."]
@@ -333,9 +333,9 @@ def test_a_long_list_is_not_shown_or_changed_as_a_whole(editor_browser, few_coun
 
 def test_choices_of_a_long_list_go_on(editor_browser, few_counted):
     EventFactory.create_batch(27)
-    address = "/admin/autocomplete/?app_label=events&model_name=event&field_name=parent&page="
+    path = "/admin/autocomplete/?app_label=events&model_name=event&field_name=parent&page="
 
-    answers = [editor_browser.get(f"{address}{page}").json() for page in (1, 2)]
+    answers = [editor_browser.get(f"{path}{page}").json() for page in (1, 2)]
 
     assert [(len(answer["results"]), answer["pagination"]["more"]) for answer in answers] == [(20, True), (7, False)]
 

@@ -123,10 +123,10 @@ def test_calendar_shows_no_more_than_the_user_may_see(author_browser, author):
 
 def test_a_day_leads_to_the_form_of_a_new_event_on_it(editor_browser):
     response = in_march(editor_browser)
-    address = response.context["weeks"][1][3].add_url
-    form = editor_browser.get(address).content.decode()
+    path = response.context["weeks"][1][3].add_url
+    form = editor_browser.get(path).content.decode()
 
-    assert address == "/admin/events/event/add/?start=2027-03-10T19:00&end=2027-03-10T21:00"
+    assert path == "/admin/events/event/add/?start=2027-03-10T19:00&end=2027-03-10T21:00"
     assert 'value="2027-03-10T19:00"' in form
     assert 'value="2027-03-10T21:00"' in form
 

@@ -25,14 +25,14 @@ def event_count(client):
     return client.get(f"{EVENTS}?per_page=50").json()["total"]
 
 
-@pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}"])
-def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, linked_event, address, time_machine):
+@pytest.mark.parametrize("path", ["{pk}", "{pk}/", "by-slug/{slug}"])
+def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, linked_event, path, time_machine):
     time_machine.move_to("2030-01-15T12:00:00Z", tick=False)
     linked_event.save()
     before = editor_api.get(f"{EVENTS}/{linked_event.pk}").json()
     del before["json_ld"]
 
-    answer = updated_record(editor_api.delete(f"{EVENTS}/{address.format(pk=linked_event.pk, slug=linked_event.slug)}"))
+    answer = updated_record(editor_api.delete(f"{EVENTS}/{path.format(pk=linked_event.pk, slug=linked_event.slug)}"))
 
     counted = {kind: [{**term, "count": 0} for term in before[kind]] for kind in ("categories", "tags")}
     assert changed_values(before, answer) == {"status": "trash", **counted}

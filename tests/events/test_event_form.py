@@ -64,7 +64,7 @@ def test_whoever_may_only_look_sees_tickets_too(author_browser):
 def test_heading_says_what_a_form_is_for(editor_browser):
     event = EventFactory(title="Concert")
 
-    assert [heading(editor_browser.get(address)) for address in (ADD, EVENT.page(event))] == [
+    assert [heading(editor_browser.get(path)) for path in (ADD, EVENT.page(event))] == [
         "Events › Add event",
         "Events › Concert",
     ]
@@ -256,10 +256,10 @@ def test_what_is_wrong_with_a_cost_is_told(author_browser, cost, fault):
 
 @pytest.mark.parametrize("what", ["times", "cost"])
 def test_the_form_tells_those_alone_who_may_fill_it_in(author_browser, subscriber, what):
-    address = f"{LIST}told/{what}/"
+    path = f"{LIST}told/{what}/"
     subscriber.is_staff = True
     subscriber.save()
 
-    assert browser_for(None).get(address).status_code == 302
-    assert browser_for(subscriber).get(address).status_code == 403
-    assert author_browser.post(address).status_code == 405
+    assert browser_for(None).get(path).status_code == 302
+    assert browser_for(subscriber).get(path).status_code == 403
+    assert author_browser.post(path).status_code == 405

@@ -24,10 +24,10 @@ def linked(db):
     return EventFactory(categories=[CategoryFactory(slug="music")], tags=[TagFactory(slug="loud")])
 
 
-def plans_of(client, address):
+def plans_of(client, path):
     """The plan of each statement about events that the answer took, links apart."""
     with CaptureQueriesContext(connection) as queries:
-        assert client.get(address).status_code == 200
+        assert client.get(path).status_code == 200
     statements = [query["sql"] for query in queries if re.search(r'FROM "events_event"', query["sql"])]
     explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
     with connection.cursor() as cursor:

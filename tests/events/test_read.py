@@ -255,11 +255,11 @@ def test_zeros_before_an_id_mean_nothing(client):
     assert client.get(f"{API}/events/000{event.pk}").json()["id"] == event.pk
 
 
-@pytest.mark.parametrize("address", ["{event.pk}", "by-slug/{event.slug}"])
-def test_password_of_an_event_without_one_is_ignored(client, address):
+@pytest.mark.parametrize("path", ["{event.pk}", "by-slug/{event.slug}"])
+def test_password_of_an_event_without_one_is_ignored(client, path):
     event = EventFactory()
 
-    response = client.get(f"{API}/events/{address.format(event=event)}?password=anything")
+    response = client.get(f"{API}/events/{path.format(event=event)}?password=anything")
 
     assert (response.status_code, response.json()["id"]) == (200, event.pk)
     assert "X-Ignored-Fields" not in response

@@ -242,12 +242,12 @@ def test_write_fields_are_those_of_the_contract(editor_api):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-@pytest.mark.parametrize("address", ["{pk}", "{pk}/", "by-slug/{slug}", "by-slug/{slug}/"])
-def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_event, method, address):
+@pytest.mark.parametrize("path", ["{pk}", "{pk}/", "by-slug/{slug}", "by-slug/{slug}/"])
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, full_event, method, path):
     before = read_record(editor_api, EVENTS, full_event.pk)
 
     response = getattr(editor_api, method)(
-        f"{EVENTS}/{address.format(pk=full_event.pk, slug=full_event.slug)}", {"title": "New"}
+        f"{EVENTS}/{path.format(pk=full_event.pk, slug=full_event.slug)}", {"title": "New"}
     )
 
     after = updated_record(response)

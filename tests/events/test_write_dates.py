@@ -132,12 +132,12 @@ def test_end_is_not_before_the_start(editor_api, start, end, answered):
 
 def test_update_of_one_date_keeps_the_other(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00")
-    address = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{event.pk}"
 
-    later_end = updated_record(editor_api.post(address, {"end_date": "2030-05-04 22:00"}))
-    earlier_start = updated_record(editor_api.post(address, {"start_date": "2030-05-04 17:00"}))
-    start_past_the_end = updated_record(editor_api.post(address, {"start_date": "2030-05-05 12:00"}))
-    end_before_the_start = updated_record(editor_api.post(address, {"end_date": "2030-05-04"}))
+    later_end = updated_record(editor_api.post(path, {"end_date": "2030-05-04 22:00"}))
+    earlier_start = updated_record(editor_api.post(path, {"start_date": "2030-05-04 17:00"}))
+    start_past_the_end = updated_record(editor_api.post(path, {"start_date": "2030-05-05 12:00"}))
+    end_before_the_start = updated_record(editor_api.post(path, {"end_date": "2030-05-04"}))
 
     assert times_of(later_end) == ("2030-05-04 18:00:00", "2030-05-04 22:00:00")
     assert times_of(earlier_start) == ("2030-05-04 17:00:00", "2030-05-04 22:00:00")
@@ -198,10 +198,10 @@ def test_change_of_the_zone_alone_keeps_the_clock_and_moves_the_moments(editor_a
 
 def test_dates_of_an_update_are_in_the_zone_that_holds_afterwards(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone="Asia/Tokyo")
-    address = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{event.pk}"
 
-    in_old_zone = updated_record(editor_api.post(address, {"end_date": "2030-05-04 21:00"}))
-    in_new_zone = updated_record(editor_api.post(address, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
+    in_old_zone = updated_record(editor_api.post(path, {"end_date": "2030-05-04 21:00"}))
+    in_new_zone = updated_record(editor_api.post(path, {"timezone": "UTC+2", "start_date": "2030-05-04 19:00"}))
 
     assert utc_times(in_old_zone) == ("2030-05-04 09:00:00", "2030-05-04 12:00:00")
     assert utc_times(in_new_zone) == ("2030-05-04 17:00:00", "2030-05-04 19:00:00")
@@ -301,11 +301,11 @@ def test_all_day_event_lasts_the_whole_day_on_which_clocks_change(editor_api, da
 
 def test_event_becomes_all_day_and_stays_so(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-05 01:00")
-    address = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{event.pk}"
 
-    whole = updated_record(editor_api.post(address, {"all_day": True}))
-    moved = updated_record(editor_api.post(address, {"start_date": "2030-05-03 10:00"}))
-    zoned = updated_record(editor_api.post(address, {"timezone": "Asia/Tokyo"}))
+    whole = updated_record(editor_api.post(path, {"all_day": True}))
+    moved = updated_record(editor_api.post(path, {"start_date": "2030-05-03 10:00"}))
+    zoned = updated_record(editor_api.post(path, {"timezone": "Asia/Tokyo"}))
 
     assert times_of(whole) == ("2030-05-04 00:00:00", "2030-05-05 23:59:59")
     assert times_of(moved) == times_of(zoned) == ("2030-05-03 00:00:00", "2030-05-05 23:59:59")
@@ -314,10 +314,10 @@ def test_event_becomes_all_day_and_stays_so(editor_api):
 
 def test_event_is_no_longer_all_day(editor_api):
     event = EventFactory(start="2030-05-04 18:00", end="2030-05-04 20:00", all_day=True)
-    address = f"{EVENTS}/{event.pk}"
+    path = f"{EVENTS}/{event.pk}"
 
-    kept = updated_record(editor_api.post(address, {"all_day": False}))
-    timed = updated_record(editor_api.post(address, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
+    kept = updated_record(editor_api.post(path, {"all_day": False}))
+    timed = updated_record(editor_api.post(path, {"start_date": "2030-05-04 18:00", "end_date": "2030-05-04 20:00"}))
 
     assert (kept["all_day"], times_of(kept)) == (False, ("2030-05-04 00:00:00", "2030-05-04 23:59:59"))
     assert (timed["all_day"], times_of(timed)) == (False, ("2030-05-04 18:00:00", "2030-05-04 20:00:00"))

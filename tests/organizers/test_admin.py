@@ -28,10 +28,10 @@ def test_organizer_list_leads_to_the_events(editor_browser):
     event = EventFactory(organizers=[club])
     EventFactory()
 
-    address = f"/admin/events/event/?organizer={club.pk}"
+    path = f"/admin/events/event/?organizer={club.pk}"
 
-    assert f'<a href="{address}">1</a>' in editor_browser.get(LIST).content.decode()
-    assert listed_titles(editor_browser.get(address)) == [event.title]
+    assert f'<a href="{path}">1</a>' in editor_browser.get(LIST).content.decode()
+    assert listed_titles(editor_browser.get(path)) == [event.title]
 
 
 def test_organizer_list_is_searched(editor_browser):

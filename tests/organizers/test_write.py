@@ -217,13 +217,13 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, full_organiz
 # --- Deleting -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_deleted_organizer_is_in_the_trash(editor_api, client, full_organizer, address):
+@pytest.mark.parametrize("path", ["{pk}", "by-slug/{slug}"])
+def test_deleted_organizer_is_in_the_trash(editor_api, client, full_organizer, path):
     event = EventFactory(organizers=[full_organizer, other := OrganizerFactory()])
     before = read_record(editor_api, ORGANIZERS, full_organizer.pk)
 
     answer = updated_record(
-        editor_api.delete(f"{ORGANIZERS}/{address.format(pk=full_organizer.pk, slug=full_organizer.slug)}")
+        editor_api.delete(f"{ORGANIZERS}/{path.format(pk=full_organizer.pk, slug=full_organizer.slug)}")
     )
 
     assert changed_values(before, answer) == {"status": "trash"}

@@ -84,10 +84,10 @@ def test_small_image_is_not_enlarged_and_has_no_caption(client, keep):
 
     page = parse_page(client.get("/event/fair/"))
 
-    address = f"{url_without_extension(image)}.png"
+    path = f"{url_without_extension(image)}.png"
     assert page.one("figure").one("img").attributes == {
-        "src": address,
-        "srcset": f"{address} 40w",
+        "src": path,
+        "srcset": f"{path} 40w",
         "sizes": "(max-width: 72px) calc(100vw - 32px), 40px",
         "width": "40",
         "height": "30",

@@ -45,8 +45,8 @@ def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
 
     form = contributor_browser.get(kind.page(row)).content.decode()
 
-    told = ("Mine", "editor, 10 Mar 2027, 12:00", "Thanks <b>a lot</b>", kind.page(row))
-    assert outcome_sections(contributor_browser) == {"Approved lately": ("/admin/review/#approved", [told])}
+    expected = ("Mine", "editor, 10 Mar 2027, 12:00", "Thanks <b>a lot</b>", kind.page(row))
+    assert outcome_sections(contributor_browser) == {"Approved lately": ("/admin/review/#approved", [expected])}
     assert below_the_queue(contributor_browser) == {"Approved lately": ["Mine"]}
     assert approval_on_form(contributor_browser, kind, row) == ("Thanks <b>a lot</b>", "editor")
     assert "Thanks &lt;b&gt;a lot&lt;/b&gt;" in form
@@ -110,7 +110,7 @@ def test_last_approval_is_listed_while_the_record_is_published(editor, contribut
     submit_form(contributor_browser, EVENT.page(row), status="pending")
     decide(browser_for(editor), EVENT, row, note="Second")
 
-    assert [told[2] for told in outcome_sections(contributor_browser)["Approved lately"][1]] == ["Second"]
+    assert [expected[2] for expected in outcome_sections(contributor_browser)["Approved lately"][1]] == ["Second"]
 
 
 # --- What was sent back --------------------------------------------------------------------------
@@ -126,11 +126,11 @@ def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contr
     time_machine.shift(60)
     decide(browser_for(editor), VENUE, hall, "send_back", "Which?")
 
-    told = [
+    expected = [
         ("Hall", "editor, 10 Mar 2027, 12:01", "Which?", VENUE.page(hall)),
         ("Talk", "editor, 10 Mar 2027, 12:00", "Where?", EVENT.page(event)),
     ]
-    assert outcome_sections(contributor_browser) == {"Sent back to you": ("/admin/review/#sent-back", told)}
+    assert outcome_sections(contributor_browser) == {"Sent back to you": ("/admin/review/#sent-back", expected)}
     assert below_the_queue(contributor_browser) == {"Sent back to you": ["Hall", "Talk"]}
     assert '<section id="sent-back"' in contributor_browser.get(QUEUE).content.decode()
     assert below_the_queue(browser_for(editor)) == {}

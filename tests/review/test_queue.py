@@ -228,7 +228,7 @@ def test_protected_event_is_reviewed_without_showing_its_password(editor, contri
     assert (event.status, event.password) == ("publish", "other")
 
 
-# --- What the contributor is told ----------------------------------------------------------------
+# --- What the contributor sees ------------------------------------------------------------------
 
 
 def notice(client, kind, row):

@@ -37,12 +37,12 @@ from venues.models import Venue
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 
-def bring_back(client, row, state):
+def restore_revision(client, row, state):
     """The answer to the page that asks, agreed to."""
-    address = history_path(row, f"{state.pk}/")
-    page = client.get(address)
+    path = history_path(row, f"{state.pk}/")
+    page = client.get(path)
     assert page.status_code == 200, page
-    return client.post(address, {"newest": page.context["newest"]})
+    return client.post(path, {"newest": page.context["newest"]})
 
 
 def left_out(client, row, state):
@@ -61,7 +61,7 @@ def test_an_earlier_state_comes_back(kind, editor):
     assert {name for name, *_words in differences_in(shown)} == {"title", "description", "status", "slug"}
     row.refresh_from_db()
     assert row.title == "New"
-    response = bring_back(client, row, state)
+    response = restore_revision(client, row, state)
 
     assert response.url == kind.page(row)
     row.refresh_from_db()
@@ -105,7 +105,7 @@ def test_an_event_comes_back_whole(editor):
     }  # fmt: skip
     save_event(event, changes=changes, user=OPERATOR)
 
-    bring_back(browser_for(editor), event, state)
+    restore_revision(browser_for(editor), event, state)
 
     event = Event.objects.get(pk=event.pk)
     assert load_relations([event])[event.pk] == facts
@@ -124,7 +124,7 @@ def test_what_will_change_is_what_changes(editor):
     client = browser_for(editor)
 
     shown = differences_in(client.get(history_path(event, f"{state.pk}/")))
-    bring_back(client, event, state)
+    restore_revision(client, event, state)
 
     done = differences_in(client.get(history_path(event, "compare/"), {"state": last_revision(event).pk}))
     assert shown == done == [("title", "Title", "New", "Old"), ("venues", "Venues", "Secret", "Hall")]
@@ -150,7 +150,7 @@ def test_what_is_gone_is_named_and_left_out(editor):
         ("Tags", "Free (deleted)"),
         ("Venues", "Old hall (in the trash)"),
     ]
-    bring_back(client, event, state)
+    restore_revision(client, event, state)
 
     event.refresh_from_db()
     assert [row.title for row in event.venues.all()] == ["Hall"]
@@ -165,7 +165,7 @@ def test_nobody_brings_back_a_link_that_they_may_not_see(author):
     client = browser_for(author)
 
     assert left_out(client, event, state) == [("Venues", "1 that you may not see")]
-    bring_back(client, event, state)
+    restore_revision(client, event, state)
 
     # Nor do they take away one that they are not shown.
     assert load_relations([event])[event.pk]["venues"] == [other.pk]
@@ -182,7 +182,7 @@ def test_custom_values_that_no_longer_hold_are_left_out(editor):
     client = browser_for(editor)
 
     assert left_out(client, event, state) == [("old", "x"), ("Stage", "Side")]
-    bring_back(client, event, state)
+    restore_revision(client, event, state)
 
     event.refresh_from_db()
     assert event.custom_values == {"stage": "Main"}
@@ -196,7 +196,7 @@ def test_a_contributor_cannot_bring_back_what_was_published(kind, contributor):
     client = browser_for(contributor)
 
     assert left_out(client, row, state) == [("Status", "published")]
-    bring_back(client, row, state)
+    restore_revision(client, row, state)
 
     row.refresh_from_db()
     assert (row.title, row.status) == ("Old", "pending")
@@ -208,7 +208,7 @@ def test_what_was_in_the_trash_comes_back_with_the_status_that_it_has(editor):
     state = last_revision(event)
     save_event(event, changes={"status": "draft", "title": "New"}, user=OPERATOR)
 
-    bring_back(browser_for(editor), event, state)
+    restore_revision(browser_for(editor), event, state)
 
     event.refresh_from_db()
     assert (event.title, event.status) == ("Old", "draft")
@@ -221,10 +221,10 @@ def test_another_author_comes_back_by_who_may_name_one(editor, author):
     save_event(event, changes={"author_id": author.pk, "title": "New"}, user=OPERATOR)
 
     assert left_out(browser_for(author), event, state) == [("Author", "ann")]
-    bring_back(browser_for(author), event, state)
+    restore_revision(browser_for(author), event, state)
     event.refresh_from_db()
     assert (event.title, event.author_id) == ("Old", author.pk)
-    bring_back(browser_for(editor), event, state)
+    restore_revision(browser_for(editor), event, state)
     event.refresh_from_db()
     assert event.author_id == other.pk
 
@@ -237,7 +237,7 @@ def test_a_slug_that_is_taken_gets_a_number(editor):
     client = browser_for(editor)
 
     assert differences_in(client.get(history_path(event, f"{state.pk}/"))) == [("slug", "Slug", "other", "jazz-2")]
-    bring_back(client, event, state)
+    restore_revision(client, event, state)
 
     event.refresh_from_db()
     assert event.slug == "jazz-2"
@@ -247,12 +247,12 @@ def test_what_others_have_changed_meanwhile_is_shown_first(editor):
     event = EventFactory(title="Old")
     state = last_revision(event)
     save_event(event, changes={"title": "New"}, user=OPERATOR)
-    client, address = browser_for(editor), history_path(event, f"{state.pk}/")
-    newest = client.get(address).context["newest"]
+    client, path = browser_for(editor), history_path(event, f"{state.pk}/")
+    newest = client.get(path).context["newest"]
     save_event(event, changes={"title": "Newest"}, user=OPERATOR)
 
     for sent in ({"newest": newest}, {"newest": "x"}, {}):
-        response = client.post(address, sent)
+        response = client.post(path, sent)
         assert messages_in(response)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
         assert differences_in(response) == [("title", "Title", "Newest", "Old")]
 
@@ -319,8 +319,8 @@ def test_terms_come_back(editor):
     save_term(category, changes={"name": "Blues", "parent": None}, user=OPERATOR)
     client = browser_for(editor)
 
-    bring_back(client, tag, states[0])
-    bring_back(client, category, states[1])
+    restore_revision(client, tag, states[0])
+    restore_revision(client, category, states[1])
 
     assert (Tag.objects.get().name, Category.objects.get(pk=category.pk).parent) == ("Free", music)
     assert recorded_changes(tag)[-1] == ("restored", "editor", "admin", ["name"])
@@ -332,7 +332,7 @@ def test_what_is_said_of_an_image_comes_back(editor):
     state = last_revision(image)
     save_image(image, changes={"alt": "Wrong", "focus_x": 0.1, "credit": "Ann"}, user=editor)
 
-    bring_back(browser_for(editor), image, state)
+    restore_revision(browser_for(editor), image, state)
 
     image = Image.objects.get()
     assert (image.alt, image.focus_x, image.credit) == ("A hall", 0.9, "")
@@ -361,7 +361,7 @@ def test_a_custom_field_comes_back(administrator):
     state = last_revision(field)
     save_custom_field(field, changes={"label": "Wrong", "position": 4}, user=OPERATOR)
 
-    bring_back(browser_for(administrator), field, state)
+    restore_revision(browser_for(administrator), field, state)
 
     field.refresh_from_db()
     assert (field.label, field.position) == ("Which stage", 0)
@@ -373,7 +373,7 @@ def test_a_deleted_record_comes_back_as_a_new_draft(kind, editor):
     client = browser_for(editor)
     client.post(kind.page(row, "delete"), {"post": "yes"})
 
-    response = bring_back(client, row, last_revision(row))
+    response = restore_revision(client, row, last_revision(row))
 
     again = type(row).objects.get()
     assert (again.title, again.status, again.author, again.slug) == ("Gone", "draft", author, "gone")
@@ -388,7 +388,7 @@ def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(auth
     client = browser_for(author)
 
     asked = client.get(history_path(event, f"{last_revision(event).pk}/"))
-    bring_back(client, event, last_revision(event))
+    restore_revision(client, event, last_revision(event))
 
     again = Event.objects.get()
     assert asked.context["left_out"] == [("Password", "there is one")]
@@ -405,7 +405,7 @@ def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
     page = client.get(history_path(tag, f"{last_revision(tag).pk}/"))
     assert page.context["errors"] == ["name: There is one of this name here already."]
     Tag.objects.filter(pk=other.pk).delete()
-    bring_back(client, tag, last_revision(tag))
+    restore_revision(client, tag, last_revision(tag))
 
     assert Tag.objects.get().name == "Free"
 
@@ -438,11 +438,11 @@ def test_of_two_who_bring_back_the_same_record_only_the_first_does(editor, admin
         state = last_revision(row)
         delete = delete_events if what == "event" else delete_linked
         delete(type(row).objects.all(), user=OPERATOR)
-    address = history_path(row, f"{state.pk}/")
+    path = history_path(row, f"{state.pk}/")
     clients = browser_for(editor), browser_for(administrator)
-    newest = [client.get(address).context["newest"] for client in clients]
+    newest = [client.get(path).context["newest"] for client in clients]
 
-    first, second = (client.post(address, {"newest": seen}) for client, seen in zip(clients, newest, strict=True))
+    first, second = (client.post(path, {"newest": seen}) for client, seen in zip(clients, newest, strict=True))
 
     assert messages_in(first)[-1] == "“Gone” is there again."
     assert messages_in(second)[-1] == "Somebody has changed this in the meantime. Look again at what will change."

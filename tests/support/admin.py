@@ -81,10 +81,10 @@ def form_data(response) -> dict[str, Any]:
     return {name: [value.replace("\n", "\r\n") for value in values] for name, values in reader.fields.items()}
 
 
-def submit_form(client: Client, address: str, /, **changes: Any):
+def submit_form(client: Client, path: str, /, **changes: Any):
     """The answer to the form at `address`, sent with these changes; None leaves a field out."""
-    fields = form_data(client.get(address))
-    return client.post(address, {name: value for name, value in {**fields, **changes}.items() if value is not None})
+    fields = form_data(client.get(path))
+    return client.post(path, {name: value for name, value in {**fields, **changes}.items() if value is not None})
 
 
 def form_errors(response) -> dict[str, list[str]]:
@@ -93,9 +93,9 @@ def form_errors(response) -> dict[str, list[str]]:
     return {name: [str(text) for text in texts] for name, texts in response.context["adminform"].form.errors.items()}
 
 
-def run_action(client: Client, address: str, action: str, rows, **more: Any):
+def run_action(client: Client, path: str, action: str, rows, **more: Any):
     """The answer to an action on these rows of the list at `address`."""
-    return client.post(address, {"action": action, "_selected_action": [row.pk for row in rows], **more})
+    return client.post(path, {"action": action, "_selected_action": [row.pk for row in rows], **more})
 
 
 def messages_in(response) -> list[str]:

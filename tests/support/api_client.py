@@ -56,9 +56,9 @@ def counted_ids(response, collection: str) -> list[int]:
 
 
 def link_header(response) -> dict[str, str]:
-    """The `Link` header: relation -> address."""
+    """The `Link` header: relation -> URL."""
     pairs = [link.split("; ") for link in filter(None, response.get("Link", "").split(", "))]
-    return {relation.removeprefix('rel="').removesuffix('"'): address.strip("<>") for address, relation in pairs}
+    return {relation.removeprefix('rel="').removesuffix('"'): url.strip("<>") for url, relation in pairs}
 
 
 def invalid_params(response) -> dict[str, str]:

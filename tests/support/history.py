@@ -7,7 +7,7 @@ from django.db.models import Model
 
 
 def recorded_changes(record: Any) -> list[tuple[str, str, str, list[str]]]:
-    """What was done to a record, by whom, through which door, and to which of its fields: the oldest first."""
+    """Return what was done to a record, by whom, through which channel, and to which fields: the oldest first."""
     return [
         (change.history_kind, change.history_username, change.history_channel, change.history_changed)
         for change in type(record).history.filter(id=record.pk).order_by("history_id")

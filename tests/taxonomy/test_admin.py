@@ -32,18 +32,18 @@ TAGS = "/admin/taxonomy/tag/"
 def test_terms_are_written_by_those_who_may(role, categories, tags):
     client = browser_for(create_user("staff", role))
 
-    for address, model, factory, may in (
+    for path, model, factory, may in (
         (CATEGORIES, Category, CategoryFactory, categories),
         (TAGS, Tag, TagFactory, tags),
     ):
         term = factory(name="Old")
         expected = 302 if may else 403
-        assert client.get(f"{address}{term.pk}/change/").status_code == 200
-        assert client.post(f"{address}{term.pk}/change/", {"name": "New"}).status_code == expected
-        assert client.post(f"{address}add/", {"name": "Another"}).status_code == expected
+        assert client.get(f"{path}{term.pk}/change/").status_code == 200
+        assert client.post(f"{path}{term.pk}/change/", {"name": "New"}).status_code == expected
+        assert client.post(f"{path}add/", {"name": "Another"}).status_code == expected
         assert sorted(row.name for row in model.objects.all()) == (["Another", "New"] if may else ["Old"])
-        deleted = client.post(f"{address}{term.pk}/delete/", {"post": "yes"})
-        run_action(client, address, "delete_selected", model.objects.filter(name="Another"), post="yes")
+        deleted = client.post(f"{path}{term.pk}/delete/", {"post": "yes"})
+        run_action(client, path, "delete_selected", model.objects.filter(name="Another"), post="yes")
         assert (deleted.status_code, model.objects.exists()) == (expected, not may)
 
 

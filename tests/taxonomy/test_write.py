@@ -11,7 +11,7 @@ CATEGORIES, TAGS = f"{API}/categories", f"{API}/tags"
 NOT_TEXT = "This is not a text."
 EMPTY = "This may not be empty."
 
-both = pytest.mark.parametrize(("address", "factory"), [(CATEGORIES, CategoryFactory), (TAGS, TagFactory)])
+both = pytest.mark.parametrize(("path", "factory"), [(CATEGORIES, CategoryFactory), (TAGS, TagFactory)])
 
 
 def term_exists(term):
@@ -87,11 +87,11 @@ def test_tag_with_everything(editor_api):
 
 
 @both
-def test_name_is_needed(editor_api, address, factory):
+def test_name_is_needed(editor_api, path, factory):
     before = stored_rows()
 
     for body in ({}, {"name": None, "slug": 5}):
-        response = editor_api.post(address, body)
+        response = editor_api.post(path, body)
         assert error_of(response) == (400, "rest_missing_callback_param")
         assert response.json()["data"]["params"] == ["name"]
     assert stored_rows() == before
@@ -106,19 +106,19 @@ WRONG = {
 
 @both
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, address, factory, name):
+def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, path, factory, name):
     term = factory()
     before = stored_rows()
 
     for given, message in WRONG[name]:
-        assert invalid_params(editor_api.post(address, {"name": "New", name: given})) == {name: message}
-        assert invalid_params(editor_api.put(f"{address}/{term.pk}", {"name": "New", name: given})) == {name: message}
+        assert invalid_params(editor_api.post(path, {"name": "New", name: given})) == {name: message}
+        assert invalid_params(editor_api.put(f"{path}/{term.pk}", {"name": "New", name: given})) == {name: message}
     assert stored_rows() == before
 
 
 @both
-def test_all_faults_are_in_one_answer(editor_api, address, factory):
-    response = editor_api.post(address, {"name": "x" * 201, "slug": 5, "description": 5})
+def test_all_faults_are_in_one_answer(editor_api, path, factory):
+    response = editor_api.post(path, {"name": "x" * 201, "slug": 5, "description": 5})
 
     assert invalid_params(response) == {
         "name": "This is longer than 200 characters.",
@@ -129,22 +129,22 @@ def test_all_faults_are_in_one_answer(editor_api, address, factory):
 
 @both
 @pytest.mark.parametrize("name", ["Jazz", "JAZZ", " jazz "])
-def test_known_name_is_refused_with_the_id_of_the_term(editor_api, address, factory, name):
+def test_known_name_is_refused_with_the_id_of_the_term(editor_api, path, factory, name):
     term = factory(name="Jazz")
     before = stored_rows()
 
-    response = editor_api.post(address, {"name": name})
+    response = editor_api.post(path, {"name": name})
 
     assert (response.status_code, response.json()) == (400, term_exists(term))
     assert stored_rows() == before
 
 
 @both
-def test_known_name_with_another_slug_is_another_term(editor_api, address, factory):
+def test_known_name_with_another_slug_is_another_term(editor_api, path, factory):
     term = factory(name="Jazz")
 
-    other = editor_api.post(address, {"name": "Jazz", "slug": "modern"})
-    same = editor_api.post(address, {"name": "Jazz", "slug": "jazz"})
+    other = editor_api.post(path, {"name": "Jazz", "slug": "modern"})
+    same = editor_api.post(path, {"name": "Jazz", "slug": "jazz"})
 
     assert (created_record(other)["name"], other.json()["slug"]) == ("Jazz", "modern")
     assert same.json() == term_exists(term)
@@ -166,11 +166,11 @@ def test_names_of_categories_are_compared_below_one_parent(author_api):
 
 
 @both
-def test_slug_is_cleaned_and_numbered_when_taken(editor_api, address, factory):
+def test_slug_is_cleaned_and_numbered_when_taken(editor_api, path, factory):
     factory(name="Jazz")
 
     slugs = [
-        created_record(editor_api.post(address, {"name": f"Name {number}", "slug": slug}))["slug"]
+        created_record(editor_api.post(path, {"name": f"Name {number}", "slug": slug}))["slug"]
         for number, slug in enumerate(["jazz", "JAZZ!", "Été / Sommer", "音楽", "", "???", "x" * 300])
     ]
 
@@ -178,22 +178,22 @@ def test_slug_is_cleaned_and_numbered_when_taken(editor_api, address, factory):
 
 
 @both
-def test_slug_of_another_term_gets_a_number_on_update(editor_api, address, factory):
+def test_slug_of_another_term_gets_a_number_on_update(editor_api, path, factory):
     factory(name="Jazz")
     term = factory(name="Blues")
 
-    taken = updated_record(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz"}))
-    own = updated_record(editor_api.post(f"{address}/{term.pk}", {"slug": "jazz-2"}))
+    taken = updated_record(editor_api.post(f"{path}/{term.pk}", {"slug": "jazz"}))
+    own = updated_record(editor_api.post(f"{path}/{term.pk}", {"slug": "jazz-2"}))
 
     assert (taken["slug"], own["slug"]) == ("jazz-2", "jazz-2")
 
 
 @both
 @pytest.mark.parametrize("nothing", ["", None, "  "], ids=repr)
-def test_slug_is_kept_when_it_is_emptied_or_the_name_changes(editor_api, address, factory, nothing):
+def test_slug_is_kept_when_it_is_emptied_or_the_name_changes(editor_api, path, factory, nothing):
     term = factory(name="Jazz")
 
-    after = updated_record(editor_api.post(f"{address}/{term.pk}", {"name": "Blues", "slug": nothing}))
+    after = updated_record(editor_api.post(f"{path}/{term.pk}", {"name": "Blues", "slug": nothing}))
 
     assert (after["name"], after["slug"]) == ("Blues", "jazz")
 
@@ -210,51 +210,51 @@ def test_category_and_tag_may_share_a_slug(editor_api):
 
 @both
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-def test_update_changes_what_was_sent_and_nothing_else(editor_api, address, factory, method):
+def test_update_changes_what_was_sent_and_nothing_else(editor_api, path, factory, method):
     term = factory(name="Jazz", description="Smoky")
-    before = editor_api.get(f"{address}/{term.pk}").json()
+    before = editor_api.get(f"{path}/{term.pk}").json()
 
-    after = updated_record(getattr(editor_api, method)(f"{address}/{term.pk}", {"name": "Blues"}))
-    unchanged = updated_record(getattr(editor_api, method)(f"{address}/{term.pk}", {}))
+    after = updated_record(getattr(editor_api, method)(f"{path}/{term.pk}", {"name": "Blues"}))
+    unchanged = updated_record(getattr(editor_api, method)(f"{path}/{term.pk}", {}))
 
     assert changed_values(before, after) == {"name": "Blues"}
-    assert unchanged == after == editor_api.get(f"{address}/{term.pk}").json()
+    assert unchanged == after == editor_api.get(f"{path}/{term.pk}").json()
 
 
 @both
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
-def test_description_is_emptied(editor_api, address, factory, nothing):
+def test_description_is_emptied(editor_api, path, factory, nothing):
     term = factory(description="Smoky")
 
-    assert updated_record(editor_api.post(f"{address}/{term.pk}", {"description": nothing}))["description"] == ""
+    assert updated_record(editor_api.post(f"{path}/{term.pk}", {"description": nothing}))["description"] == ""
 
 
 @both
-def test_null_leaves_the_name_alone(editor_api, address, factory):
+def test_null_leaves_the_name_alone(editor_api, path, factory):
     term = factory(name="Jazz")
 
-    assert updated_record(editor_api.post(f"{address}/{term.pk}", {"name": None}))["name"] == "Jazz"
+    assert updated_record(editor_api.post(f"{path}/{term.pk}", {"name": None}))["name"] == "Jazz"
 
 
 @both
-def test_name_may_repeat_by_update(editor_api, address, factory):
+def test_name_may_repeat_by_update(editor_api, path, factory):
     factory(name="Jazz")
     term = factory(name="Blues")
 
-    assert updated_record(editor_api.post(f"{address}/{term.pk}", {"name": "Jazz"}))["slug"] == "blues"
+    assert updated_record(editor_api.post(f"{path}/{term.pk}", {"name": "Jazz"}))["slug"] == "blues"
 
 
 @both
 @pytest.mark.parametrize("method", ["post", "put", "patch"])
-def test_term_sent_back_unchanged_changes_nothing(editor_api, address, factory, method):
+def test_term_sent_back_unchanged_changes_nothing(editor_api, path, factory, method):
     parent = {"parent": CategoryFactory()} if factory is CategoryFactory else {}
     term = factory(name="A < B & C", description="x > y", **parent)
     field = "categories" if factory is CategoryFactory else "tags"
     EventFactory(**{field: [term]})
-    answer = editor_api.get(f"{address}/{term.pk}").json()
+    answer = editor_api.get(f"{path}/{term.pk}").json()
     before = stored_rows()
 
-    response = getattr(editor_api, method)(f"{address}/{term.pk}", answer)
+    response = getattr(editor_api, method)(f"{path}/{term.pk}", answer)
 
     assert updated_record(response) == answer
     assert answer["count"] == 1
@@ -263,11 +263,11 @@ def test_term_sent_back_unchanged_changes_nothing(editor_api, address, factory, 
 
 
 @both
-def test_computed_and_unknown_arguments_are_passed_over(editor_api, address, factory):
+def test_computed_and_unknown_arguments_are_passed_over(editor_api, path, factory):
     other = factory()
 
-    made = editor_api.post(address, {"name": "Jazz", "count": 7, "id": other.pk, "url": "x", "urls": {}, "titel": "x"})
-    after = editor_api.post(f"{address}/{made.json()['id']}?colour=red", {"id": other.pk, "name": "Blues"})
+    made = editor_api.post(path, {"name": "Jazz", "count": 7, "id": other.pk, "url": "x", "urls": {}, "titel": "x"})
+    after = editor_api.post(f"{path}/{made.json()['id']}?colour=red", {"id": other.pk, "name": "Blues"})
 
     assert (created_record(made)["count"], made["X-Ignored-Fields"]) == (0, "titel")
     assert (updated_record(after)["id"], after["X-Ignored-Fields"]) == (made.json()["id"], "colour")
@@ -278,14 +278,14 @@ def test_computed_and_unknown_arguments_are_passed_over(editor_api, address, fac
 
 def test_category_moves_below_another_and_back_to_the_top(author_api):
     parent, category = CategoryFactory(), CategoryFactory()
-    address = f"{CATEGORIES}/{category.pk}"
+    path = f"{CATEGORIES}/{category.pk}"
 
-    below = updated_record(author_api.post(address, {"parent": str(parent.pk)}))
-    kept = updated_record(author_api.post(address, {"name": "New"}))
+    below = updated_record(author_api.post(path, {"parent": str(parent.pk)}))
+    kept = updated_record(author_api.post(path, {"name": "New"}))
     tops = []
     for nothing in (0, "0", "", None, False):
         Category.objects.filter(pk=category.pk).update(parent=parent)
-        tops.append(updated_record(author_api.post(address, {"parent": nothing}))["parent"])
+        tops.append(updated_record(author_api.post(path, {"parent": nothing}))["parent"])
 
     assert (below["parent"], kept["parent"], tops) == (parent.pk, parent.pk, [0] * 5)
 
@@ -334,18 +334,18 @@ def test_tags_have_no_parent(editor_api, method):
 
 
 @both
-def test_deleted_term_is_answered_as_it_was_and_gone(editor_api, address, factory):
+def test_deleted_term_is_answered_as_it_was_and_gone(editor_api, path, factory):
     field = "categories" if factory is CategoryFactory else "tags"
     term, other = factory(), factory()
     event = EventFactory(**{field: [term, other]})
-    before = editor_api.get(f"{address}/{term.pk}").json()
+    before = editor_api.get(f"{path}/{term.pk}").json()
 
-    answer = updated_record(editor_api.delete(f"{address}/{term.pk}"))
+    answer = updated_record(editor_api.delete(f"{path}/{term.pk}"))
 
     assert answer == before
     assert answer["count"] == 1
-    assert editor_api.get(f"{address}/{term.pk}").status_code == 404
-    assert editor_api.delete(f"{address}/{term.pk}").status_code == 404
+    assert editor_api.get(f"{path}/{term.pk}").status_code == 404
+    assert editor_api.delete(f"{path}/{term.pk}").status_code == 404
     assert [row["id"] for row in editor_api.get(f"{API}/events/{event.pk}").json()[field]] == [other.pk]
 
 
@@ -363,11 +363,11 @@ def test_children_of_a_deleted_category_go_to_its_parent(author_api):
 
 
 @both
-def test_name_and_slug_of_a_deleted_term_are_free(editor_api, address, factory):
+def test_name_and_slug_of_a_deleted_term_are_free(editor_api, path, factory):
     term = factory(name="Jazz")
-    updated_record(editor_api.delete(f"{address}/{term.pk}"))
+    updated_record(editor_api.delete(f"{path}/{term.pk}"))
 
-    again = created_record(editor_api.post(address, {"name": "Jazz"}))
+    again = created_record(editor_api.post(path, {"name": "Jazz"}))
 
     assert again["slug"] == "jazz"
     assert Category.objects.count() + Tag.objects.count() == 1

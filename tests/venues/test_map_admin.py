@@ -72,9 +72,9 @@ def test_map_says_that_there_are_more(editor_browser, editor):
         for number in range(MAX_VENUES + 1)
     )
 
-    told = places(editor_browser)
+    shown = places(editor_browser)
 
-    assert (len(told["venues"]), told["is_cut"]) == (MAX_VENUES, True)
+    assert (len(shown["venues"]), shown["is_cut"]) == (MAX_VENUES, True)
     assert places(editor_browser, east=0.5)["is_cut"] is False
 
 
@@ -85,9 +85,9 @@ def test_map_query_count(editor_browser, django_assert_num_queries, count):
 
     # session, user, two of permissions, venues
     with django_assert_num_queries(5):
-        told = places(editor_browser)
+        shown = places(editor_browser)
 
-    assert len(told["venues"]) == count
+    assert len(shown["venues"]) == count
 
 
 @pytest.mark.parametrize("nonsense", ["", "x", "nan", "inf", "9" * 400, "\0"])

@@ -384,12 +384,12 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, full_venue):
 # --- Deleting -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", ["{pk}", "by-slug/{slug}"])
-def test_deleted_venue_is_in_the_trash(editor_api, client, full_venue, address):
+@pytest.mark.parametrize("path", ["{pk}", "by-slug/{slug}"])
+def test_deleted_venue_is_in_the_trash(editor_api, client, full_venue, path):
     event = EventFactory(venues=[full_venue])
     before = read_record(editor_api, VENUES, full_venue.pk)
 
-    answer = updated_record(editor_api.delete(f"{VENUES}/{address.format(pk=full_venue.pk, slug=full_venue.slug)}"))
+    answer = updated_record(editor_api.delete(f"{VENUES}/{path.format(pk=full_venue.pk, slug=full_venue.slug)}"))
 
     assert changed_values(before, answer) == {"status": "trash"}
     assert read_record(editor_api, VENUES, full_venue.pk) == answer

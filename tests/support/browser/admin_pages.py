@@ -82,10 +82,10 @@ def admin_pages() -> Iterator[tuple[str, str | None]]:
 
 def page_path(name: str, query: str | None, records: dict[str, Any]) -> str:
     """Where the page is for one of the records."""
-    address = reverse(f"admin:{name}", args=_arguments(name, records))
+    path = reverse(f"admin:{name}", args=_arguments(name, records))
     if name.endswith("_compare"):
         query = f"state={records['last_state']}"
-    return f"{address}?{query}" if query else address
+    return f"{path}?{query}" if query else path
 
 
 def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
