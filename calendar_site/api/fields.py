@@ -70,7 +70,7 @@ class ContractField(serializers.Field):
             return True, self.cleared_value
         return super().validate_empty_values(data)
 
-    def is_blank(self, value: Any) -> bool:
+    def is_blank(self, value: object) -> bool:
         return isinstance(value, str) and not value.strip()
 
     def to_internal_value(self, data: Any) -> Any:
@@ -79,7 +79,7 @@ class ContractField(serializers.Field):
         except ValueError as error:
             raise serializers.ValidationError(str(error)) from error
 
-    def parse(self, value: Any) -> Any:
+    def parse(self, value: object) -> Any:
         """Return the value of an argument. Raises ValueError or Django's ValidationError with a message."""
         raise NotImplementedError
 
@@ -95,7 +95,7 @@ class LimitedField(ContractField):
     def max_length(self) -> int:
         return self._max_length or max_length_of(self.parent.Meta.model, self.source)
 
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         return values.parse_text(value, self.max_length)
 
 
@@ -109,19 +109,19 @@ def max_length_of(model: type[Model], name: str) -> int:
 class TextField(LimitedField):
     """One line of text; markup is stripped."""
 
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         return values.parse_line(value, self.max_length)
 
 
 class SlugField(ContractField):
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         return values.parse_text(value, MAX_SLUG_INPUT_LENGTH)
 
 
 class MarkupField(ContractField):
     """HTML, which the model sanitizes."""
 
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         text = values.parse_text(value, MAX_HTML_LENGTH)
         # Before it is sanitized, even for a comparison.
         validate_markup(text)
@@ -129,7 +129,7 @@ class MarkupField(ContractField):
 
 
 class URLField(LimitedField):
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         url = values.parse_text(value).strip()
         values.check_length(url, self.max_length)
         validate_http_url(url)
@@ -139,7 +139,7 @@ class URLField(LimitedField):
 class BooleanField(ContractField):
     schema = {"type": "boolean"}
 
-    def parse(self, value: Any) -> bool:
+    def parse(self, value: object) -> bool:
         return values.parse_boolean(value)
 
 
@@ -149,7 +149,7 @@ class SwitchField(ContractField):
     Responses have booleans here, so booleans are taken as well (D14).
     """
 
-    def parse(self, value: Any) -> bool:
+    def parse(self, value: object) -> bool:
         if isinstance(value, bool):
             return value
         return values.parse_text(value).strip().lower() in {"true", "1", "yes"}
@@ -160,7 +160,7 @@ class UserField(ContractField):
 
     schema = {"type": "integer"}
 
-    def parse(self, value: Any) -> int:
+    def parse(self, value: object) -> int:
         number = values.parse_integer(value)
         user = self.context["user"]
         # Reveal which accounts exist only to users who may act for others; the service refuses the rest.
@@ -175,14 +175,14 @@ class ParentField(ContractField):
 
     schema = {"type": "integer"}
 
-    def is_blank(self, value: Any) -> bool:
+    def is_blank(self, value: object) -> bool:
         return super().is_blank(value) or value in (0, "0", False)
 
 
 class StatusField(ContractField):
     schema = {"type": "string", "enum": Status.values}
 
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         if value not in Status.values:
             raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
         return str(value)
@@ -191,7 +191,7 @@ class StatusField(ContractField):
 class DateTimeField(ContractField):
     """A wire date, in the site's time zone or in that of a subclass."""
 
-    def parse(self, value: Any) -> datetime:
+    def parse(self, value: object) -> datetime:
         return parse_wire_date(values.parse_text(value), self.zone())
 
     def zone(self) -> Zone:
@@ -213,7 +213,7 @@ class NumberField(ContractField):
         self.minimum, self.maximum = minimum, maximum
         self.schema = self.schema | {"minimum": minimum, "maximum": maximum}
 
-    def parse(self, value: Any) -> float:
+    def parse(self, value: object) -> float:
         return values.parse_number(value, self.minimum, self.maximum)
 
 
@@ -223,10 +223,10 @@ class ImageField(ContractField):
     Raises PermissionDenied for users who may not add images to the library.
     """
 
-    def is_blank(self, value: Any) -> bool:
+    def is_blank(self, value: object) -> bool:
         return super().is_blank(value) or value in (False, 0, "0")
 
-    def parse(self, value: Any) -> Image | ImageUpload:
+    def parse(self, value: object) -> Image | ImageUpload:
         if isinstance(value, UploadedFile):
             return self.upload(ImageUpload(file=value))
         if isinstance(value, str) and not value.strip().lstrip("-").isdecimal():
@@ -250,9 +250,9 @@ class CustomFieldsField(ContractField):
     schema = {"type": "object"}
     takes_list = True
 
-    def is_blank(self, value: Any) -> bool:
+    def is_blank(self, value: object) -> bool:
         return super().is_blank(value) or value == []
 
-    def parse(self, value: Any) -> dict[str, Any]:
+    def parse(self, value: object) -> dict[str, Any]:
         stored = self.parent.instance.custom_values if self.parent.instance is not None else {}
         return parse_values(value, all_custom_fields().get(self.parent.resource, []), stored)

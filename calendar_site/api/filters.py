@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
 from calendar_site.api import values
-from calendar_site.api.description.components import JSONSchema
+from calendar_site.api.description.components import JSONSchema, Text
 from calendar_site.api.parsers import RepeatedValues
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
@@ -70,17 +70,17 @@ class ParameterFilter(django_filters.Filter):
         super().__init__(*args, label="", required=True, parse=self.parse, takes_list=self.takes_list, **kwargs)
         self.schema = self.schema | (schema or {})
 
-    def parse(self, value: Any) -> Any:
+    def parse(self, value: object) -> Any:
         """Return the value of an argument. Raises ValueError with a message for the client."""
         raise NotImplementedError
 
-    def format(self, value: Any, argument: Any) -> str:
+    def format(self, value: Any, argument: object) -> str:
         """Return the text of the argument in links to other pages. `value` is what `argument` was parsed into."""
         return str(argument[-1] if isinstance(argument, RepeatedValues) else argument)
 
 
 class TextFilter(ParameterFilter):
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         text = values.parse_text(value).strip()
         if not text:
             raise ValueError(_("This is empty."))
@@ -91,7 +91,7 @@ class TextFilter(ParameterFilter):
 class SearchFilter(TextFilter):
     """Words to search for."""
 
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         text = super().parse(value)
         if not search_words(text):
             raise ValueError(_("This is empty."))
@@ -101,7 +101,7 @@ class SearchFilter(TextFilter):
 class ChoiceFilter(ParameterFilter):
     """One of the words in the schema's `enum`."""
 
-    def parse(self, value: Any) -> str:
+    def parse(self, value: object) -> str:
         if value not in self.schema["enum"]:
             raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])})
         return str(value)
@@ -112,10 +112,10 @@ class DateTimeFilter(ParameterFilter):
 
     schema = {"type": "string", "format": "date-time"}
 
-    def parse(self, value: Any) -> datetime:
+    def parse(self, value: object) -> datetime:
         return parse_wire_date(values.parse_text(value), site_zone())
 
-    def format(self, value: datetime, argument: Any) -> str:
+    def format(self, value: datetime, argument: object) -> str:
         # Not words such as "now", so that all pages belong to the same list.
         return to_wire(value)
 
@@ -129,10 +129,10 @@ class DayFilter(DateTimeFilter):
 class BooleanFilter(ParameterFilter):
     schema: JSONSchema = {"type": "boolean"}
 
-    def parse(self, value: Any) -> bool:
+    def parse(self, value: object) -> bool:
         return values.parse_boolean(value)
 
-    def format(self, value: bool, argument: Any) -> str:
+    def format(self, value: bool, argument: object) -> str:
         return "true" if value else "false"
 
 
@@ -141,7 +141,7 @@ class SwitchFilter(BooleanFilter):
 
     schema: JSONSchema = {}
 
-    def parse(self, value: Any) -> bool:
+    def parse(self, value: object) -> bool:
         return values.parse_switch(value)
 
 
@@ -150,14 +150,14 @@ class NumberFilter(ParameterFilter):
 
     schema = {"type": "number", "format": "double"}
 
-    def parse(self, value: Any) -> float:
+    def parse(self, value: object) -> float:
         return values.parse_number(value, self.schema["minimum"], self.schema["maximum"])
 
 
 class PositiveFilter(ParameterFilter):
     schema = {"type": "integer", "minimum": 1}
 
-    def parse(self, value: Any) -> int:
+    def parse(self, value: object) -> int:
         return values.parse_integer(value, minimum=1)
 
 
@@ -166,17 +166,17 @@ class ListFilter(ParameterFilter):
 
     takes_list = True
 
-    def parse(self, value: Any) -> list[Any]:
+    def parse(self, value: object) -> list[Any]:
         return values.parse_list(value)
 
-    def format(self, value: list[Any], argument: Any) -> str:
+    def format(self, value: list[Any], argument: object) -> str:
         return ",".join(map(str, value))
 
 
 class StatusesFilter(ListFilter):
     """Statuses of content. Only users who may edit such content may ask for others than `publish`."""
 
-    def parse(self, value: Any) -> list[str]:
+    def parse(self, value: object) -> list[str]:
         statuses = super().parse(value)
         if any(status not in Status.values for status in statuses):
             raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
@@ -193,16 +193,16 @@ RecordsOf = Callable[["ContractFilterSet"], QuerySet]
 class RecordIdFilter(PositiveFilter):
     """The id of one of the records that `queryset` returns."""
 
-    unknown_message = gettext_lazy("Unknown: %(names)s.")
+    unknown_message: Text = gettext_lazy("Unknown: %(names)s.")
 
-    def __init__(self, *args: Any, queryset: RecordsOf, unknown_message: Any = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, queryset: RecordsOf, unknown_message: Text | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queryset = queryset
         # Testing a lazy text for truth would translate it before the language of the request is known.
         if unknown_message is not None:
             self.unknown_message = unknown_message
 
-    def parse(self, value: Any) -> int:
+    def parse(self, value: object) -> int:
         pk = super().parse(value)
         refuse_unknown([pk], self.queryset(self.parent), self.unknown_message)
         return pk
@@ -213,7 +213,7 @@ class IdsFilter(ListFilter):
 
     schema = {"type": "array", "items": {"type": "integer"}}
 
-    def parse(self, value: Any) -> list[int]:
+    def parse(self, value: object) -> list[int]:
         return values.parse_ids(value)
 
 
@@ -224,13 +224,13 @@ class RecordIdsFilter(IdsFilter):
         super().__init__(*args, **kwargs)
         self.queryset = queryset
 
-    def parse(self, value: Any) -> list[int]:
+    def parse(self, value: object) -> list[int]:
         ids = super().parse(value)
         refuse_unknown(ids, self.queryset(self.parent), _("Unknown: %(names)s."))
         return ids
 
 
-def refuse_unknown(ids: list[int], records: QuerySet, message: Any) -> None:
+def refuse_unknown(ids: list[int], records: QuerySet, message: Text) -> None:
     """Raise ValueError if one of the ids does not exist among the records. One query."""
     known = set(records.filter(pk__in=ids).values_list("pk", flat=True))
     unknown = [pk for pk in ids if pk not in known]

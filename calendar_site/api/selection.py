@@ -17,7 +17,7 @@ class Selection:
         self.text = text
 
     @classmethod
-    def parse(cls, argument: Any) -> Self:
+    def parse(cls, argument: object) -> Self:
         """Parse the argument: one comma-separated text or several, with dots into objects."""
         texts = argument if isinstance(argument, list) else [argument]
         paths = [part.strip() for text in texts if isinstance(text, str) for part in text.split(",")]

@@ -12,7 +12,7 @@ def single_or_list(items: list[Item]) -> Item | list[Item]:
     return items[0] if len(items) == 1 else items
 
 
-def to_list(value: Any) -> list[Any]:
+def to_list(value: object) -> list[Any]:
     """Return a list of linked records from any form in which clients write them.
 
     These are lists, comma-separated texts, single ids and objects; "", 0, null and {} are empty lists.

@@ -14,7 +14,7 @@ FALSE = {"false", "0"}
 MAX_ID = 2**63 - 1
 
 
-def parse_boolean(value: Any) -> bool:
+def parse_boolean(value: object) -> bool:
     """Parse true, false, 1 or 0, also as text in any case."""
     word = str(value).lower() if isinstance(value, bool | int | str) else ""
     if word not in TRUE | FALSE:
@@ -22,7 +22,7 @@ def parse_boolean(value: Any) -> bool:
     return word in TRUE
 
 
-def parse_switch(value: Any) -> bool:
+def parse_switch(value: object) -> bool:
     """Parse a boolean that may also be yes/no or on/off."""
     word = str(value).strip().lower() if isinstance(value, bool | int | str) else ""
     if word in TRUE | {"yes", "on"}:
@@ -32,7 +32,7 @@ def parse_switch(value: Any) -> bool:
     raise ValueError(_("This is not a boolean: use true or false."))
 
 
-def parse_integer(value: Any, minimum: int | None = None) -> int:
+def parse_integer(value: object, minimum: int | None = None) -> int:
     """Parse a whole number, or a text of digits."""
     if isinstance(value, str) and value.strip().removeprefix("-").isdecimal() and value.isascii() and len(value) < 25:
         value = int(value)
@@ -45,7 +45,7 @@ def parse_integer(value: Any, minimum: int | None = None) -> int:
     return value
 
 
-def parse_number(value: Any, minimum: float, maximum: float) -> float:
+def parse_number(value: object, minimum: float, maximum: float) -> float:
     """Parse a number from `minimum` to `maximum`, or a text of one."""
     try:
         number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else math.nan
@@ -58,7 +58,7 @@ def parse_number(value: Any, minimum: float, maximum: float) -> float:
     return number
 
 
-def parse_text(value: Any, max_length: int | None = None) -> str:
+def parse_text(value: object, max_length: int | None = None) -> str:
     if not isinstance(value, str):
         raise ValueError(_("This is not a text."))
     if max_length is not None:
@@ -66,7 +66,7 @@ def parse_text(value: Any, max_length: int | None = None) -> str:
     return value
 
 
-def parse_line(value: Any, max_length: int) -> str:
+def parse_line(value: object, max_length: int) -> str:
     """Parse a text that is not empty once its markup is stripped."""
     text = parse_text(value)
     # Longer texts are refused below, and stripping them would take long.
@@ -83,7 +83,7 @@ def check_length(text: str, max_length: int) -> None:
         raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": max_length})
 
 
-def parse_list(value: Any) -> list[Any]:
+def parse_list(value: object) -> list[Any]:
     """Parse an array, or a comma-separated text; an empty one is an error."""
     if isinstance(value, str):
         items: list[Any] = [part.strip() for part in value.split(",")]
@@ -100,6 +100,6 @@ def parse_list(value: Any) -> list[Any]:
     return items
 
 
-def parse_ids(value: Any) -> list[int]:
+def parse_ids(value: object) -> list[int]:
     """Parse positive numbers; each is returned once, in the order of the list."""
     return list(dict.fromkeys(parse_integer(item, minimum=1) for item in parse_list(value)))

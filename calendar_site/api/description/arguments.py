@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.fields import empty
 
-from calendar_site.api.description.components import JSONSchema
+from calendar_site.api.description.components import JSONSchema, Text
 from calendar_site.core.dates import site_zone
 
 
@@ -18,7 +18,7 @@ class Argument(NamedTuple):
     """An argument of an endpoint. `default` is `empty` if leaving it out has no meaning of its own."""
 
     schema: JSONSchema
-    description: Any
+    description: Text
     is_required: bool = False
     default: Any = empty
     # Whether null may be sent, which clears the value.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.urls import URLResolver
+
+if TYPE_CHECKING:
+    from calendar_site.api.views import ContractView
 
 # How the contract writes a digit in the pattern of a route.
 DIGIT = r"\d"
@@ -15,7 +18,7 @@ class Endpoint(NamedTuple):
     """A route: its pattern below the API's root, a view for it, and its methods."""
 
     pattern: str
-    view: Any
+    view: ContractView
     methods: list[str]
 
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from django.conf import settings
@@ -15,8 +15,11 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.api.description.arguments import Arguments, Context, arguments_schema
 from calendar_site.api.description.components import ERROR, TEXT, Component, JSONSchema
 from calendar_site.api.description.endpoints import Endpoint, endpoints_in
-from calendar_site.api.description.operations import WRITE_METHODS, Example, RequestBody
+from calendar_site.api.description.operations import WRITE_METHODS, Example, Operation, RequestBody
 from calendar_site.api.errors import ContractError, error_body
+
+if TYPE_CHECKING:
+    from calendar_site.api.views import ContractView
 
 VERSION = "3.1.0"
 JSON = "application/json"
@@ -107,7 +110,7 @@ class DocumentBuilder:
     def path_item(self, endpoint: Endpoint) -> JSONSchema:
         return {method.lower(): self.operation(endpoint.view, method) for method in endpoint.methods}
 
-    def operation(self, view: Any, method: str) -> JSONSchema:
+    def operation(self, view: ContractView, method: str) -> JSONSchema:
         operation = view.get_operation(method)
         arguments = view.get_arguments(method)
         described: JSONSchema = {
@@ -131,10 +134,12 @@ class DocumentBuilder:
             described["requestBody"] = self.request_body(operation.body, arguments)
         return described
 
-    def security(self, view: Any, method: str) -> list[JSONSchema]:
+    def security(self, view: ContractView, method: str) -> list[JSONSchema]:
         """Return the ways to authenticate, of which a client uses one; reading does not need any."""
         ways: list[JSONSchema] = [{}] if method == "GET" else []
-        for authenticator in view.get_authenticators():
+        # They describe themselves; see `accounts/authentication.py`.
+        authenticators: list[Any] = view.get_authenticators()
+        for authenticator in authenticators:
             schemes = authenticator.security_schemes(method)
             for name, scheme in schemes.items():
                 self.reference("securitySchemes", name, scheme)
@@ -152,7 +157,7 @@ class DocumentBuilder:
             content[FILE_FORM] = {"schema": self.reference("schemas", f"{body.name}WithFile", _with_file(schema))}
         return {"required": any(argument.is_required for argument in arguments.values()), "content": content}
 
-    def success_response(self, operation: Any) -> JSONSchema:
+    def success_response(self, operation: Operation) -> JSONSchema:
         content = {JSON: {"schema": self.with_references(operation.schema), **self.examples(operation.example)}}
         if operation.is_page:
             content["text/html"] = {"schema": TEXT}
