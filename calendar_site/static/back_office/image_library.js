@@ -74,8 +74,8 @@ const start = ($) => {
         }
         const row = document.createElement("span");
         row.className = "image-choice";
-        const picture = row.appendChild(document.createElement("img"));
-        Object.assign(picture, { src: choice.thumbnail, alt: "", className: "thumbnail" });
+        const thumbnail = row.appendChild(document.createElement("img"));
+        Object.assign(thumbnail, { src: choice.thumbnail, alt: "", className: "thumbnail" });
         row.append(choice.text);
         return row;
     };
