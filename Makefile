@@ -1,12 +1,12 @@
-# Everything that people do with this project. `make help` lists it.
+# The tasks of this project. `make help` lists them.
 
 PYTHON ?= python3
 BIN := .venv/bin
 DATA_DIR ?= var
-# Where the cases of `make conformance` and the events of `make real-data` lie.
+# The directories with the test cases of `make conformance` and the events of `make real-data`.
 CONFORMANCE ?= ../shared/conformance
 REAL_DATA ?= ../shared/data
-# Areas of cases to run (all without it), and those to leave out.
+# Areas of test cases to run (all by default), and areas to skip.
 ONLY ?=
 EXCEPT ?=
 
@@ -14,10 +14,10 @@ EXCEPT ?=
 .PHONY: help run test lint messages freeze-migrations architecture docs conformance real-data fuzz browser-test benchmark
 .DELETE_ON_ERROR:
 
-help: ## List what can be made.
+help: ## List all targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: .venv/installed ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
+run: .venv/installed ## Start the service on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
 	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
 	$(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$(DATA_DIR)/secret-key"; }
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -25,11 +25,11 @@ run: .venv/installed ## Serve on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL
 	@$(BIN)/python manage.py set_up
 	@exec $(BIN)/python -m gunicorn --config python:calendar_site.server
 
-test: .venv/installed-dev ## Run the tests, on SQLite or on the server that DATABASE_URL names (ARGS: for pytest).
-	@# Compiled tests are kept for the next time, wherever Python is told to keep nothing: each worker needs them all.
+test: .venv/installed-dev ## Run the tests on SQLite, or on the server in DATABASE_URL (ARGS: pytest arguments).
+	@# Cache compiled tests even if PYTHONDONTWRITEBYTECODE is set, because every worker needs all of them.
 	exec env DEBUG=true PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto $(ARGS)
 
-lint: .venv/installed-dev ## Check style, types, import directions, migrations and production settings.
+lint: .venv/installed-dev ## Check style, types, imports, migrations and production settings.
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/lint-imports --no-logo
@@ -40,47 +40,47 @@ lint: .venv/installed-dev ## Check style, types, import directions, migrations a
 	PUBLIC_URL=https://calendar.example.org PROXY_COUNT=1 DEBUG=false \
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
 
-messages: .venv/installed-dev ## Collect the texts for people in the catalogs, and compile these (needs GNU gettext).
+messages: .venv/installed-dev ## Update and compile the translation catalogs (needs GNU gettext).
 	@DEBUG=true $(BIN)/python manage.py makemessages --verbosity 0 --all --no-obsolete --no-wrap --no-location \
 		--ignore "tests/*" --ignore "benchmarks/*" --ignore "docs/*" --ignore "$(DATA_DIR)/*"
-	@# The time of the last collection would be a difference in every branch.
+	@# The creation date would cause a merge conflict between branches.
 	@sed -i.old '/^"POT-Creation-Date: /d' calendar_site/locale/*/LC_MESSAGES/django.po
 	@rm calendar_site/locale/*/LC_MESSAGES/django.po.old
 	@for catalog in calendar_site/locale/*/LC_MESSAGES/django.po; do \
 		msgfmt --check-format --output-file "$${catalog%.po}.mo" "$$catalog" || exit 1; \
 	done
 
-freeze-migrations: .venv/installed-dev ## List new migrations as landed: nobody changes them any more.
+freeze-migrations: .venv/installed-dev ## Add new migrations to the list of frozen ones, before merging.
 	@$(BIN)/python .ci/migrations.py freeze
 
-architecture: .venv/installed-dev ## Draw the packages and their imports for docs/architecture.md.
+architecture: .venv/installed-dev ## Generate the package diagram of docs/architecture.md.
 	@$(BIN)/python docs/_sphinx/architecture.py
 
-docs: .venv/installed-dev ## Build the documents for people into var/docs, to be opened in a browser.
+docs: .venv/installed-dev ## Build the documentation in var/docs.
 	@DEBUG=true $(BIN)/python -m sphinx --fail-on-warning --nitpicky --keep-going --quiet --fresh-env \
 		docs "$(DATA_DIR)/docs"
 	@echo "$(DATA_DIR)/docs/index.html"
 
-conformance: .venv/installed-dev ## Run the contract's cases against the served application (CONFORMANCE, ONLY, EXCEPT).
+conformance: .venv/installed-dev ## Run the contract's test cases against a running service (CONFORMANCE, ONLY, EXCEPT).
 	exec $(BIN)/python .ci/against_server.py conformance "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"
 
-real-data: .venv/installed-dev ## Send real events through the API and check what comes back (REAL_DATA).
+real-data: .venv/installed-dev ## Send real events through the API and compare the responses (REAL_DATA).
 	exec $(BIN)/python .ci/against_server.py real-data "$(REAL_DATA)"
 
-fuzz: .venv/installed-dev ## Send made-up requests to the served application and hold its answers against its document.
+fuzz: .venv/installed-dev ## Send generated requests and compare the responses with the OpenAPI document.
 	exec $(BIN)/python .ci/against_server.py fuzz .ci
 
-browser-test: .venv/installed-dev ## Use the served application in Chromium (CHROMIUM; ARGS: for pytest).
+browser-test: .venv/installed-dev ## Test a running service in Chromium (CHROMIUM; ARGS: pytest arguments).
 	exec $(BIN)/python .ci/against_server.py browser tests/browser --pytest "$(ARGS)"
 
-benchmark: .venv/installed-dev ## Measure the served application (ARGS: for benchmarks/run.py).
+benchmark: .venv/installed-dev ## Measure requests per second (ARGS: arguments of benchmarks/run.py).
 	exec $(BIN)/python benchmarks/run.py $(ARGS)
 
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is required. Name it with: make PYTHON=…")'
 	$(PYTHON) -m venv .venv
 
-# The stamps are as old as the last installation.
+# The timestamps of these files are those of the last installation.
 .venv/installed: requirements.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

@@ -1,8 +1,8 @@
-"""Runs a black-box program against the served application, on an empty database of its own.
+"""Run a black-box program against a running service with a temporary database.
 
-`conformance FOLDER` runs the contract's cases, `real-data FOLDER` sends real events, `fuzz .ci` makes requests up, on
-sample content. `browser FOLDER` runs the tests in the browser. The database is SQLite, or, where DATABASE_URL names a
-PostgreSQL server, a database beside the one that it names.
+`conformance FOLDER` runs the contract's test cases, `real-data FOLDER` sends real events, `fuzz .ci` sends generated
+requests to a service with sample content, and `browser FOLDER` runs the browser tests. The database is SQLite, or, if
+DATABASE_URL is the URL of a PostgreSQL server, a new database beside the one in the URL.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-# Found by the path above.
+# Importable because of the line above.
 from tests.support.databases import temporary_database  # noqa: E402
 from tests.support.served_app import free_port, serve_app  # noqa: E402
 
@@ -30,8 +30,8 @@ ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author"
 def main() -> int:
     arguments = parse()
     if not (arguments.folder / PROGRAMS[arguments.task]).is_file():
-        sys.exit(f"There is no {PROGRAMS[arguments.task]} in {arguments.folder}. The README says what this needs.")
-    # Ended from outside, it stops the server and drops the database all the same.
+        sys.exit(f"{arguments.folder} does not contain {PROGRAMS[arguments.task]}. See README.md for the requirements.")
+    # Stop the server and drop the database on SIGTERM, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     url = os.environ.get("DATABASE_URL", "")
     folder = ROOT / "var" / f"{arguments.task}-on-{'postgresql' if url.startswith('p') else 'sqlite'}"
@@ -56,15 +56,15 @@ def main() -> int:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("task", choices=PROGRAMS)
-    parser.add_argument("folder", type=Path, help="The folder with the program and its data.")
-    parser.add_argument("--only", default="", help="Areas or ids of cases to run, with blanks between.")
-    parser.add_argument("--pytest", default="", help="More arguments for the tests in the browser.")
-    parser.add_argument("--except", default="", dest="left_out", help="Areas of cases to leave out.")
+    parser.add_argument("folder", type=Path, help="The directory with the program and its data.")
+    parser.add_argument("--only", default="", help="Areas or ids of test cases to run, separated by spaces.")
+    parser.add_argument("--pytest", default="", help="Additional pytest arguments for the browser tests.")
+    parser.add_argument("--except", default="", dest="left_out", help="Areas of test cases to skip.")
     return parser.parse_args()
 
 
 def prepare(with_content: bool) -> None:
-    """Tables and static files, and sample content."""
+    """Create the tables, collect static files, and load sample content if required."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
     import django
 
@@ -78,7 +78,7 @@ def prepare(with_content: bool) -> None:
 
 
 def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
-    """An account with an application password for each role; those of the browser are told in a file of its own."""
+    """Create an account with an application password for each role. Browser tests have their own file of records."""
     from django.db import connections
 
     from calendar_site.accounts.services import create_application_password, create_user

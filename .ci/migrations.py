@@ -1,10 +1,10 @@
-"""Keep landed migrations as they are, and new ones safe while old code still runs.
+"""Check that landed migrations are unchanged, and that new ones are safe while old code still runs.
 
-    python .ci/migrations.py check     fail on a landed migration that has changed, and on an unsafe new one
-    python .ci/migrations.py freeze    list the migrations that are not listed yet, before they land
+    python .ci/migrations.py check     fail if a landed migration has changed, or a new one is unsafe
+    python .ci/migrations.py freeze    add new migrations to the list, before they land
 
-`landed-migrations.txt` has a line for each migration: its SHA-256 and its path. Lines are only ever added: a line that
-was changed or removed in any commit fails the check.
+`landed-migrations.txt` has a line for each migration: its SHA-256 and its path. Lines are only added: the check fails
+if any commit changed or removed a line.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def freeze() -> None:
     lines = [f"{digest} {path}\n" for path, digest in current().items() if path not in landed()]
     with LANDED.open("a") as file:
         file.writelines(lines)
-    print(f"{len(lines)} new in {LANDED.relative_to(ROOT)}.")
+    print(f"Added {len(lines)} to {LANDED.relative_to(ROOT)}.")
 
 
 def current() -> dict[str, str]:
@@ -56,19 +56,19 @@ def changed_migrations() -> Iterator[str]:
     files = current()
     for path, digest in landed().items():
         if path not in files:
-            yield f"{path} has landed and must stay: undo what it does in a new migration."
+            yield f"{path} has landed and must not be deleted. Revert it in a new migration."
         elif files[path] != digest:
-            yield f"{path} has landed and was changed since: make a new migration instead."
+            yield f"{path} has landed and must not be changed. Create a new migration instead."
     for path in files.keys() - landed().keys():
-        yield f"{path} is not in {LANDED.name}: run `make freeze-migrations` once it is final."
+        yield f"{path} is not in {LANDED.name}. Run `make freeze-migrations` once it is final."
 
 
 def rewritten_lines() -> Iterator[str]:
-    """Yield an error for each line that a commit took out of the list."""
+    """Yield an error for each line that a commit removed from the list."""
     command = ["git", "log", "--format=", "--unified=0", "--patch", "--", str(LANDED)]
     history = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if history.returncode:
-        print("No git history here: whether the list was rewritten is not checked.", file=sys.stderr)
+        print("There is no git history, so removed lines are not detected.", file=sys.stderr)
     for line in history.stdout.splitlines():
         if line.startswith("-") and not line.startswith("---"):
             yield f"A commit removed this line from {LANDED.name}: {line[1:]}"
@@ -89,7 +89,7 @@ def unsafe_columns() -> Iterator[str]:
 
     modules = {path.removesuffix(".py").replace("/", ".") for path in current()}
     for (app, name), migration in MigrationLoader(None).disk_migrations.items():
-        # An initial migration makes its tables, which no old code knows.
+        # An initial migration creates its tables, which old code does not use.
         if migration.__module__ not in modules or migration.initial:
             continue
         for operation in migration.operations:
