@@ -1,12 +1,16 @@
-"""Tables of parameters, fields, records, permissions and commands, made from the code at every build."""
+"""Tables of parameters, fields, errors, permissions and commands, read from the code at every build.
+
+Each table has two columns, so that it fits a phone: the name with its type below it, and the description.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
 
 from django.core.management import get_commands, load_command_class
 from docutils import nodes
@@ -14,9 +18,15 @@ from rest_framework.fields import empty
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from calendar_site.api.description.arguments import Argument, describe_fields, describe_filters
+from calendar_site.api import errors
+from calendar_site.api.description.arguments import Argument, Arguments, describe_fields, describe_filters
 from calendar_site.api.description.components import WIRE_DATE, Component
-from docs._sphinx.role_permissions import USERS, role_permissions
+from calendar_site.api.description.endpoints import endpoints_in
+from calendar_site.api.description.openapi import HEADERS, path_template
+from calendar_site.api.description.operations import WRITE_METHODS
+from calendar_site.api.site_urls import default_api_base
+from calendar_site.urls import API_PATTERNS
+from docs._sphinx.role_permissions import ALL, NO, USERS, YES, role_permissions
 from events.serializers import TicketSerializer
 from events.views import EventViewSet
 from organizers.views import OrganizerViewSet
@@ -27,36 +37,150 @@ VIEWSETS: dict[str, Any] = {
     viewset.collection: viewset
     for viewset in (EventViewSet, VenueViewSet, OrganizerViewSet, CategoryViewSet, TagViewSet)
 }
-# By the names that pages use in the directive `fields`.
+# By the names that pages use in the directive `request-fields`.
 SERIALIZERS = {name: viewset.serializer_class for name, viewset in VIEWSETS.items()} | {"tickets": TicketSerializer}
 OURS = ("calendar_site.", "events")
-NOTHING = "–"
 
 # Cells are texts, with code between backticks.
 Row = tuple[str, ...]
 
 
-def list_parameters_of(collection: str) -> list[Row]:
-    """Return the parameters of a list: name, type, default, meaning."""
-    described = describe_filters(VIEWSETS[collection].filterset_class)
+class Entry(NamedTuple):
+    """A parameter, field or header: its name, its type with what else belongs to it, and its description."""
+
+    name: str
+    type: str
+    description: str
+
+
+class ErrorCode(NamedTuple):
+    """An error code with its status code and its default message."""
+
+    code: str
+    status: int
+    message: str
+
+
+class Operation(NamedTuple):
+    """A method of an endpoint with the paths that it has, its parameters or fields, and its errors."""
+
+    method: str
+    other_methods: list[str]
+    paths: list[str]
+    arguments: list[Entry]
+    errors: list[ErrorCode]
+
+    @property
+    def is_write(self) -> bool:
+        return self.method in WRITE_METHODS
+
+
+def query_parameters_of(collection: str) -> list[Entry]:
+    """Return the query parameters of a list."""
+    return describe_parameters(describe_filters(VIEWSETS[collection].filterset_class))
+
+
+def request_fields_of(name: str) -> list[Entry]:
+    """Return the fields of a request body, the required ones first."""
+    return describe_request_fields(describe_fields(SERIALIZERS[name]()))
+
+
+def response_fields_of(collection: str) -> list[Entry]:
+    """Return the fields of a record in responses."""
+    properties = VIEWSETS[collection].record_schema.schema["properties"]
     return [
-        (f"`{name}`", type_of(argument.schema), default_of(argument), str(argument.description))
-        for name, argument in described.items()
+        Entry(name, type_of(schema), str(plain(schema).get("description", ""))) for name, schema in properties.items()
     ]
 
 
-def write_fields_of(name: str) -> list[Row]:
-    """Return the write fields of a record: name, type, whether it may be empty, meaning."""
-    described = describe_fields(SERIALIZERS[name]())
+def describe_parameters(arguments: Arguments) -> list[Entry]:
     return [
-        (
-            f"`{field}`",
-            type_of(argument.schema),
-            "yes" if argument.is_clearable else NOTHING,
-            f"Required in a create. {argument.description}" if argument.is_required else str(argument.description),
+        Entry(name, joined(type_of(argument.schema), default_of(argument)), str(argument.description))
+        for name, argument in arguments.items()
+    ]
+
+
+def describe_request_fields(arguments: Arguments) -> list[Entry]:
+    described = sorted(arguments.items(), key=lambda item: not item[1].is_required)
+    return [
+        Entry(
+            name,
+            joined(
+                type_of(argument.schema),
+                "required" if argument.is_required else "",
+                "nullable" if argument.is_clearable else "",
+            ),
+            str(argument.description),
         )
-        for field, argument in sorted(described.items(), key=lambda item: not item[1].is_required)
+        for name, argument in described
     ]
+
+
+def response_headers() -> list[Entry]:
+    return [Entry(name, type_of(header["schema"]), str(header["description"])) for name, header in HEADERS.items()]
+
+
+def joined(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
+
+
+@cache
+def error_codes() -> list[ErrorCode]:
+    """Return every error code of the API, in the order of status codes."""
+    # Those of a record have a code for each kind of record: the views know them.
+    found = {
+        (error.default_code, error.status_code): str(error.default_detail)
+        for error in _subclasses(errors.ContractError)
+        if not issubclass(error, errors.RecordError)
+    }
+    for _pattern, view, methods in _endpoints():
+        for method in methods:
+            for error in view.get_errors(method):
+                found.setdefault((error.code, error.status_code), str(error.default_detail))
+    codes = [ErrorCode(code, status, message) for (code, status), message in found.items()]
+    return sorted(codes, key=lambda error: (error.status, error.code))
+
+
+def operations() -> dict[str, list[Operation]]:
+    """Return the operations by resource. Methods and paths that take the same are one operation."""
+    by_resource: dict[str, list[Operation]] = {}
+    for pattern, view, methods in _endpoints():
+        known = by_resource.setdefault(view.get_tag(), [])
+        for method in methods:
+            path = path_template(pattern)
+            arguments = view.get_arguments(method)
+            describe = describe_request_fields if method in WRITE_METHODS else describe_parameters
+            operation = Operation(method, [], [path], describe(arguments), _codes(view.get_errors(method)))
+            same = next((other for other in known if _are_alike(operation, other)), None)
+            if same is None:
+                known.append(operation)
+            else:
+                same.paths.extend({path} - set(same.paths))
+                same.other_methods.extend({method} - {same.method, *same.other_methods})
+    return by_resource
+
+
+def _are_alike(operation: Operation, other: Operation) -> bool:
+    """Whether two operations take the same arguments at the same record: PATCH and PUT, by id and by slug."""
+    methods = {operation.method, other.method}
+    is_same_method = len(methods) == 1 or methods <= set(WRITE_METHODS)
+    are_items = all("{" in path for path in (*operation.paths, *other.paths))
+    return is_same_method and are_items and operation.arguments == other.arguments
+
+
+def _codes(found: Iterable[errors.ContractError]) -> list[ErrorCode]:
+    codes = {ErrorCode(error.code, error.status_code, str(error.default_detail)) for error in found}
+    return sorted(codes, key=lambda error: (error.status, error.code))
+
+
+def _endpoints() -> Iterator[Any]:
+    return endpoints_in(API_PATTERNS, default_api_base())
+
+
+def _subclasses(cls: Any) -> Iterator[Any]:
+    for subclass in cls.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
 def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
@@ -72,14 +196,6 @@ def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
                 for action in parser._actions
             ]
             yield name, command.help, usage, arguments
-
-
-def record_keys_of(collection: str) -> list[Row]:
-    """Return the keys of a record: name, type, meaning."""
-    return [
-        (f"`{name}`", type_of(schema), str(plain(schema).get("description", "")))
-        for name, schema in VIEWSETS[collection].record_schema.schema["properties"].items()
-    ]
 
 
 def plain(schema: Any) -> dict[str, Any]:
@@ -100,10 +216,10 @@ def type_of(schema: Any) -> str:
     )
     if "enum" in schema:
         words += ": " + ", ".join(f"`{choice}`" for choice in schema["enum"])
-    if schema.get("format") == "date-time" or schema.get("pattern") == WIRE_DATE["pattern"]:
+    if schema.get("format") in ("date", "date-time") or schema.get("pattern") == WIRE_DATE["pattern"]:
         words += " (date)"
     if schema.get("format") == "uri":
-        words += " (address)"
+        words += " (URL)"
     least, most = schema.get("minimum"), schema.get("maximum")
     if most is not None:
         return f"{words}, from {least} to {most}"
@@ -112,45 +228,107 @@ def type_of(schema: Any) -> str:
 
 def default_of(argument: Argument) -> str:
     if argument.default is empty or argument.default is None:
-        return NOTHING
+        return ""
     if argument.schema.get("format") == "date-time":
-        return "moves with the day"
-    return f"`{str(argument.default).lower() if isinstance(argument.default, bool) else argument.default}`"
+        return "default: relative to today"
+    default = str(argument.default).lower() if isinstance(argument.default, bool) else argument.default
+    return f"default: `{default}`"
 
 
-class Parameters(SphinxDirective):
-    """The parameters of the list of a resource."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        return [table(("Parameter", "Type", "Default", "Meaning"), list_parameters_of(self.arguments[0]))]
-
-
-class Fields(SphinxDirective):
-    """The write fields of a resource."""
+class QueryParameters(SphinxDirective):
+    """The query parameters of the list of a resource."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [table(("Field", "Type", "May be empty", "Meaning"), write_fields_of(self.arguments[0]))]
+        return [entry_table("Parameter", query_parameters_of(self.arguments[0]))]
 
 
-class Answers(SphinxDirective):
-    """The keys of a record in responses."""
+class RequestFields(SphinxDirective):
+    """The fields of a request body."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [table(("Key", "Type", "Meaning"), record_keys_of(self.arguments[0]))]
+        return [entry_table("Field", request_fields_of(self.arguments[0]))]
 
 
-class Rights(SphinxDirective):
-    """Who may do what: roles beside each other, actions below each other."""
+class ResponseFields(SphinxDirective):
+    """The fields of a record in responses."""
+
+    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        rows = [(action, *answers) for action, answers in role_permissions()]
-        return [table(("", *(user.role for user in USERS)), rows)]
+        return [entry_table("Field", response_fields_of(self.arguments[0]))]
+
+
+class ResponseHeaders(SphinxDirective):
+    """The headers that the API adds to responses."""
+
+    def run(self) -> list[nodes.Node]:
+        return [entry_table("Header", response_headers())]
+
+
+class ErrorCodes(SphinxDirective):
+    """Every error code with its status code and message."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [(f"`{error.code}`", f"{error.status}: {error.message}") for error in error_codes()]
+        return [table(("Code", "Status code and message"), rows)]
+
+
+class Endpoints(SphinxDirective):
+    """Every endpoint in a section for each resource: parameters, fields, errors, and the fields of the response."""
+
+    def run(self) -> list[nodes.Node]:
+        return [self.resource(name, found) for name, found in operations().items()]
+
+    def resource(self, name: str, found: list[Operation]) -> nodes.Node:
+        section = _section(f"{name}-endpoints", nodes.Text(HEADINGS.get(name, name.capitalize())))
+        section += [self.operation(operation) for operation in found]
+        if name in VIEWSETS:
+            fields = _section(f"{name}-response-fields", nodes.Text(f"Response fields of {name}"))
+            fields += entry_table("Field", response_fields_of(name))
+            section += fields
+        return section
+
+    def operation(self, operation: Operation) -> nodes.Node:
+        first, *others = operation.paths
+        heading = f"{operation.method} {first}"
+        section = _section(heading, nodes.literal(text=heading))
+        also = [f"`{method}`" for method in operation.other_methods] + [f"`{path}`" for path in others]
+        if also:
+            section += nodes.paragraph("", "", *_inline(f"The same for: {', '.join(also)}."))
+        if operation.arguments:
+            section += entry_table("Body field" if operation.is_write else "Query parameter", operation.arguments)
+        codes = ", ".join(f"{error.status} `{error.code}`" for error in operation.errors)
+        section += nodes.paragraph("", "", *_inline(f"Errors: {codes}."))
+        return section
+
+
+# The headings of groups of endpoints that are no resources.
+HEADINGS = {"api": "Index and OpenAPI document"}
+
+
+class Permissions(SphinxDirective):
+    """Who may do what: the actions, and the roles that may do them."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [(action, roles_by_scope(scopes)) for action, scopes in role_permissions()]
+        return [table(("Action", "Who"), rows)]
+
+
+def roles_by_scope(scopes: list[str]) -> str:
+    """Return the roles of an action: `everybody`, or `administrator, editor; author (own)`."""
+    if set(scopes) == {ALL}:
+        return "everybody"
+    groups: dict[str, list[str]] = {}
+    for user, scope in zip(USERS, scopes, strict=True):
+        if scope != NO:
+            groups.setdefault(scope, []).append(user.role)
+    return "; ".join(
+        ", ".join(roles) + ("" if scope in (YES, ALL) else f" ({scope})") for scope, roles in groups.items()
+    )
 
 
 class Commands(SphinxDirective):
@@ -171,6 +349,15 @@ class Commands(SphinxDirective):
         return section
 
 
+def _section(name: str, *title: nodes.Node) -> Any:
+    return nodes.section("", nodes.title("", "", *title), ids=[nodes.make_id(name)], names=[name])
+
+
+def entry_table(heading: str, entries: list[Entry]) -> nodes.Node:
+    """Return the table of entries, with types below the names."""
+    return table((heading, "Description"), [(f"`{entry.name}`\n{entry.type}", entry.description) for entry in entries])
+
+
 def table(headings: Row, rows: list[Row]) -> nodes.Node:
     group = nodes.tgroup(cols=len(headings))
     group += [nodes.colspec(colwidth=1) for _heading in headings]
@@ -180,7 +367,12 @@ def table(headings: Row, rows: list[Row]) -> nodes.Node:
 
 
 def _row(cells: Row) -> nodes.Node:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *_inline(cell))) for cell in cells))
+    return nodes.row("", *(nodes.entry("", *_paragraphs(cell)) for cell in cells))
+
+
+def _paragraphs(cell: str) -> list[nodes.Node]:
+    """Return a paragraph for each line of a cell."""
+    return [nodes.paragraph("", "", *_inline(line)) for line in cell.split("\n")]
 
 
 def _inline(cell: str) -> list[nodes.Node]:
@@ -190,10 +382,13 @@ def _inline(cell: str) -> list[nodes.Node]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in (
-        ("parameters", Parameters),
-        ("fields", Fields),
-        ("answers", Answers),
-        ("rights", Rights),
+        ("query-parameters", QueryParameters),
+        ("request-fields", RequestFields),
+        ("response-fields", ResponseFields),
+        ("response-headers", ResponseHeaders),
+        ("error-codes", ErrorCodes),
+        ("endpoints", Endpoints),
+        ("permissions", Permissions),
         ("commands", Commands),
     ):
         app.add_directive(name, directive)

@@ -4,17 +4,27 @@ import re
 
 import pytest
 
-from calendar_site.api import errors
 from calendar_site.api.description.endpoints import endpoints_in
+from calendar_site.api.description.openapi import path_template
 from calendar_site.api.site_urls import default_api_base
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import USERS, role_permissions
-from docs._sphinx.tables import VIEWSETS, commands, list_parameters_of, record_keys_of, write_fields_of
+from docs._sphinx.tables import (
+    VIEWSETS,
+    commands,
+    error_codes,
+    operations,
+    query_parameters_of,
+    request_fields_of,
+    response_fields_of,
+    response_headers,
+    roles_by_scope,
+)
 from tests.support.programs import ROOT
 
 PACKAGES = ("calendar_site", "events", "venues", "organizers", "taxonomy")
 ERRORS = (ROOT / "docs" / "api" / "errors.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| (\d{3}) \| (.+?) \| .+ \| .+ \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (\d{3}) (.+?) \| .+ \|$", re.MULTILINE)
 
 
 def test_permissions_of_roles_are_those_of_the_code():
@@ -24,47 +34,81 @@ def test_permissions_of_roles_are_those_of_the_code():
         "administrator", "editor", "author", "contributor", "subscriber", "no account"
     ]  # fmt: skip
     assert table["Read published records"] == ["all"] * 6
-    assert table["Publish them"] == ["yes", "yes", "yes", "becomes pending", "–", "–"]
+    assert table["Publish events, venues and organizers"] == ["yes", "yes", "yes", "becomes pending", "–", "–"]
     assert table["Change drafts and pending records"] == ["all", "all", "own", "own", "–", "–"]
     assert table["Trash published, scheduled and private records"] == ["all", "all", "own", "–", "–", "–"]
-    assert table["Write tags"] == ["yes", "yes", "–", "–", "–", "–"]
-    assert table["Look after accounts and roles"] == ["yes", "–", "–", "–", "–", "–"]
+    assert table["Create, change and delete tags"] == ["yes", "yes", "–", "–", "–", "–"]
+    assert table["Manage accounts and roles"] == ["yes", "–", "–", "–", "–", "–"]
+
+
+def test_permissions_name_the_roles_of_each_scope():
+    assert roles_by_scope(["all", "all", "own", "own", "–", "–"]) == "administrator, editor; author, contributor (own)"
+    assert roles_by_scope(["yes", "yes", "yes", "becomes pending", "–", "–"]) == (
+        "administrator, editor, author; contributor (becomes pending)"
+    )
+    assert roles_by_scope(["all"] * 6) == "everybody"
 
 
 @pytest.mark.parametrize("collection", VIEWSETS)
-def test_parameters_and_fields_are_all_there_and_described(collection):
+def test_parameters_and_fields_are_complete_and_described(collection):
     viewset = VIEWSETS[collection]
-    parameters, fields = list_parameters_of(collection), write_fields_of(collection)
+    parameters, fields = query_parameters_of(collection), request_fields_of(collection)
 
-    assert [name.strip("`") for name, *_rest in parameters] == list(viewset.filterset_class.base_filters)
-    assert {name.strip("`") for name, *_rest in fields} == set(viewset.serializer_class().fields)
-    assert [row for row in (*parameters, *fields, *record_keys_of(collection)) if not all(row)] == []
-
-
-def test_parameters_say_type_default_and_meaning():
-    rows = {name: rest for name, *rest in list_parameters_of("events")}
-
-    assert rows["`page`"] == ["integer, 1 or more", "`1`", "The page of results to return."]
-    assert rows["`start_date`"][:2] == ["string (date)", "moves with the day"]
-    assert rows["`strict_dates`"][1] == "`false`"
-    assert rows["`geoloc_lat`"][:2] == ["number, from -90 to 90", "–"]
+    assert [entry.name for entry in parameters] == list(viewset.filterset_class.base_filters)
+    assert {entry.name for entry in fields} == set(viewset.serializer_class().fields)
+    assert [entry for entry in (*parameters, *fields, *response_fields_of(collection)) if not all(entry)] == []
 
 
-def test_fields_begin_with_what_is_required():
-    names = [name for name, *_rest in write_fields_of("events")]
+def test_query_parameters_have_type_default_and_description():
+    entries = {entry.name: entry for entry in query_parameters_of("events")}
 
-    assert names[:3] == ["`title`", "`start_date`", "`end_date`"]
-    assert dict(zip(names, write_fields_of("events"), strict=True))["`title`"][3].startswith("Required in a create.")
+    assert entries["page"] == ("page", "integer, 1 or more, default: `1`", "The page of results to return.")
+    assert entries["start_date"].type == "string (date), default: relative to today"
+    assert entries["strict_dates"].type == "boolean, default: `false`"
+    assert entries["geoloc_lat"].type == "number, from -90 to 90"
 
 
-def test_answers_say_type_and_meaning():
-    rows = {name: rest for name, *rest in record_keys_of("events")}
+def test_request_fields_begin_with_the_required_ones():
+    entries = request_fields_of("events")
 
-    assert rows["`author`"][0] == "integer"
-    assert rows["`image`"] == ["object or `false`", "The image of the record; false for none."]
-    assert rows["`start_date`"][0] == "string (date)"
-    assert rows["`featured`"][0] == "boolean or null"
-    assert rows["`venue`"][0] == "object or array of object"
+    assert [entry.name for entry in entries[:3]] == ["title", "start_date", "end_date"]
+    assert [entry.name for entry in entries if "required" in entry.type] == ["title", "start_date", "end_date"]
+    assert dict(zip([entry.name for entry in entries], entries, strict=True))["cost"].type == "any, nullable"
+
+
+def test_response_fields_have_type_and_description():
+    entries = {entry.name: entry for entry in response_fields_of("events")}
+
+    assert entries["author"].type == "integer"
+    assert entries["image"].type == "object or `false`"
+    assert entries["start_date"].type == "string (date)"
+    assert entries["featured"].type == "boolean or null"
+    assert entries["venue"].type == "object or array of object"
+
+
+def test_reference_has_every_endpoint_with_its_errors():
+    found = operations()
+
+    shown = {
+        (method, path)
+        for group in found.values()
+        for operation in group
+        for method in (operation.method, *operation.other_methods)
+        for path in operation.paths
+    }
+    assert shown == {
+        (method, path_template(pattern))
+        for pattern, _view, methods in endpoints_in(API_PATTERNS, default_api_base())
+        for method in methods
+    }
+    assert [operation for group in found.values() for operation in group if not operation.errors] == []
+    update = next(operation for operation in found["events"] if operation.method == "POST" and operation.other_methods)
+    assert sorted(update.other_methods) == ["PATCH", "PUT"]
+    assert update.paths == ["/events/{id}", "/events/by-slug/{slug}"]
+
+
+def test_reference_describes_the_headers_of_responses():
+    assert [entry for entry in response_headers() if not all(entry)] == []
 
 
 def test_commands_are_shown_with_their_arguments():
@@ -86,33 +130,21 @@ def test_commands_are_shown_with_their_arguments():
     )
 
 
-def test_every_code_of_an_error_has_a_row_with_its_status():
+def test_every_error_code_has_a_row_with_its_status():
     rows = {
         (code, int(status)) for status, codes in ROW.findall(ERRORS) for code in re.findall(r"`([a-z0-9_-]+)`", codes)
     }
 
-    assert rows == codes_of_classes() | codes_of_views()
+    assert rows == {(error.code, error.status) for error in error_codes()}
 
 
-def codes_of_classes():
-    """Of the errors whose code does not depend on a kind of record."""
-    return {
-        (error.default_code, error.status_code)
-        for error in classes_below(errors.ContractError)
-        if not issubclass(error, errors.RecordError)
-    }
+def test_error_codes_are_those_of_classes_and_views():
+    codes = {(error.code, error.status) for error in error_codes()}
 
-
-def codes_of_views():
-    return {
+    assert {("rest_busy", 503), ("rest_internal_error", 500), ("term_exists", 400)} < codes
+    assert codes >= {
         (error.code, error.status_code)
         for _pattern, view, methods in endpoints_in(API_PATTERNS, default_api_base())
         for method in methods
         for error in view.get_errors(method)
     }
-
-
-def classes_below(base):
-    for cls in base.__subclasses__():
-        yield cls
-        yield from classes_below(cls)
