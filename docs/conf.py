@@ -1,4 +1,4 @@
-"""How the documents become pages: `make docs`."""
+"""Sphinx configuration of the documentation: `make docs`."""
 
 import os
 import sys
@@ -6,10 +6,12 @@ import tomllib
 from pathlib import Path
 
 import django
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-# Tables are read off the code.
+# Tables are generated from the code.
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 django.setup()
 
@@ -20,7 +22,7 @@ extensions = ["myst_parser", "docs._sphinx.tables", "docs._sphinx.examples"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_*"]
 nitpicky = True
-# What is quoted is quoted as it stands: `--dry-run` has no dash in it.
+# Do not replace quotation marks and dashes: `--dry-run` must stay as it is.
 smartquotes = False
 
 myst_heading_anchors = 3
@@ -28,6 +30,17 @@ myst_enable_extensions = ["colon_fence"]
 
 html_theme = "furo"
 html_title = project
+templates_path = ["_templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/single-page.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_static_path = ["_static"]
 html_css_files = ["docs.css"]
 html_js_files = ["docs.js"]
@@ -35,3 +48,14 @@ html_show_copyright = False
 html_copy_source = html_show_sourcelink = False
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
+
+
+def exclude_decisions_from_search(app: Sphinx, env: BuildEnvironment) -> None:
+    """Mark decision records, which would hide the pages that readers search for, as not searchable."""
+    for page in env.found_docs:
+        if page.startswith("decisions/"):
+            env.metadata[page]["nosearch"] = "true"
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("env-updated", exclude_decisions_from_search)

@@ -1,1 +1,1 @@
-"""What Sphinx learns for these documents."""
+"""Sphinx extensions of the documentation."""

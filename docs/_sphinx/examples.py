@@ -1,6 +1,6 @@
-"""Examples in several languages, one after the other in Markdown, become one box with a tab for each.
+"""Group consecutive code blocks in several languages into a box with a tab for each language.
 
-Without JavaScript they stay below each other, each with the name of its language.
+Without JavaScript, the blocks are shown below each other, each with the name of its language.
 """
 
 from typing import Any

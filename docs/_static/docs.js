@@ -1,4 +1,5 @@
-// Tabs over examples in several languages, and a button that copies one. Without this all of them are shown.
+// Tabs for examples in several languages, buttons that copy code, and tables on phones. Without JavaScript, all examples
+// are shown, and wide tables scroll.
 
 const LABELS = { sh: "curl", python: "Python", javascript: "JavaScript" };
 const REMEMBERED = "example-language";
@@ -7,7 +8,7 @@ function remembered() {
   try {
     return localStorage.getItem(REMEMBERED) || "sh";
   } catch {
-    return "sh"; // no storage, as in a file that is opened from the disk of a strict browser
+    return "sh"; // no storage, for example in a local file
   }
 }
 
@@ -15,7 +16,7 @@ function remember(language) {
   try {
     localStorage.setItem(REMEMBERED, language);
   } catch {
-    // Then it is chosen again on the next page.
+    // Without storage, the choice is lost on the next page.
   }
 }
 
@@ -33,7 +34,7 @@ function show(language) {
 }
 
 function choose(tab) {
-  // The page keeps its place below the pointer although boxes above it grow and shrink.
+  // Keep the scroll position, although the boxes above change their height.
   const before = tab.getBoundingClientRect().top;
   remember(tab.dataset.language);
   show(tab.dataset.language);
@@ -73,7 +74,7 @@ function addTabs(box, number) {
   box.classList.add("has-tabs");
 }
 
-// What is typed: commands without their prompt and without what they print.
+// Return the commands of a code block, without prompts and output.
 function typed(code) {
   const lines = code.textContent.trimEnd().split("\n");
   if (!lines.some((line) => line.startsWith("$ "))) return lines.join("\n");
@@ -102,7 +103,27 @@ function addCopyButton(code) {
   code.parentElement.append(button);
 }
 
+// Cells with more text than this make a table too wide for a phone.
+const LONG_TEXT = 60;
+
+// Prepare tables with long texts for the styles that show each row as a block. Roles keep them tables for screen readers.
+function stack(table) {
+  const headings = [...table.querySelectorAll("thead th")].map((heading) => heading.textContent.trim());
+  const cells = [...table.querySelectorAll("tbody td")];
+  if (headings.length < 3 || !cells.some((cell) => cell.textContent.length > LONG_TEXT)) return;
+  table.classList.add("stacked");
+  table.setAttribute("role", "table");
+  for (const row of table.rows) {
+    row.setAttribute("role", "row");
+    [...row.cells].forEach((cell, position) => {
+      cell.setAttribute("role", cell.tagName === "TH" ? "columnheader" : "cell");
+      cell.dataset.heading = headings[position];
+    });
+  }
+}
+
 document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("table.docutils").forEach(stack);
   document.querySelectorAll(".examples").forEach(addTabs);
   show(remembered());
   if (navigator.clipboard) {
