@@ -116,8 +116,10 @@ ACTIONS: dict[str, Scope] = {
     "Publish events, venues and organizers": _publishing,
     "Change drafts and pending records": _on_rows(permissions.can_edit, *UNPUBLISHED),
     "Change published, scheduled and private records": _on_rows(permissions.can_edit, *PUBLISHED, Status.FUTURE),
-    "Trash drafts and pending records": _on_rows(permissions.can_delete, *UNPUBLISHED),
-    "Trash published, scheduled and private records": _on_rows(permissions.can_delete, *PUBLISHED, Status.FUTURE),
+    "Move drafts and pending records to the trash": _on_rows(permissions.can_delete, *UNPUBLISHED),
+    "Move published, scheduled and private records to the trash": _on_rows(
+        permissions.can_delete, *PUBLISHED, Status.FUTURE
+    ),
     "Set another author": _on_type("change_others", *CONTENT),
     "Create, change and delete categories": _writing(Category),
     "Create, change and delete tags": _writing(Tag),

@@ -319,16 +319,14 @@ class Permissions(SphinxDirective):
 
 
 def roles_by_scope(scopes: list[str]) -> str:
-    """Return the roles of an action: `everybody`, or `administrator, editor; author (own)`."""
+    """Return the roles of an action, a line for each scope: `administrator, editor: all`."""
     if set(scopes) == {ALL}:
         return "everybody"
     groups: dict[str, list[str]] = {}
     for user, scope in zip(USERS, scopes, strict=True):
         if scope != NO:
             groups.setdefault(scope, []).append(user.role)
-    return "; ".join(
-        ", ".join(roles) + ("" if scope in (YES, ALL) else f" ({scope})") for scope, roles in groups.items()
-    )
+    return "\n".join(", ".join(roles) + ("" if scope == YES else f": {scope}") for scope, roles in groups.items())
 
 
 class Commands(SphinxDirective):

@@ -36,15 +36,17 @@ def test_permissions_of_roles_are_those_of_the_code():
     assert table["Read published records"] == ["all"] * 6
     assert table["Publish events, venues and organizers"] == ["yes", "yes", "yes", "becomes pending", "–", "–"]
     assert table["Change drafts and pending records"] == ["all", "all", "own", "own", "–", "–"]
-    assert table["Trash published, scheduled and private records"] == ["all", "all", "own", "–", "–", "–"]
+    assert table["Move published, scheduled and private records to the trash"] == ["all", "all", "own", "–", "–", "–"]
     assert table["Create, change and delete tags"] == ["yes", "yes", "–", "–", "–", "–"]
     assert table["Manage accounts and roles"] == ["yes", "–", "–", "–", "–", "–"]
 
 
 def test_permissions_name_the_roles_of_each_scope():
-    assert roles_by_scope(["all", "all", "own", "own", "–", "–"]) == "administrator, editor; author, contributor (own)"
+    assert (
+        roles_by_scope(["all", "all", "own", "own", "–", "–"]) == "administrator, editor: all\nauthor, contributor: own"
+    )
     assert roles_by_scope(["yes", "yes", "yes", "becomes pending", "–", "–"]) == (
-        "administrator, editor, author; contributor (becomes pending)"
+        "administrator, editor, author\ncontributor: becomes pending"
     )
     assert roles_by_scope(["all"] * 6) == "everybody"
 
