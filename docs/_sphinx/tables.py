@@ -127,12 +127,12 @@ def joined(*parts: str) -> str:
 @cache
 def error_codes() -> list[ErrorCode]:
     """Return every error code of the API, in the order of status codes."""
-    # Those of a record have a code for each kind of record: the views know them.
-    found = {
-        (error.default_code, error.status_code): str(error.default_detail)
-        for error in _subclasses(errors.ContractError)
-        if not issubclass(error, errors.RecordError)
-    }
+    found: dict[tuple[str, int], str] = {}
+    for error_class in _subclasses(errors.ContractError):
+        # Those of a record have a code for each kind of record: the views know them.
+        if not issubclass(error_class, errors.RecordError):
+            # A subclass without a code of its own comes after the class that has it.
+            found.setdefault((error_class.default_code, error_class.status_code), str(error_class.default_detail))
     for _pattern, view, methods in _endpoints():
         for method in methods:
             for error in view.get_errors(method):
@@ -294,9 +294,11 @@ class Endpoints(SphinxDirective):
 
     def operation(self, operation: Operation) -> nodes.Node:
         first, *others = operation.paths
-        heading = f"{operation.method} {first}"
+        # The examples update records with PATCH.
+        methods = sorted([operation.method, *operation.other_methods])
+        heading = f"{methods[0]} {first}"
         section = _section(heading, nodes.literal(text=heading))
-        also = [f"`{method}`" for method in operation.other_methods] + [f"`{path}`" for path in others]
+        also = [f"`{method}`" for method in methods[1:]] + [f"`{path}`" for path in others]
         if also:
             section += nodes.paragraph("", "", *_inline(f"The same for: {', '.join(also)}."))
         if operation.arguments:

@@ -6,6 +6,7 @@ import pytest
 
 from calendar_site.api.description.endpoints import endpoints_in
 from calendar_site.api.description.openapi import path_template
+from calendar_site.api.errors import InvalidParams
 from calendar_site.api.site_urls import default_api_base
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import USERS, role_permissions
@@ -141,10 +142,11 @@ def test_every_error_code_has_a_row_with_its_status():
 
 
 def test_error_codes_are_those_of_classes_and_views():
-    codes = {(error.code, error.status) for error in error_codes()}
+    codes = {(error.code, error.status): error.message for error in error_codes()}
 
-    assert {("rest_busy", 503), ("rest_internal_error", 500), ("term_exists", 400)} < codes
-    assert codes >= {
+    assert codes["rest_invalid_param", 400] == str(InvalidParams.default_detail)
+    assert {("rest_busy", 503), ("rest_internal_error", 500), ("term_exists", 400)} < codes.keys()
+    assert codes.keys() >= {
         (error.code, error.status_code)
         for _pattern, view, methods in endpoints_in(API_PATTERNS, default_api_base())
         for method in methods
