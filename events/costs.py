@@ -106,46 +106,46 @@ def parse_cost(value: object, default_symbol: str, default_position: str) -> Cos
 def _parse_list(values: Iterable[object], default: _Amount) -> Cost:
     texts = [text for value in values if value is not None and (text := _to_text(value))]
     if len(texts) > MAX_AMOUNTS:
-        raise ValueError(_("A cost has at most %(limit)s amounts.") % {"limit": MAX_AMOUNTS})
+        raise ValueError(_("A list of costs can have at most %(limit)s amounts.") % {"limit": MAX_AMOUNTS})
     if len(texts) < 2:
         return parse_cost("".join(texts), default.symbol, default.position)
     amounts: list[_Amount] = []
     for text in texts:
         found = _parse_amounts(text, default.symbol)
         if found is None:
-            raise ValueError(_("In a list of costs each one is an amount, such as 10 or $10, or Free."))
+            raise ValueError(_("Each item in a list of costs must be an amount, such as 10 or $10, or Free."))
         amounts += found
     currency = _common_currency(amounts)
     if currency is None:
-        raise ValueError(_("A list of costs has one currency, in front of each amount or behind it."))
+        raise ValueError(_("A list of costs must use a single currency, either before or after all amounts."))
     return _cost_of_amounts(amounts, *currency, default)
 
 
 def _to_text(value: object) -> str:
     """Return a text or number on one line. Raises ValueError for other types and invalid values."""
     if isinstance(value, bool) or not isinstance(value, str | int | float | Decimal):
-        raise ValueError(_("A cost is a text, a number, or a list of them."))
+        raise ValueError(_("A cost must be a string, a number or an array of these."))
     text = value if isinstance(value, str) else _format_number(value)
     if len(text) > MAX_COST_LENGTH:
         raise _too_long_error()
     text = " ".join(text.split())
     if _CONTROL_CHARACTERS.search(text):
-        raise ValueError(_("A cost has no control characters."))
+        raise ValueError(_("A cost cannot contain control characters."))
     return text
 
 
 def _too_long_error() -> ValueError:
-    return ValueError(_("A cost has at most %(limit)s characters.") % {"limit": MAX_COST_LENGTH})
+    return ValueError(_("A cost can have at most %(limit)s characters.") % {"limit": MAX_COST_LENGTH})
 
 
 def _negative_error() -> ValueError:
-    return ValueError(_("A cost is not negative."))
+    return ValueError(_("A cost cannot be negative."))
 
 
 def _format_number(number: float | Decimal) -> str:
     exact = Decimal(str(number)) if isinstance(number, float) else number
     if isinstance(exact, Decimal) and not exact.is_finite():
-        raise ValueError(_("A cost is a finite number."))
+        raise ValueError(_("A cost must be a finite number."))
     if exact < 0:
         raise _negative_error()
     if exact >= _MAX_NUMBER:

@@ -68,7 +68,7 @@ class TermsFilter(ParameterFilter):
         known = {str(pk) for pk in slugs_by_id}.union(slugs_by_id.values())
         unknown = [term for term in terms if term not in known]
         if unknown:
-            raise ValueError(_("Unknown: %(names)s.") % {"names": ", ".join(unknown)})
+            raise ValueError(_("Not found: %(names)s.") % {"names": ", ".join(unknown)})
         return set(slugs_by_id)
 
     def format(self, value: set[int], argument: Any) -> str:
@@ -81,9 +81,9 @@ class EventListForm(forms.Form):
     def clean(self) -> None:
         for name, other in (("geoloc_lat", "geoloc_lng"), ("geoloc_lng", "geoloc_lat")):
             if name in self.cleaned_data and other not in self.data:
-                self.add_error(name, _("This needs %(name)s as well.") % {"name": other})
+                self.add_error(name, _("This parameter also requires %(name)s.") % {"name": other})
         if "geoloc_lat" in self.cleaned_data and self.cleaned_data.get("geoloc") is False:
-            self.add_error("geoloc", _("Where a place is given, this can only be true."))
+            self.add_error("geoloc", _("Must be true when geoloc_lat and geoloc_lng are given."))
 
 
 class EventFilterSet(ContentFilterSet):
@@ -92,80 +92,85 @@ class EventFilterSet(ContentFilterSet):
     start_date = DateTimeFilter(
         method=no_filter,
         help_text=gettext_lazy(
-            "Events that start on this day or later. One that began before and goes on is left out."
+            "Events that start on or after this day. Events that started earlier and are still ongoing are "
+            "not included."
         ),
         initial=lambda: to_wire(default_window_start()),
     )
     end_date = DateTimeFilter(
         method=no_filter,
-        help_text=gettext_lazy("Events that end on this day or sooner."),
+        help_text=gettext_lazy("Events that end on or before this day."),
         initial=lambda: to_wire(default_window_end()),
     )
     starts_before = DayFilter(
-        method="filter_by_day", help_text=gettext_lazy("Events that start on this day or sooner.")
+        method="filter_by_day", help_text=gettext_lazy("Events that start on or before this day.")
     )
     starts_after = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that start after this day."))
-    ends_before = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end on this day or sooner."))
+    ends_before = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end on or before this day."))
     ends_after = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end after this day."))
     strict_dates = SwitchFilter(
         method=no_filter,
-        help_text=gettext_lazy("Whether dates mean their exact times instead of whole days."),
+        help_text=gettext_lazy("Whether to compare dates as exact times instead of whole days."),
         initial=False,
         schema={"type": "boolean"},
     )
     categories = TermsFilter(
         model=Category,
         method="filter_by_categories",
-        help_text=gettext_lazy("Events in any of these categories or of those below them, by id or slug."),
+        help_text=gettext_lazy("Events in any of these categories or their subcategories, by ID or slug."),
     )
     tags = TermsFilter(
         model=Tag,
         method="filter_by_tags",
-        help_text=gettext_lazy("Events with any of these tags, by id or slug."),
+        help_text=gettext_lazy("Events with any of these tags, by ID or slug."),
     )
     venue = RecordIdsFilter(
         queryset=visible(Venue),
         method="filter_by_venues",
-        help_text=gettext_lazy("Events at any of these venues, by id."),
+        help_text=gettext_lazy("Events at any of these venues, by ID."),
     )
     organizer = RecordIdsFilter(
         queryset=visible(Organizer),
         method="filter_by_organizers",
-        help_text=gettext_lazy("Events of any of these organizers, by id."),
+        help_text=gettext_lazy("Events by any of these organizers, by ID."),
     )
-    featured = BooleanFilter(help_text=gettext_lazy("True: only featured events. False: only the others."))
+    featured = BooleanFilter(
+        help_text=gettext_lazy("If true, only featured events. If false, only events that are not featured.")
+    )
     include = IdsFilter(
         field_name="pk",
         lookup_expr="in",
-        help_text=gettext_lazy("Only the events with these ids, whatever their dates."),
+        help_text=gettext_lazy("Only events with these IDs, regardless of their dates."),
     )
     post_parent = RecordIdFilter(
         field_name="parent",
         queryset=visible(Event),
-        help_text=gettext_lazy("Only events that are part of this event, by its id."),
+        help_text=gettext_lazy("Only events that belong to the parent event with this ID."),
     )
     ticketed = BooleanFilter(
         method="filter_by_tickets",
-        help_text=gettext_lazy("True: only events with tickets. False: only those without."),
+        help_text=gettext_lazy("If true, only events with tickets. If false, only events without tickets."),
     )
 
     geoloc = BooleanFilter(
         method="filter_by_coordinates",
-        help_text=gettext_lazy("True: only events at a venue with coordinates. False: only events at no such venue."),
+        help_text=gettext_lazy(
+            "If true, only events at a venue with coordinates. If false, only events without such a venue."
+        ),
     )
     geoloc_lat = NumberFilter(
         method="filter_by_distance",
-        help_text=gettext_lazy("The latitude of the place to look around, in degrees; needs geoloc_lng."),
+        help_text=gettext_lazy("Latitude of the center of the search area, in degrees. Requires geoloc_lng."),
         schema={"minimum": -90, "maximum": 90},
     )
     geoloc_lng = NumberFilter(
         method=no_filter,
-        help_text=gettext_lazy("The longitude of the place to look around, in degrees; needs geoloc_lat."),
+        help_text=gettext_lazy("Longitude of the center of the search area, in degrees. Requires geoloc_lat."),
         schema={"minimum": -180, "maximum": 180},
     )
     geoloc_radius = NumberFilter(
         method=no_filter,
-        help_text=gettext_lazy("How far around the place to look, in kilometres."),
+        help_text=gettext_lazy("Radius of the search area, in kilometers."),
         initial=DEFAULT_RADIUS,
         schema={"minimum": 0, "maximum": MAX_RADIUS},
     )

@@ -42,20 +42,23 @@ class Event(Content):
     cost_position = models.CharField(max_length=10, blank=True, editable=False)
     cost_values = models.JSONField(default=list, blank=True, editable=False)
     website = models.CharField(_("website"), max_length=2000, blank=True, validators=[validate_http_url])
-    show_map = models.BooleanField(_("show a map"), default=False)
-    show_map_link = models.BooleanField(_("show a link to a map"), default=False)
+    show_map = models.BooleanField(_("show map"), default=False)
+    show_map_link = models.BooleanField(_("show map link"), default=False)
     hide_from_listings = models.BooleanField(_("hide from listings"), default=False)
     sticky = models.BooleanField(_("sticky"), default=False)
     featured = models.BooleanField(_("featured"), default=False)
 
     # Stored as plain text: editors look it up to pass it on to readers, and it protects no account.
     password = models.CharField(
-        _("password"), max_length=100, blank=True, help_text=_("Who does not know it sees title and dates alone.")
+        _("password"),
+        max_length=100,
+        blank=True,
+        help_text=_("Visitors without the password see only the title and dates."),
     )
 
     parent = models.ForeignKey(
         "self",
-        verbose_name=_("part of"),
+        verbose_name=_("parent event"),
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
@@ -99,12 +102,12 @@ class Event(Content):
             CheckConstraint(
                 condition=Q(end__gte=F("start")),
                 name="event_ends_after_start",
-                violation_error_message=_("An event does not end before it starts."),
+                violation_error_message=_("An event cannot end before it starts."),
             ),
             CheckConstraint(
                 condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
                 name="event_not_its_own_part",
-                violation_error_message=_("An event cannot be a part of itself."),
+                violation_error_message=_("An event cannot be part of itself."),
             ),
         ]
         indexes = [
@@ -128,9 +131,9 @@ class Event(Content):
     def clean(self) -> None:
         super().clean()
         if self.start and self.end and self.end < self.start:
-            raise ValidationError({"end": _("An event does not end before it starts.")})
+            raise ValidationError({"end": _("An event cannot end before it starts.")})
         if self.pk and self.parent_id and self.pk in Event.objects.ancestor_ids(self.parent_id):
-            raise ValidationError({"parent": _("An event cannot be a part of itself.")})
+            raise ValidationError({"parent": _("An event cannot be part of itself.")})
 
 
 class EventLink(models.Model):
@@ -175,12 +178,12 @@ class Ticket(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tickets")
     name = PlainTextField(_("name"), max_length=200)
     price = models.DecimalField(
-        _("price"), max_digits=12, decimal_places=2, validators=[MinValueValidator(0, _("A price is not negative."))]
+        _("price"), max_digits=12, decimal_places=2, validators=[MinValueValidator(0, _("A price cannot be negative."))]
     )
     currency = models.CharField(
-        _("currency"), max_length=3, validators=[validate_currency], help_text=_("Three letters, such as EUR.")
+        _("currency"), max_length=3, validators=[validate_currency], help_text=_("Three-letter code, such as EUR.")
     )
-    url = models.CharField(_("address"), max_length=2000, blank=True, validators=[validate_http_url])
+    url = models.CharField(_("URL"), max_length=2000, blank=True, validators=[validate_http_url])
     available_from = models.DateTimeField(_("available from"), null=True, blank=True)
     available_until = models.DateTimeField(_("available until"), null=True, blank=True)
     sold_out = models.BooleanField(_("sold out"), default=False)
@@ -194,14 +197,14 @@ class Ticket(models.Model):
             CheckConstraint(
                 condition=Q(price__gte=0),
                 name="ticket_price_not_negative",
-                violation_error_message=_("A price is not negative."),
+                violation_error_message=_("A price cannot be negative."),
             ),
             CheckConstraint(
                 condition=Q(available_from__isnull=True)
                 | Q(available_until__isnull=True)
                 | Q(available_until__gte=F("available_from")),
                 name="ticket_available_until_after_from",
-                violation_error_message=_("A sale does not end before it starts."),
+                violation_error_message=_("The sale cannot end before it starts."),
             ),
         ]
 

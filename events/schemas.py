@@ -47,7 +47,7 @@ DATE_DETAILS = Component(
                 **dict.fromkeys(("month", "day", "hour", "minutes", "seconds"), TWO_DIGITS),
             }
         ),
-        "description": _("A date in its parts, each with leading zeros."),
+        "description": _("The components of the date, with leading zeros."),
     },
 )
 COST_DETAILS = Component(
@@ -55,21 +55,23 @@ COST_DETAILS = Component(
     {
         **object_schema(
             {
-                "currency_symbol": described(TEXT, _("The sign or the letters that stand with the cost.")),
-                "currency_code": described(TEXT, _("Always empty: currencies are known by their symbols.")),
+                "currency_symbol": described(TEXT, _("The currency symbol or letters shown with the cost.")),
+                "currency_code": described(TEXT, _("Always empty, because currencies are identified by their symbol.")),
                 "currency_position": {
                     "type": "string",
                     "enum": ["", "prefix", "postfix"],
-                    "description": _("Whether the symbol stands before or after the number."),
+                    "description": _("Whether the symbol goes before (prefix) or after (postfix) the amount."),
                 },
                 "values": {
                     "type": "array",
                     "items": TEXT,
-                    "description": _("The numbers and words of the cost, the lowest first."),
+                    "description": _(
+                        "The amounts in the cost, lowest first, or the text of the cost if it contains no amounts."
+                    ),
                 },
             }
         ),
-        "description": _("The cost in its parts."),
+        "description": _("The components of the cost."),
     },
 )
 TICKET = Component(
@@ -96,45 +98,49 @@ EVENT = Component(
         with_field_descriptions(
             EventSerializer,
             {
-                "id": described(ID, _("The id of the event.")),
+                "id": described(ID, _("The ID of the event.")),
                 **GLOBAL_IDS,
                 **PUBLICATION,
-                "url": described(URL, _("The page of the record for people.")),
-                "rest_url": described(URL, _("The address of the record in the API.")),
+                "url": described(URL, _("The URL of the public page.")),
+                "rest_url": described(URL, _("The URL of the record in the API.")),
                 "title": TEXT,
                 "description": described(TEXT, _("The description, as HTML.")),
-                "excerpt": described(TEXT, _("The record in a few words, as HTML.")),
-                "slug": described(TEXT, _("The last part of its address.")),
+                "excerpt": described(TEXT, _("A short summary of the record, as HTML.")),
+                "slug": described(TEXT, _("The last part of the public URL.")),
                 "image": IMAGE_OR_NONE,
                 "all_day": SWITCH,
-                "start_date": described(WIRE_DATE, _("When the event starts, on the clock of its time zone.")),
+                "start_date": described(WIRE_DATE, _("The start date and time, in the time zone of the event.")),
                 "start_date_details": DATE_DETAILS,
-                "end_date": described(WIRE_DATE, _("When the event ends, on the clock of its time zone.")),
+                "end_date": described(WIRE_DATE, _("The end date and time, in the time zone of the event.")),
                 "end_date_details": DATE_DETAILS,
-                "utc_start_date": described(WIRE_DATE, _("When the event starts, in UTC.")),
+                "utc_start_date": described(WIRE_DATE, _("The start date and time, in UTC.")),
                 "utc_start_date_details": DATE_DETAILS,
-                "utc_end_date": described(WIRE_DATE, _("When the event ends, in UTC.")),
+                "utc_end_date": described(WIRE_DATE, _("The end date and time, in UTC.")),
                 "utc_end_date_details": DATE_DETAILS,
-                "start": described(INSTANT, _("When the event starts, with the offset from UTC.")),
-                "end": described(INSTANT, _("When the event ends, with the offset from UTC.")),
+                "start": described(INSTANT, _("The start date and time, with the UTC offset.")),
+                "end": described(INSTANT, _("The end date and time, with the UTC offset.")),
                 "timezone": described(TEXT, _("The time zone of the event.")),
-                "timezone_abbr": described(TEXT, _("What its clock is called when the event starts, such as CET.")),
-                "cost": described(TEXT, _("What the event costs, in words.")),
+                "timezone_abbr": described(
+                    TEXT, _("The time zone abbreviation at the start of the event, such as CET.")
+                ),
+                "cost": described(TEXT, _("The cost, formatted for display.")),
                 "cost_details": COST_DETAILS,
-                "website": described(TEXT, _("The event's own website, or else its page here.")),
+                "website": described(TEXT, _("The URL of the event's website, or of its public page if it has none.")),
                 "show_map": SWITCH,
                 "show_map_link": SWITCH,
                 "hide_from_listings": SWITCH,
                 "sticky": SWITCH,
                 "featured": SWITCH,
-                "post_parent": described(COUNT, _("The event that this one is a part of, by its id; 0 for none.")),
-                "categories": {"type": "array", "items": TERM, "description": _("The categories, by name.")},
-                "tags": {"type": "array", "items": TERM, "description": _("The tags, by name.")},
+                "post_parent": described(COUNT, _("The ID of the parent event, or 0 if there is none.")),
+                "categories": {"type": "array", "items": TERM, "description": _("The categories, sorted by name.")},
+                "tags": {"type": "array", "items": TERM, "description": _("The tags, sorted by name.")},
                 "venue": {
                     "anyOf": [VENUE, {"type": "array", "items": VENUE}],
-                    "description": _("The venue; a list where there are several, and an empty one for none."),
+                    "description": _(
+                        "The venue. An array if the event has several venues, and an empty array if it has none."
+                    ),
                 },
-                "organizer": {"type": "array", "items": ORGANIZER, "description": _("The organizers, in their order.")},
+                "organizer": {"type": "array", "items": ORGANIZER, "description": _("The organizers, in order.")},
                 "ticketed": described(SWITCH, _("Whether the event has tickets.")),
                 "tickets": {"type": "array", "items": TICKET},
                 "custom_fields": CUSTOM_FIELDS,

@@ -81,7 +81,7 @@ class ParentEventField(ParentField):
         pk = values.parse_integer(value, minimum=1)
         parent = Event.objects.visible_to(self.context["user"]).filter(pk=pk).first()
         if parent is None:
-            raise ValueError(_("There is no event with this id."))
+            raise ValueError(_("There is no event with this ID."))
         return parent
 
 
@@ -114,7 +114,7 @@ class RelatedRecordsField(ContractField):
 
 def check_count(items: list[Any]) -> None:
     if len(items) > Event.MAX_LINKS:
-        raise ValueError(_("These are more than %(limit)s.") % {"limit": Event.MAX_LINKS})
+        raise ValueError(_("At most %(limit)s items are allowed.") % {"limit": Event.MAX_LINKS})
 
 
 def _split(value: Any) -> Iterator[Any]:
@@ -149,7 +149,12 @@ class LinkedContentField(RelatedRecordsField):
         if pk is not None:
             return pk
         if not isinstance(item, dict):
-            raise ValueError(_("This is neither an id nor the data of a new record."))
+            raise ValueError(
+                _(
+                    "Not an ID or an object. Send the ID of an existing record, or an object with the fields of a "
+                    "new one."
+                )
+            )
         return validate_nested(self.serializer_class(data=item, context=self.context))
 
     def find_records(self, items: list[int | dict[str, Any]]) -> list[Model | dict[str, Any]]:
@@ -157,7 +162,7 @@ class LinkedContentField(RelatedRecordsField):
         rows = self.model.objects.visible_to(self.context["user"]).in_bulk(ids) if ids else {}
         unknown = [pk for pk in ids if pk not in rows]
         if unknown:
-            raise ValueError(_("Unknown: %(names)s.") % {"names": ", ".join(map(str, unknown))})
+            raise ValueError(_("Not found: %(names)s.") % {"names": ", ".join(map(str, unknown))})
         return [rows[item] if isinstance(item, int) else item for item in items]
 
 
@@ -237,7 +242,7 @@ class TicketsField(ContractField):
         if isinstance(value, dict):
             value = [value]
         if not isinstance(value, list) or not all(isinstance(ticket, dict) for ticket in value):
-            raise ValueError(_("This is no list of tickets."))
+            raise ValueError(_("Not a list of tickets. Send an array of ticket objects."))
         check_count(value)
         stored = list(self.parent.instance.tickets.all()) if self.parent.instance else []
         tickets = []

@@ -44,17 +44,21 @@ MAX_CREDENTIAL_LENGTH = 500
 
 
 class TicketSerializer(ContractSerializer):
-    name = TextField(required=True, help_text=gettext_lazy("What the ticket is called."))
-    price = PriceField(required=True, help_text=gettext_lazy("The price: a number with two decimals at the most."))
-    currency = CurrencyField(required=True, help_text=gettext_lazy("The currency: three letters, such as EUR."))
-    url = URLField(allow_null=True, help_text=gettext_lazy("Where the ticket is sold."))
+    name = TextField(required=True, help_text=gettext_lazy("The name of the ticket."))
+    price = PriceField(required=True, help_text=gettext_lazy("The price, a number with at most two decimal places."))
+    currency = CurrencyField(required=True, help_text=gettext_lazy("The three-letter currency code, such as EUR."))
+    url = URLField(allow_null=True, help_text=gettext_lazy("The URL where the ticket is sold."))
     available_from = TicketDateTimeField(
-        allow_null=True, cleared_value=None, help_text=gettext_lazy("When the sale begins, in the event's time zone.")
+        allow_null=True,
+        cleared_value=None,
+        help_text=gettext_lazy("When ticket sales start, in the time zone of the event."),
     )
     available_until = TicketDateTimeField(
-        allow_null=True, cleared_value=None, help_text=gettext_lazy("When the sale ends, in the event's time zone.")
+        allow_null=True,
+        cleared_value=None,
+        help_text=gettext_lazy("When ticket sales end, in the time zone of the event."),
     )
-    sold_out = BooleanField(help_text=gettext_lazy("Whether there are no more."))
+    sold_out = BooleanField(help_text=gettext_lazy("Whether the ticket is sold out."))
 
     class Meta:
         model = Ticket
@@ -65,75 +69,79 @@ class EventSerializer(ContentSerializer):
     start_date = EventDateTimeField(
         source="start",
         required=True,
-        help_text=gettext_lazy("When the event starts, on the clock of its time zone: 2027-03-10 18:00:00."),
+        help_text=gettext_lazy("The start date and time, in the time zone of the event, such as 2027-03-10 18:00:00."),
     )
     end_date = EventDateTimeField(
         source="end",
         required=True,
-        help_text=gettext_lazy("When the event ends, on the clock of its time zone: 2027-03-10 20:00:00."),
+        help_text=gettext_lazy("The end date and time, in the time zone of the event, such as 2027-03-10 20:00:00."),
     )
     timezone = ZoneNameField(
         source="time_zone",
         allow_null=True,
-        help_text=gettext_lazy("The time zone of the event, such as Europe/Rome or UTC+2; the site's unless said."),
+        help_text=gettext_lazy(
+            "The time zone of the event, such as Europe/Rome or UTC+2. Defaults to the time zone of the site."
+        ),
     )
-    all_day = BooleanField(help_text=gettext_lazy("Whether the event lasts the whole of its days."))
+    all_day = BooleanField(help_text=gettext_lazy("Whether this is an all-day event."))
     slug = SlugField(
         allow_null=True,
-        help_text=gettext_lazy("The last part of the event's address; made of the title unless said."),
+        help_text=gettext_lazy("The last part of the public URL. Generated from the title by default."),
     )
-    excerpt = MarkupField(allow_null=True, help_text=gettext_lazy("The event in a few words, as HTML or plain text."))
+    excerpt = MarkupField(
+        allow_null=True, help_text=gettext_lazy("A short summary of the event, as HTML or plain text.")
+    )
     cost = CostField(
         allow_null=True,
-        help_text=gettext_lazy("What the event costs: a number, a text such as 10 – 30 €, or a list of these."),
+        help_text=gettext_lazy("The cost of the event: a number, a string such as 10 – 30 €, or an array of these."),
     )
-    website = WebsiteField(allow_null=True, help_text=gettext_lazy("The address of the event's own website."))
-    show_map = BooleanField(help_text=gettext_lazy("Whether a map is shown with the event."))
-    show_map_link = BooleanField(help_text=gettext_lazy("Whether a link to a map is shown with the event."))
-    hide_from_listings = BooleanField(help_text=gettext_lazy("Whether lists leave the event out."))
-    sticky = BooleanField(help_text=gettext_lazy("Whether calendars show the event before others."))
+    website = WebsiteField(allow_null=True, help_text=gettext_lazy("The URL of the event's website."))
+    show_map = BooleanField(help_text=gettext_lazy("Whether to show a map with the event."))
+    show_map_link = BooleanField(help_text=gettext_lazy("Whether to show a link to a map with the event."))
+    hide_from_listings = BooleanField(help_text=gettext_lazy("Whether to hide the event from listings."))
+    sticky = BooleanField(help_text=gettext_lazy("Whether calendars show the event before other events."))
     featured = BooleanField(help_text=gettext_lazy("Whether the event is featured on the site."))
     categories = TermsField(
         model=Category,
-        help_text=gettext_lazy("The categories, by id or name; a name that is not known makes a new one."),
+        help_text=gettext_lazy("The IDs or names of the categories. An unknown name creates a category."),
     )
-    tags = TermsField(
-        model=Tag, help_text=gettext_lazy("The tags, by id or name; a name that is not known makes a new one.")
-    )
+    tags = TermsField(model=Tag, help_text=gettext_lazy("The IDs or names of the tags. An unknown name creates a tag."))
     venue = LinkedContentField(
         source="venues",
         model=Venue,
         serializer_class=VenueSerializer,
-        help_text=gettext_lazy("The venues, by id; or the fields of a new one, as POST /venues takes them."),
+        help_text=gettext_lazy("The IDs of the venues, or the fields of a new venue as in POST /venues."),
     )
     organizer = LinkedContentField(
         source="organizers",
         model=Organizer,
         serializer_class=OrganizerSerializer,
-        help_text=gettext_lazy("The organizers, by id; or the fields of new ones, as POST /organizers takes them."),
+        help_text=gettext_lazy("The IDs of the organizers, or the fields of new organizers as in POST /organizers."),
     )
     post_parent = ParentEventField(
         source="parent",
         allow_null=True,
         cleared_value=None,
-        help_text=gettext_lazy("The event that this one is a part of, by its id; 0 for none."),
+        help_text=gettext_lazy("The ID of the parent event, or 0 if there is none."),
     )
     tickets = TicketsField(
         serializer_class=TicketSerializer,
         allow_null=True,
         cleared_value=[],
-        help_text=gettext_lazy("All tickets of the event, in their order."),
+        help_text=gettext_lazy("All tickets of the event, in order."),
     )
     post_password = PasswordField(
         source="password",
         allow_null=True,
-        help_text=gettext_lazy("The password that the event gets; readers need it to see more than title and dates."),
+        help_text=gettext_lazy("The password to set for the event. Readers without it see only the title and dates."),
     )
     # A credential, as for reading: it never changes the event's own password.
     password = TextField(
         source="credential",
         max_length=MAX_CREDENTIAL_LENGTH,
-        help_text=gettext_lazy("The password that the event has, as for reading. It is never changed by this."),
+        help_text=gettext_lazy(
+            "The current password of the event, sent as a credential. It does not change the password."
+        ),
     )
 
     resource = "event"
@@ -177,5 +185,6 @@ class EventCredentialSerializer(ContractSerializer):
     """The arguments of reading and deleting one event."""
 
     password = TextField(
-        max_length=MAX_CREDENTIAL_LENGTH, help_text=gettext_lazy("The password of the event, where it has one.")
+        max_length=MAX_CREDENTIAL_LENGTH,
+        help_text=gettext_lazy("The password of the event, if it is password-protected."),
     )

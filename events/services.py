@@ -97,7 +97,7 @@ def move_event(event: Event, *, step: timedelta, user: AnyUser) -> Event:
             for local in (event.start_local, event.end_local)
         )
     except OverflowError as error:
-        raise ValueError(_("This is no day.")) from error
+        raise ValueError(_("Not a valid date.")) from error
     return save_event(event, changes={"start": start, "end": end}, user=user)
 
 

@@ -26,7 +26,7 @@ class EventViewSet(ContentViewSet):
     model = Event
     collection = "events"
     resource = "event"
-    tag_description = gettext_lazy("Events: what happens, when, where and by whom.")
+    tag_description = gettext_lazy("Events, with their dates, venues and organizers.")
     row_type = EventRow
     services = event_services
     filterset_class = EventFilterSet

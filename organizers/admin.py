@@ -35,7 +35,7 @@ class OrganizerAdmin(ContentModelAdmin):
     )
     list_display_links = (linked.name,)
     list_filter = linked.LIST_FILTERS
-    search_help_text = _("Words of the name, the description, the phone number, the e-mail address or the website.")
+    search_help_text = _("Search by name, description, phone number, email address or website.")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = linked.VIEW_ONLY
     fieldsets = (
@@ -53,5 +53,5 @@ class OrganizerAdmin(ContentModelAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
         if "title" in form.changes:
-            text = _("There is another organizer of this name. Programs that write a name get the older one.")
+            text = _("Another organizer has the same name. API clients that send this name get the older one.")
             linked.warn_of_namesake(request, form.instance, text)

@@ -31,13 +31,13 @@ ORGANIZER = Component(
         with_field_descriptions(
             OrganizerSerializer,
             {
-                "id": described(ID, _("The id of the organizer.")),
+                "id": described(ID, _("The ID of the organizer.")),
                 **PUBLICATION,
-                "url": described(URL, _("The page of the record for people.")),
+                "url": described(URL, _("The URL of the public page.")),
                 "organizer": TEXT,
-                "slug": described(TEXT, _("The last part of its address.")),
+                "slug": described(TEXT, _("The last part of the public URL.")),
                 "description": described(TEXT, _("The description, as HTML.")),
-                "excerpt": described(TEXT, _("The record in a few words, as HTML.")),
+                "excerpt": described(TEXT, _("A short summary of the record, as HTML.")),
                 "image": IMAGE_OR_NONE,
                 "phone": TEXT,
                 "website": TEXT,

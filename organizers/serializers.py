@@ -17,8 +17,8 @@ class OrganizerSerializer(LinkedContentSerializer):
 
     organizer = TextField(source="title", required=True, help_text=_("The name of the organizer."))
     phone = TextField(allow_null=True, help_text=_("The phone number of the organizer."))
-    website = URLField(allow_null=True, help_text=_("The address of the organizer's own website."))
-    email = TextField(allow_null=True, help_text=_("The e-mail address of the organizer."))
+    website = URLField(allow_null=True, help_text=_("The URL of the organizer's website."))
+    email = TextField(allow_null=True, help_text=_("The email address of the organizer."))
 
     # In the contract, the default of these fields is null.
     defaults = dict.fromkeys(

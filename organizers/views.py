@@ -15,7 +15,7 @@ class OrganizerViewSet(LinkedContentViewSet):
     model = Organizer
     collection = "organizers"
     resource = "organizer"
-    tag_description = gettext_lazy("Organizers: the people and groups whose events these are.")
+    tag_description = gettext_lazy("Organizers: the people and groups that run the events.")
     row_type = OrganizerRow
     services = organizer_services
     serializer_class = OrganizerSerializer

@@ -31,45 +31,47 @@ def all_terms(filterset: ContractFilterSet) -> Any:
 class TermFilterSet(ContractFilterSet):
     search = SearchFilter(
         method="filter_by_search",
-        help_text=gettext_lazy("Only terms with all of these words in their name or slug."),
+        help_text=gettext_lazy("Only terms whose name or slug contains all of these words."),
     )
     include = RecordIdsFilter(
         field_name="pk",
         lookup_expr="in",
         queryset=all_terms,
-        help_text=gettext_lazy("Only the terms with these ids."),
+        help_text=gettext_lazy("Only terms with these IDs."),
     )
     exclude = RecordIdsFilter(
         field_name="pk",
         lookup_expr="in",
         exclude=True,
         queryset=all_terms,
-        help_text=gettext_lazy("All terms but those with these ids."),
+        help_text=gettext_lazy("All terms except those with these IDs."),
     )
     order = ChoiceFilter(
         method=no_filter,
-        help_text=gettext_lazy("Whether to sort upwards or downwards; upwards unless said."),
+        help_text=gettext_lazy("The sort direction: asc or desc. Defaults to asc."),
         schema={"enum": ORDERS},
     )
     orderby = ChoiceFilter(
         method=no_filter,
-        help_text=gettext_lazy("What to sort by, the name unless said; include: in the order of the ids in include."),
+        help_text=gettext_lazy(
+            "The field to sort by. Defaults to name. Use include to keep the order of the IDs in the include parameter."
+        ),
         schema={"enum": [*COLUMNS, "include"]},
     )
     hide_empty = BooleanFilter(
         method=no_filter,
-        help_text=gettext_lazy("Whether to leave out terms without published events."),
+        help_text=gettext_lazy("Whether to exclude terms without published events."),
         initial=True,
     )
     post = RecordIdFilter(
         method="filter_by_post",
         queryset=visible_events,
-        help_text=gettext_lazy("Only terms of this event, by its id."),
+        help_text=gettext_lazy("Only terms of the event with this ID."),
     )
     event = RecordIdFilter(
         method="filter_by_event",
         queryset=visible_events,
-        help_text=gettext_lazy("The same as post, and before it where both are sent."),
+        help_text=gettext_lazy("Same as post. Takes precedence if both are sent."),
     )
     slug = TextFilter(help_text=gettext_lazy("Only the term with this slug."))
 
@@ -95,7 +97,7 @@ class TermFilterSet(ContractFilterSet):
 
 class CategoryFilterSet(TermFilterSet):
     parent = RecordIdFilter(
-        queryset=all_terms, help_text=gettext_lazy("Only categories right below this one, by its id.")
+        queryset=all_terms, help_text=gettext_lazy("Only direct children of the category with this ID.")
     )
 
 

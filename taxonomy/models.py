@@ -63,7 +63,7 @@ class Category(Term):
 
     parent = models.ForeignKey(
         "self",
-        verbose_name=_("parent"),
+        verbose_name=_("parent category"),
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
@@ -81,14 +81,16 @@ class Category(Term):
             CheckConstraint(
                 condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
                 name="category_not_its_own_parent",
-                violation_error_message=_("A category cannot be below itself."),
+                violation_error_message=_("A category cannot be nested under itself or one of its subcategories."),
             )
         ]
 
     def clean(self) -> None:
         super().clean()
         if self.pk and self.parent_id and self.pk in Category.objects.ancestor_ids(self.parent_id):
-            raise ValidationError({"parent": _("A category cannot be below itself.")})
+            raise ValidationError(
+                {"parent": _("A category cannot be nested under itself or one of its subcategories.")}
+            )
 
 
 class Tag(Term):

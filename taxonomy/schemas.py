@@ -23,25 +23,25 @@ TERM = Component(
     "Term",
     object_schema(
         {
-            "id": described(ID, _("The id of the category or tag.")),
+            "id": described(ID, _("The ID of the category or tag.")),
             "name": described(TEXT, _("The name of the category or tag.")),
-            "slug": described(TEXT, _("The last part of its address.")),
-            "description": described(TEXT, _("What the category or tag is about.")),
+            "slug": described(TEXT, _("The last part of the public URL.")),
+            "description": described(TEXT, _("The description of the category or tag.")),
             "parent": described(
-                COUNT, _("The category that it belongs to, by its id; 0 for none. Tags have no such key.")
+                COUNT, _("The ID of the parent category, or 0 if there is none. Tags do not have this field.")
             ),
-            "count": described(COUNT, _("How many published events it has.")),
-            "url": described(URL, _("The page of the record for people.")),
+            "count": described(COUNT, _("The number of published events.")),
+            "url": described(URL, _("The URL of the public page.")),
             "urls": {
                 **object_schema(
                     {
-                        "self": described(URL, _("The address of the record in the API.")),
-                        "collection": described(URL, _("The address of the list that it is in.")),
-                        "up": described(URL, _("The address of the category that it belongs to, where there is one.")),
+                        "self": described(URL, _("The URL of the record in the API.")),
+                        "collection": described(URL, _("The URL of the list of categories or tags.")),
+                        "up": described(URL, _("The URL of the parent category, if there is one.")),
                     },
                     optional=("up",),
                 ),
-                "description": _("Addresses in the API."),
+                "description": _("URLs in the API."),
             },
         },
         optional=("parent",),

@@ -16,22 +16,22 @@ from taxonomy.models import Category, Tag
 
 class NotHierarchical(ContractError):
     default_code = "rest_taxonomy_not_hierarchical"
-    default_detail = gettext_lazy("Tags have no hierarchy.")
+    default_detail = gettext_lazy("Tags cannot have a parent, because they are not hierarchical.")
 
 
 class ParentCategoryField(ParentField):
     def parse(self, value: Any) -> Category:
         parent = Category.objects.filter(pk=values.parse_integer(value, minimum=1)).first()
         if parent is None:
-            raise ValueError(_("There is no category with this id."))
+            raise ValueError(_("There is no category with this ID."))
         return parent
 
 
 class TermSerializer(ContractSerializer):
     name = TextField(required=True, help_text=gettext_lazy("The name of the category or tag."))
-    description = TextField(allow_null=True, help_text=gettext_lazy("What the category or tag is about."))
+    description = TextField(allow_null=True, help_text=gettext_lazy("The description of the category or tag."))
     slug = SlugField(
-        allow_null=True, help_text=gettext_lazy("The last part of its address; made of the name unless said.")
+        allow_null=True, help_text=gettext_lazy("The last part of the public URL. Generated from the name by default.")
     )
 
 
@@ -39,7 +39,7 @@ class CategorySerializer(TermSerializer):
     parent = ParentCategoryField(  # type: ignore[assignment] # a declared field is no attribute
         allow_null=True,
         cleared_value=None,
-        help_text=gettext_lazy("The category that it belongs to, by its id; 0 for none."),
+        help_text=gettext_lazy("The ID of the parent category, or 0 if there is none."),
     )
 
     class Meta:

@@ -24,7 +24,7 @@ from taxonomy.services import TermChanges, TermExists, category_services, create
 
 class NameTaken(ContractError):
     default_code = "term_exists"
-    default_detail = gettext_lazy("There is a term of this name already.")
+    default_detail = gettext_lazy("A term with this name already exists.")
 
     def __init__(self, pk: int) -> None:
         super().__init__(term_id=pk)
@@ -66,7 +66,7 @@ class CategoryViewSet(TermViewSet):
     model = Category
     collection = "categories"
     resource = "category"
-    tag_description = gettext_lazy("Categories of events. They may have others below them.")
+    tag_description = gettext_lazy("Categories of events. Categories can be nested.")
     row_type = CategoryRow
     services = category_services
     filterset_class = CategoryFilterSet

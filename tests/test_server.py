@@ -28,7 +28,7 @@ EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "
 JSON = {"Content-Type": "application/json"}
 TOO_LARGE = {
     "code": "rest_content_too_large",
-    "message": "The body of the request is larger than this service accepts.",
+    "message": "The request body is larger than this service accepts.",
     "data": {"status": 413},
 }
 SECONDS = 20

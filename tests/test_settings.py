@@ -67,7 +67,7 @@ INVALID_VALUES = [
         "SITE_TIME_ZONE",
         "Mars/Olympus",
         "must be a time zone such as Europe/Rome or UTC+2, not 'Mars/Olympus'. "
-        "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.",
+        "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2.",
     ),
     ("SITE_LANGUAGE", "english", "must be one of en, de, fr, es, it, nl, pt, pl, not 'english'."),
     ("DEFAULT_CURRENCY_POSITION", "before", "must be one of prefix, postfix, not 'before'."),

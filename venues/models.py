@@ -52,8 +52,8 @@ class Venue(LinkedContent):
     website = models.CharField(
         _("website"), max_length=LinkedContent.MAX_WEBSITE_LENGTH, blank=True, validators=[validate_http_url]
     )
-    show_map = models.BooleanField(_("show a map"), default=True)
-    show_map_link = models.BooleanField(_("show a link to a map"), default=True)
+    show_map = models.BooleanField(_("show map"), default=True)
+    show_map_link = models.BooleanField(_("show map link"), default=True)
 
     geo_lat = models.FloatField(
         _("latitude"),
@@ -100,7 +100,7 @@ class Venue(LinkedContent):
                     geo_lng__range=(-MAX_LONGITUDE, MAX_LONGITUDE),
                 ),
                 name="venue_on_earth",
-                violation_error_message=_("A place has both a latitude and a longitude, or neither."),
+                violation_error_message=_("Set both latitude and longitude, or neither."),
             ),
         ]
 
@@ -108,7 +108,7 @@ class Venue(LinkedContent):
         super().clean()
         if (self.geo_lat is None) != (self.geo_lng is None):
             missing = "geo_lat" if self.geo_lat is None else "geo_lng"
-            raise ValidationError({missing: _("A place has both a latitude and a longitude, or neither.")})
+            raise ValidationError({missing: _("Set both latitude and longitude, or neither.")})
 
     def update_derived_fields(self) -> None:
         super().update_derived_fields()

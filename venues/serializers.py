@@ -19,7 +19,7 @@ class VenueSerializer(LinkedContentSerializer):
         model = Venue
 
     venue = TextField(source="title", required=True, help_text=_("The name of the venue."))
-    address = TextField(allow_null=True, help_text=_("Street and number of the venue."))
+    address = TextField(allow_null=True, help_text=_("The street address of the venue."))
     city = TextField(allow_null=True, help_text=_("The city of the venue."))
     country = TextField(allow_null=True, help_text=_("The country of the venue."))
     province = TextField(allow_null=True, help_text=_("The province of the venue."))
@@ -27,11 +27,11 @@ class VenueSerializer(LinkedContentSerializer):
     stateprovince = TextField(
         source="state_province",
         allow_null=True,
-        help_text=_("The state or the province, for who does not tell them apart."),
+        help_text=_("The state or province, for clients that do not distinguish between the two."),
     )
     zip = TextField(allow_null=True, help_text=_("The postal code of the venue."))
     phone = TextField(allow_null=True, help_text=_("The phone number of the venue."))
-    website = URLField(allow_null=True, help_text=_("The address of the venue's own website."))
+    website = URLField(allow_null=True, help_text=_("The URL of the venue's website."))
     show_map = SwitchField(help_text=_("Whether events at the venue show a map: true or false."))
     show_map_link = SwitchField(help_text=_("Whether events at the venue show a link to a map: true or false."))
 

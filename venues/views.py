@@ -15,7 +15,7 @@ class VenueViewSet(LinkedContentViewSet):
     model = Venue
     collection = "venues"
     resource = "venue"
-    tag_description = gettext_lazy("Venues: the places where events are.")
+    tag_description = gettext_lazy("Venues: the places where events are held.")
     row_type = VenueRow
     services = venue_services
     serializer_class = VenueSerializer

@@ -23,10 +23,10 @@ from calendar_site.api.site_urls import urls_for
 
 class LabelForm(forms.Form):
     label = forms.CharField(
-        label=gettext_lazy("For which program?"),
+        label=gettext_lazy("Label"),
         max_length=ApplicationPassword.MAX_LABEL_LENGTH,
         widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
-        help_text=gettext_lazy("A name by which you will know it again, such as “ticket shop”."),
+        help_text=gettext_lazy("Identifies the client that uses the password, such as “ticket shop”."),
     )
 
 
@@ -57,7 +57,7 @@ def _revoke(request: UserRequest) -> HttpResponse:
     except ApplicationPassword.DoesNotExist as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("The application password is revoked. The program is refused from now on."))
+        messages.success(request, _("The application password has been revoked. Clients can no longer use it."))
     return redirect("admin:my_application_passwords")
 
 

@@ -59,7 +59,7 @@ class BasicAuthentication(HeaderAuthentication):
     """A user name with an application password, or the account password if the setting allows it."""
 
     scheme = "basic"
-    description = _("The name of an account with one of its application passwords.")
+    description = _("The username of an account with one of its application passwords.")
 
     def authenticate_credentials(self, request: Request, credentials: str) -> AuthResult | None:
         pair = parse_basic(credentials)
@@ -81,7 +81,7 @@ class BearerAuthentication(HeaderAuthentication):
     """An application password alone."""
 
     scheme = "bearer"
-    description = _("An application password alone.")
+    description = _("An application password, without a username.")
 
     def authenticate_credentials(self, request: Request, credentials: str) -> AuthResult | None:
         if not credentials:
@@ -104,13 +104,13 @@ class SessionAuthentication(authentication.SessionAuthentication):
             "type": "apiKey",
             "in": "cookie",
             "name": settings.SESSION_COOKIE_NAME,
-            "description": _("The session of who is signed in to the admin."),
+            "description": _("The session of a user who is signed in to the admin."),
         }
         token = {
             "type": "apiKey",
             "in": "header",
             "name": "X-CSRFToken",
-            "description": _("The CSRF token of that session; it is in the cookie csrftoken."),
+            "description": _("The CSRF token of that session, which is in the csrftoken cookie."),
         }
         return {"session": session} if method == "GET" else {"session": session, "csrf": token}
 

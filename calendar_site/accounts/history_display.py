@@ -13,8 +13,8 @@ PERMISSION_LABELS = {
     "delete": pgettext_lazy("a right", "delete"),
     "view": pgettext_lazy("a right", "view"),
     "publish": pgettext_lazy("a right", "publish"),
-    "change_others": pgettext_lazy("a right", "change those of others"),
-    "delete_others": pgettext_lazy("a right", "delete those of others"),
+    "change_others": pgettext_lazy("a right", "change records of other users"),
+    "delete_others": pgettext_lazy("a right", "delete records of other users"),
 }
 
 

@@ -15,7 +15,7 @@ from calendar_site.audit.models import FieldDisplay, History, TrackedModel
 def validate_label(label: str) -> None:
     """Raise ValidationError for characters that terminals and lists do not print."""
     if not label.isprintable():
-        raise ValidationError(_("A label is one line of text without control characters."))
+        raise ValidationError(_("A label must be a single line of text without control characters."))
 
 
 class User(AbstractUser, TrackedModel):
@@ -27,13 +27,13 @@ class User(AbstractUser, TrackedModel):
         excluded=("last_login", "date_joined", "sessions_ended_at"),
         secrets={"password": is_password_usable},
         field_displays={
-            "is_active": FieldDisplay(_("In use")),
-            "is_staff": FieldDisplay(_("May sign in to the admin")),
+            "is_active": FieldDisplay(_("Active")),
+            "is_staff": FieldDisplay(_("Can sign in to the admin")),
             "is_superuser": FieldDisplay(_("Superuser")),
             "groups": FieldDisplay(_("Role"), format_roles),
-            "user_permissions": FieldDisplay(_("Single rights"), format_permissions),
+            "user_permissions": FieldDisplay(_("Individual permissions"), format_permissions),
             "application_passwords": FieldDisplay(_("Application passwords"), format_lines),
-            "second_factor": FieldDisplay(_("Second factor")),
+            "second_factor": FieldDisplay(_("Two-factor authentication")),
         },
     )
 
@@ -72,7 +72,7 @@ class ApplicationPassword(models.Model):
         _("label"),
         max_length=MAX_LABEL_LENGTH,
         validators=[validate_label],
-        help_text=_("The program that signs in with this password."),
+        help_text=_("The client that uses this password."),
     )
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
@@ -86,7 +86,7 @@ class ApplicationPassword(models.Model):
             models.UniqueConstraint(
                 fields=["user", "label"],
                 name="application_password_label_unique",
-                violation_error_message=_("This user has an application password with this label."),
+                violation_error_message=_("This user already has an application password with this label."),
             )
         ]
 
@@ -98,5 +98,7 @@ class ApplicationPassword(models.Model):
         if self._state.adding and self.user_id is not None:
             count = ApplicationPassword.objects.filter(user=self.user_id).count()
             if count >= self.MAX_PER_USER:
-                message = _("Nobody has more than %(most)s application passwords. Revoke one that is no longer used.")
+                message = _(
+                    "A user can have at most %(most)s application passwords. Revoke one that is no longer used."
+                )
                 raise ValidationError(message % {"most": self.MAX_PER_USER})

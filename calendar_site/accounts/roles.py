@@ -29,11 +29,11 @@ ROLE_LABELS = {
     SUBSCRIBER: gettext_lazy("Subscriber"),
 }
 ROLE_DESCRIPTIONS = {
-    ADMINISTRATOR: gettext_lazy("looks after everything, accounts and custom fields included"),
-    EDITOR: gettext_lazy("looks after all events, venues, organizers, categories, tags and images"),
-    AUTHOR: gettext_lazy("writes events, venues and organizers of their own, and publishes them"),
-    CONTRIBUTOR: gettext_lazy("writes events, venues and organizers of their own, which an editor publishes"),
-    SUBSCRIBER: gettext_lazy("only reads"),
+    ADMINISTRATOR: gettext_lazy("manages everything, including accounts and custom fields"),
+    EDITOR: gettext_lazy("manages all events, venues, organizers, categories, tags and images"),
+    AUTHOR: gettext_lazy("writes and publishes their own events, venues and organizers"),
+    CONTRIBUTOR: gettext_lazy("writes their own events, venues and organizers, which an editor publishes"),
+    SUBSCRIBER: gettext_lazy("has read-only access"),
 }
 
 CONTENT_MODELS = ("events.event", "venues.venue", "organizers.organizer")

@@ -69,11 +69,11 @@ def enable_second_factor(user: User, key: str, code: str) -> list[str]:
     """
     with record_account_changes(user, by=user):
         if has_second_factor(user):
-            raise ValidationError(_("The second factor is on already."))
+            raise ValidationError(_("Two-factor authentication is already on."))
         TOTPDevice.objects.filter(user=user).delete()
         device = TOTPDevice.objects.create(user=user, key=key)
         if not device.verify_token(_normalize_code(code)):
-            raise ValidationError(_("This is not the code that the app shows now."))
+            raise ValidationError(_("The code is incorrect. Enter the code that your authenticator app shows now."))
         end_sessions(user)
         return renew_recovery_codes(user)
 

@@ -47,7 +47,7 @@ NEW_KEY_SESSION_KEY = "new_second_factor"
 
 class FirstCodeForm(forms.Form):
     code = forms.CharField(
-        label=gettext_lazy("Code that the app shows"),
+        label=gettext_lazy("Verification code"),
         max_length=40,
         widget=UnfoldAdminTextInputWidget({"autocomplete": "one-time-code", "inputmode": "numeric"}),
     )
@@ -69,7 +69,7 @@ class ConfirmPasswordForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not check_own_password(self.request, password):
-            raise ValidationError(_("This is not your password."))
+            raise ValidationError(_("The password is incorrect."))
         return password
 
 
@@ -111,7 +111,7 @@ def sign_out_elsewhere(request: UserRequest) -> HttpResponse:
     """End all sessions of the user but this one."""
     end_sessions(request.user)
     update_session_auth_hash(request, request.user)
-    messages.success(request, _("You are signed out everywhere else."))
+    messages.success(request, _("You have been signed out of all other sessions."))
     return redirect("admin:security")
 
 
@@ -155,7 +155,7 @@ def _manage_second_factor(request: UserRequest) -> HttpResponse:
     if form.is_valid() and "remove" in request.POST:
         if not is_required:
             return _remove_second_factor(request)
-        form.add_error(None, _("Your role asks for a second factor. It cannot be removed."))
+        form.add_error(None, _("Your role requires two-factor authentication. You cannot turn it off."))
     context = {
         **_page_context(request),
         "form": form,
@@ -170,7 +170,9 @@ def _remove_second_factor(request: UserRequest) -> HttpResponse:
     disable_second_factor(request.user, by=request.user)
     request.session.pop(DEVICE_ID_SESSION_KEY, None)
     update_session_auth_hash(request, request.user)
-    messages.success(request, _("The second factor is removed. Your password alone signs you in from now on."))
+    messages.success(
+        request, _("Two-factor authentication has been turned off. You now sign in with your password only.")
+    )
     return redirect("admin:security")
 
 
@@ -180,7 +182,7 @@ def _render_recovery_codes(request: UserRequest, codes: list[str]) -> HttpRespon
 
 
 def _page_context(request: UserRequest) -> dict[str, Any]:
-    return {**admin.site.each_context(request), "title": _("Second factor")}
+    return {**admin.site.each_context(request), "title": _("Two-factor authentication")}
 
 
 def _group_by_four(key: str) -> str:

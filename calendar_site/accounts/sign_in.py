@@ -94,7 +94,7 @@ class CodeForm(forms.Form):
         label=gettext_lazy("Code"),
         max_length=40,
         widget=UnfoldAdminTextInputWidget({"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
-        help_text=gettext_lazy("From your authenticator app, or one of your recovery codes."),
+        help_text=gettext_lazy("From your authenticator app, or one of your backup codes."),
     )
 
 
@@ -118,7 +118,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(
             **admin.site.each_context(self.request),
-            title=_("Second step"),
+            title=_("Two-factor authentication"),
             next=self.get_redirect_url(),
             **kwargs,
         )
@@ -130,7 +130,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
             return self._refuse_for_now(form, error.until)
         if device is None:
             logger.warning("A wrong code of a second factor came from %s", client_ip(self.request))
-            form.add_error("code", _("This code is not right, or it has been used already."))
+            form.add_error("code", _("The code is incorrect or has already been used."))
             return self.form_invalid(form)
         login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])
         mark_session(self.request, device)
@@ -177,7 +177,7 @@ def render_lockout(request: AxesRequest, response: HttpResponse | None, credenti
     seconds = seconds_until_unlock(request, credentials)
     context = {
         **admin.site.each_context(request),
-        "title": _("Too many wrong passwords"),
+        "title": _("Too many incorrect passwords"),
         "minutes": -(-seconds // 60),
     }
     lockout = render(request, "admin/locked_out.html", context, status=429)
@@ -205,14 +205,14 @@ def _retry_message(seconds: int) -> str:
     minutes = -(-seconds // 60)
     if seconds < 60:
         text = ngettext(
-            "Too many wrong codes. Try again in %(seconds)s second.",
-            "Too many wrong codes. Try again in %(seconds)s seconds.",
+            "Too many incorrect codes. Try again in %(seconds)s second.",
+            "Too many incorrect codes. Try again in %(seconds)s seconds.",
             seconds,
         )
     else:
         text = ngettext(
-            "Too many wrong codes. Try again in %(minutes)s minute.",
-            "Too many wrong codes. Try again in %(minutes)s minutes.",
+            "Too many incorrect codes. Try again in %(minutes)s minute.",
+            "Too many incorrect codes. Try again in %(minutes)s minutes.",
             minutes,
         )
     return text % {"seconds": seconds, "minutes": minutes}
@@ -220,8 +220,8 @@ def _retry_message(seconds: int) -> str:
 
 def _codes_left_message(count: int) -> str:
     text = ngettext(
-        "You have %(count)s recovery code left. You get new ones under “Sign-in and security”.",
-        "You have %(count)s recovery codes left. You get new ones under “Sign-in and security”.",
+        "You have %(count)s backup code left. You can generate new ones under “Sign-in and security”.",
+        "You have %(count)s backup codes left. You can generate new ones under “Sign-in and security”.",
         count,
     )
     return text % {"count": count}

@@ -36,7 +36,7 @@ class ContractError(exceptions.APIException):
 
     status_code = 400
     default_code = "rest_invalid_param"
-    default_detail = gettext_lazy("The request cannot be answered.")
+    default_detail = gettext_lazy("The request cannot be processed.")
 
     def __init__(self, message: Any = None, *, code: str | None = None, status: int | None = None, **data: Any) -> None:
         super().__init__(message, code)
@@ -48,24 +48,24 @@ class ContractError(exceptions.APIException):
 
 class InvalidJSON(ContractError):
     default_code = "rest_invalid_json"
-    default_detail = gettext_lazy("The body of the request is not valid JSON.")
+    default_detail = gettext_lazy("The request body is not valid JSON.")
 
 
 class InvalidBody(ContractError):
     default_code = "rest_invalid_body"
-    default_detail = gettext_lazy("The body of the request cannot be read.")
+    default_detail = gettext_lazy("The request body cannot be read.")
 
 
 class BodyTooLarge(ContractError):
     status_code = 413
     default_code = "rest_content_too_large"
-    default_detail = gettext_lazy("The body of the request is larger than this service accepts.")
+    default_detail = gettext_lazy("The request body is larger than this service accepts.")
 
 
 class InvalidParams(ContractError):
     """All invalid arguments of a request; `params` has a message for each."""
 
-    default_detail = gettext_lazy("Arguments are not valid; data.params says which, and what is wrong with each.")
+    default_detail = gettext_lazy("One or more parameters are invalid. data.params contains a message for each.")
 
     def __init__(self, params: Mapping[str, Any], details: Mapping[str, Any] | None = None) -> None:
         params = {name: str(message) for name, message in params.items()}
@@ -90,7 +90,7 @@ class MissingParams(ContractError):
     """Required arguments that are missing or null."""
 
     default_code = "rest_missing_callback_param"
-    default_detail = gettext_lazy("Arguments are missing that are required; data.params names them.")
+    default_detail = gettext_lazy("Required parameters are missing. data.params lists their names.")
 
     def __init__(self, names: Iterable[str]) -> None:
         names = list(names)
@@ -100,18 +100,18 @@ class MissingParams(ContractError):
 class NotAuthenticated(ContractError):
     status_code = 401
     default_code = "rest_forbidden"
-    default_detail = gettext_lazy("Sign in to do that.")
+    default_detail = gettext_lazy("You must authenticate to do this.")
 
 
 class Forbidden(ContractError):
     status_code = 403
     default_code = "rest_forbidden"
-    default_detail = gettext_lazy("Sorry, you are not allowed to do that.")
+    default_detail = gettext_lazy("You do not have permission to do this.")
 
 
 class CannotEditOthers(Forbidden):
     default_code = "rest_cannot_edit_others"
-    default_detail = gettext_lazy("Sorry, you are not allowed to act for another author.")
+    default_detail = gettext_lazy("You do not have permission to act for another author.")
 
 
 class IncorrectPassword(ContractError):
@@ -119,24 +119,24 @@ class IncorrectPassword(ContractError):
 
     status_code = 401
     default_code = "incorrect_password"
-    default_detail = gettext_lazy("The user name or the password is not correct.")
+    default_detail = gettext_lazy("The username or password is incorrect.")
 
 
 class InvalidNonce(Forbidden):
     default_code = "rest_cookie_invalid_nonce"
-    default_detail = gettext_lazy("The CSRF token is missing or not correct.")
+    default_detail = gettext_lazy("The CSRF token is missing or incorrect.")
 
 
 class RouteNotFound(ContractError):
     status_code = 404
     default_code = "rest_no_route"
-    default_detail = gettext_lazy("No route was found matching the address and the method.")
+    default_detail = gettext_lazy("No route was found matching the URL and request method.")
 
 
 class UnknownNamespace(ContractError):
     status_code = 404
     default_code = "rest_invalid_namespace"
-    default_detail = gettext_lazy("There is no such namespace.")
+    default_detail = gettext_lazy("The namespace does not exist.")
 
 
 class RecordError(ContractError):
@@ -151,7 +151,7 @@ class RecordNotFound(RecordError):
 
     status_code = 404
     default_code = "not-found"
-    default_detail = gettext_lazy("There is no such record.")
+    default_detail = gettext_lazy("The record does not exist.")
 
     def __init__(self, resource: str) -> None:
         # Only this code of the contract has a prefix.
@@ -161,7 +161,7 @@ class RecordNotFound(RecordError):
 class NameRequired(ContractError):
     """The error for a name of blanks, for which the contract has a code."""
 
-    default_detail = gettext_lazy("A name is needed.")
+    default_detail = gettext_lazy("A name is required.")
 
     def __init__(self, resource: str) -> None:
         super().__init__(code=f"could-not-create-{resource}")
@@ -176,7 +176,7 @@ class NotAccessible(RecordError):
 class PasswordProtected(RecordError):
     status_code = 403
     default_code = "password-protected"
-    default_detail = gettext_lazy("This record needs its password.")
+    default_detail = gettext_lazy("This record is password-protected. Send its password in the password parameter.")
 
 
 class NoLongerAvailable(RecordError):
@@ -188,13 +188,13 @@ class NoLongerAvailable(RecordError):
 class AlreadyTrashed(RecordError):
     status_code = 410
     default_code = "is-in-trash"
-    default_detail = gettext_lazy("This record is in the trash already.")
+    default_detail = gettext_lazy("This record is already in the trash.")
 
 
 class PageNotFound(RecordError):
     status_code = 404
     default_code = "archive-page-not-found"
-    default_detail = gettext_lazy("There are not so many pages.")
+    default_detail = gettext_lazy("The page number is greater than the number of pages.")
 
 
 class TooManyRequests(ContractError):
@@ -216,7 +216,7 @@ class Busy(ContractError):
 class InternalError(ContractError):
     status_code = 500
     default_code = "rest_internal_error"
-    default_detail = gettext_lazy("Something went wrong here. The fault has been recorded.")
+    default_detail = gettext_lazy("An internal error occurred and was logged.")
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response:
@@ -262,7 +262,7 @@ def to_contract_error(error: Exception) -> ContractError | None:
         case RequestDataTooBig():
             return BodyTooLarge()
         case TooManyFieldsSent() | TooManyFilesSent():
-            return InvalidBody(_("The request has too many fields."))
+            return InvalidBody(_("The request has too many fields or files."))
         case MultiPartParserError() | exceptions.ParseError() | SuspiciousOperation() | UnreadablePostError():
             return InvalidBody()
         case exceptions.ValidationError():

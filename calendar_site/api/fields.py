@@ -166,7 +166,7 @@ class UserField(ContractField):
         # Reveal which accounts exist only to users who may act for others; the service refuses the rest.
         is_others = self.context["can_act_for_others"] and number != user.pk
         if number < 1 or (is_others and not get_user_model().objects.filter(pk=number).exists()):
-            raise ValueError(_("There is no account with this id."))
+            raise ValueError(_("There is no account with this ID."))
         return number
 
 
@@ -184,7 +184,9 @@ class StatusField(ContractField):
 
     def parse(self, value: object) -> str:
         if value not in Status.values:
-            raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+            raise ValueError(
+                _("Not a valid status. Use one of these: %(statuses)s.") % {"statuses": ", ".join(Status.values)}
+            )
         return str(value)
 
 
@@ -235,7 +237,7 @@ class ImageField(ContractField):
         pk = value.get("id") if isinstance(value, dict) else value
         image = Image.objects.filter(pk=values.parse_integer(pk, minimum=1)).first()
         if image is None:
-            raise ValueError(_("There is no image with this id."))
+            raise ValueError(_("There is no image with this ID."))
         return image
 
     def upload(self, upload: ImageUpload) -> ImageUpload:

@@ -83,7 +83,7 @@ class TextFilter(ParameterFilter):
     def parse(self, value: object) -> str:
         text = values.parse_text(value).strip()
         if not text:
-            raise ValueError(_("This is empty."))
+            raise ValueError(_("Must not be empty."))
         values.check_length(text, MAX_SEARCH_LENGTH)
         return text
 
@@ -94,7 +94,7 @@ class SearchFilter(TextFilter):
     def parse(self, value: object) -> str:
         text = super().parse(value)
         if not search_words(text):
-            raise ValueError(_("This is empty."))
+            raise ValueError(_("Must not be empty."))
         return text
 
 
@@ -103,7 +103,9 @@ class ChoiceFilter(ParameterFilter):
 
     def parse(self, value: object) -> str:
         if value not in self.schema["enum"]:
-            raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])})
+            raise ValueError(
+                _("Not a valid choice. Use one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])}
+            )
         return str(value)
 
 
@@ -179,10 +181,12 @@ class StatusesFilter(ListFilter):
     def parse(self, value: object) -> list[str]:
         statuses = super().parse(value)
         if any(status not in Status.values for status in statuses):
-            raise ValueError(_("The statuses are %(statuses)s.") % {"statuses": ", ".join(Status.values)})
+            raise ValueError(
+                _("Not a valid status. Use one of these: %(statuses)s.") % {"statuses": ", ".join(Status.values)}
+            )
         user: AnyUser = self.parent.request.user
         if set(statuses) - {Status.PUBLISH} and not permissions.can_filter_by_status(user, self.model):
-            raise ValueError(_("Sorry, you may only ask for published records."))
+            raise ValueError(_("You only have permission to list published records."))
         return statuses
 
 
@@ -193,7 +197,7 @@ RecordsOf = Callable[["ContractFilterSet"], QuerySet]
 class RecordIdFilter(PositiveFilter):
     """The id of one of the records that `queryset` returns."""
 
-    unknown_message: Text = gettext_lazy("Unknown: %(names)s.")
+    unknown_message: Text = gettext_lazy("Not found: %(names)s.")
 
     def __init__(self, *args: Any, queryset: RecordsOf, unknown_message: Text | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -226,7 +230,7 @@ class RecordIdsFilter(IdsFilter):
 
     def parse(self, value: object) -> list[int]:
         ids = super().parse(value)
-        refuse_unknown(ids, self.queryset(self.parent), _("Unknown: %(names)s."))
+        refuse_unknown(ids, self.queryset(self.parent), _("Not found: %(names)s."))
         return ids
 
 
@@ -251,7 +255,7 @@ class ContractFilterSet(django_filters.FilterSet):
     page = PositiveFilter(method=no_filter, help_text=gettext_lazy("The page of results to return."), initial=1)
     per_page = PositiveFilter(
         method=no_filter,
-        help_text=gettext_lazy("How many records are on a page; a number above the limit counts as the limit."),
+        help_text=gettext_lazy("The number of records per page. Values above the limit are lowered to the limit."),
         initial=lambda: min(settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT),
     )
 
@@ -301,13 +305,14 @@ class ContentFilterSet(ContractFilterSet):
 
     search = SearchFilter(
         method="filter_by_search",
-        help_text=gettext_lazy("Only records that contain all of these words, in any order, in one of their texts."),
+        help_text=gettext_lazy("Only records whose text contains all of these words, in any order."),
     )
     status = StatusesFilter(
         method="filter_by_status",
         help_text=gettext_lazy(
-            "Only records with this status, or with one of several that have commas between. Without it, published "
-            "records, and to their authors and editors the others that are not in the trash."
+            "Only records with this status, or with any of several statuses separated by commas. By "
+            "default, published records are returned. Authors also see their own records with any status, "
+            "and editors see all records, except those in the trash."
         ),
     )
 
@@ -330,16 +335,16 @@ class LinkedFilterSet(ContentFilterSet):
     event = RecordIdFilter(
         method="filter_by_event",
         queryset=visible_events,
-        unknown_message=gettext_lazy("There is no event with this id."),
-        help_text=gettext_lazy("Only records of this event, by its id."),
+        unknown_message=gettext_lazy("There is no event with this ID."),
+        help_text=gettext_lazy("Only records linked to the event with this ID."),
     )
     has_events = SwitchFilter(
         method="filter_by_events",
-        help_text=gettext_lazy("True: only records that have published events. False: only those that have none."),
+        help_text=gettext_lazy("If true, only records with published events. If false, only records without."),
     )
     only_with_upcoming = SwitchFilter(
         method="filter_by_upcoming_events",
-        help_text=gettext_lazy("Whether to leave out records without events to come."),
+        help_text=gettext_lazy("Whether to return only records with upcoming events."),
         initial=False,
     )
 

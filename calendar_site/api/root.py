@@ -49,10 +49,8 @@ class IndexView(ContractView):
 
     def get_arguments(self, method: str) -> Arguments:
         return {
-            "namespace": Argument(TEXT, _("The namespace that is meant; there is no other."), default=self.namespace),
-            "context": Argument(
-                TEXT, _("Taken for the sake of programs that send it; it changes nothing."), default="view"
-            ),
+            "namespace": Argument(TEXT, _("The namespace. No other value is accepted."), default=self.namespace),
+            "context": Argument(TEXT, _("Accepted for compatibility, but has no effect."), default="view"),
         }
 
 
@@ -83,4 +81,4 @@ class DocView(ContractView):
         return response
 
     def get_operation(self, method: str) -> Operation:
-        return Operation("read_document", _("Read this document"), DOCUMENT, is_page=True)
+        return Operation("read_document", _("Read the OpenAPI document"), DOCUMENT, is_page=True)

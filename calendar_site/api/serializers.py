@@ -68,33 +68,32 @@ class ContentSerializer(ContractSerializer):
 
     author = fields.UserField(
         source="author_id",
-        help_text=gettext_lazy("The account that the record is by: its id. Another than your own needs the right to."),
+        help_text=gettext_lazy(
+            "The account ID of the author. Setting another account than your own requires permission."
+        ),
     )
     date = fields.DateTimeField(help_text=gettext_lazy("When the record is published, in the site's time zone."))
     date_utc = fields.UTCDateTimeField(help_text=gettext_lazy("When the record is published, in UTC."))
     description = fields.MarkupField(
-        allow_null=True, help_text=gettext_lazy("The description: HTML, or plain text, which gets paragraphs.")
+        allow_null=True,
+        help_text=gettext_lazy("The description, as HTML or plain text. Plain text is split into paragraphs."),
     )
     status = fields.StatusField(
-        help_text=gettext_lazy(
-            "Whether the record is published, or what it waits for. What contributors publish waits for review."
-        )
+        help_text=gettext_lazy("The publication status. When a contributor publishes a record, it becomes pending.")
     )
     image = fields.ImageField(
         allow_null=True,
         cleared_value=None,
         help_text=gettext_lazy(
-            "The image: the id of one in the library, or the address of one, which the service fetches. Forms may "
-            "send a file. False takes it off."
+            "The ID of an image in the library, or the URL of an image, which the service downloads. Form "
+            "requests can contain a file. False removes the image."
         ),
     )
     custom_fields = fields.CustomFieldsField(
         source="custom_values",
         allow_null=True,
         cleared_value=None,
-        help_text=gettext_lazy(
-            "Values of the fields that the site has declared, by their names; those not named stay."
-        ),
+        help_text=gettext_lazy("Values of the custom fields, by field name. Fields that you leave out stay unchanged."),
     )
 
     # The singular name of the resource, in codes of errors and among custom fields.

@@ -18,7 +18,7 @@ def parse_boolean(value: object) -> bool:
     """Parse true, false, 1 or 0, also as text in any case."""
     word = str(value).lower() if isinstance(value, bool | int | str) else ""
     if word not in TRUE | FALSE:
-        raise ValueError(_("This is not a boolean: use true or false."))
+        raise ValueError(_("Must be a boolean: true or false."))
     return word in TRUE
 
 
@@ -29,7 +29,7 @@ def parse_switch(value: object) -> bool:
         return True
     if word in FALSE | {"no", "off"}:
         return False
-    raise ValueError(_("This is not a boolean: use true or false."))
+    raise ValueError(_("Must be a boolean: true or false."))
 
 
 def parse_integer(value: object, minimum: int | None = None) -> int:
@@ -39,9 +39,9 @@ def parse_integer(value: object, minimum: int | None = None) -> int:
     if isinstance(value, float) and value.is_integer() and abs(value) < MAX_ID:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_ID:
-        raise ValueError(_("This is not a whole number."))
+        raise ValueError(_("Must be a whole number, such as 12."))
     if minimum is not None and value < minimum:
-        raise ValueError(_("The least is %(minimum)s.") % {"minimum": minimum})
+        raise ValueError(_("Must be at least %(minimum)s.") % {"minimum": minimum})
     return value
 
 
@@ -52,15 +52,15 @@ def parse_number(value: object, minimum: float, maximum: float) -> float:
     except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(_("This is not a number."))
+        raise ValueError(_("Must be a number. Use digits and a decimal point, such as 12.50."))
     if not minimum <= number <= maximum:
-        raise ValueError(_("This is not between %(least)s and %(most)s.") % {"least": minimum, "most": maximum})
+        raise ValueError(_("Must be between %(least)s and %(most)s.") % {"least": minimum, "most": maximum})
     return number
 
 
 def parse_text(value: object, max_length: int | None = None) -> str:
     if not isinstance(value, str):
-        raise ValueError(_("This is not a text."))
+        raise ValueError(_("Must be a string."))
     if max_length is not None:
         check_length(value, max_length)
     return value
@@ -73,14 +73,14 @@ def parse_line(value: object, max_length: int) -> str:
     if len(text) <= max_length * 4:
         text = strip_markup(text)
     if not text:
-        raise ValueError(_("This may not be empty."))
+        raise ValueError(_("Must not be empty."))
     check_length(text, max_length)
     return text
 
 
 def check_length(text: str, max_length: int) -> None:
     if len(text) > max_length:
-        raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": max_length})
+        raise ValueError(_("Must have at most %(limit)s characters.") % {"limit": max_length})
 
 
 def parse_list(value: object) -> list[Any]:
@@ -93,10 +93,10 @@ def parse_list(value: object) -> list[Any]:
     elif isinstance(value, int) and not isinstance(value, bool):
         items = [value]
     else:
-        raise ValueError(_("This is not a list."))
+        raise ValueError(_("Must be an array, or a string of values separated by commas."))
     items = [item for item in items if item != ""]
     if not items:
-        raise ValueError(_("This is empty."))
+        raise ValueError(_("Must not be empty."))
     return items
 
 

@@ -37,7 +37,7 @@ class ContractView(APIView):
     """
 
     # The text below the heading of its operations in the document.
-    tag_description: ClassVar[Text] = _("What the API consists of.")
+    tag_description: ClassVar[Text] = _("The index of endpoints and the OpenAPI document.")
 
     http_method_names = ["get", "post", "put", "patch", "delete", "head", "options"]
     arguments: dict[str, Any]

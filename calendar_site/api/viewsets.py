@@ -95,7 +95,7 @@ class RecordViewSet(ContractView, GenericViewSet):
     # Real requests and responses by their names, such as `event`, `events` and `new-event`.
     examples: ClassVar[dict[str, Any]]
     takes_files: ClassVar[bool] = False
-    delete_description: ClassVar[Text] = gettext_lazy("Deletes the record for good, and answers it as it was.")
+    delete_description: ClassVar[Text] = gettext_lazy("Permanently deletes the record and returns its last state.")
 
     @property
     def by_slug(self) -> bool:
@@ -294,7 +294,7 @@ class ContentViewSet(RecordViewSet):
     refuses_pages_past_end = True
     takes_files = True
     delete_description = gettext_lazy(
-        "Puts the record into the trash, and answers it. An update that sets another status takes it out again."
+        "Moves the record to the trash and returns it. To restore the record, update it with another status."
     )
 
     def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:

@@ -38,22 +38,22 @@ class ChangeKind(models.TextChoices):
 
     CREATED = "created", _("created")
     CHANGED = "changed", _("changed")
-    TRASHED = "trashed", _("moved to the trash")
-    UNTRASHED = "untrashed", _("taken out of the trash")
+    TRASHED = "trashed", _("moved to trash")
+    UNTRASHED = "untrashed", _("restored from trash")
     APPROVED = "approved", _("approved")
     SENT_BACK = "sent_back", _("sent back")
-    MERGED = "merged", _("made one with others")
-    RESTORED = "restored", _("brought back to an earlier state")
-    DELETED = "deleted", _("deleted for good")
+    MERGED = "merged", _("merged")
+    RESTORED = "restored", _("restored to an earlier revision")
+    DELETED = "deleted", _("deleted permanently")
 
 
 class Channel(models.TextChoices):
     """The source of a change."""
 
     API = "api", _("API")
-    ADMIN = "admin", _("back office")
-    COMMAND = "command", _("command on the server")
-    IMPORT = "import", _("import")
+    ADMIN = "admin", _("Admin")
+    COMMAND = "command", _("Command")
+    IMPORT = "import", _("Import")
 
 
 class Revision(models.Model):

@@ -17,8 +17,8 @@ class BackOfficeConfig(AppConfig):
 
         menu.register(
             menu.Section.CALENDAR,
-            menu.PageEntry("review", "rate_review", _("Waiting for review"), can_see_queue),
-            menu.PageEntry("change_feed", "history", _("Last changes"), can_see_changes),
+            menu.PageEntry("review", "rate_review", _("Review queue"), can_see_queue),
+            menu.PageEntry("change_feed", "history", _("Recent changes"), can_see_changes),
             menu.PageEntry("trash", "delete", _("Trash"), can_see_trash),
             position=20,
         )

@@ -25,9 +25,9 @@ from calendar_site.custom_fields.services import (
 class CustomFieldForm(ServiceForm):
     def prepare(self) -> None:
         if kind := self.fields.get("kind"):
-            kind.help_text = _("The name, the type and what it is for stay as they are from now on.")
+            kind.help_text = _("The name, the type and what the field applies to cannot be changed later.")
         if choices := self.fields.get("choices"):
-            choices.help_text = _("One on each line. Records that hold a choice that is taken away keep it.")
+            choices.help_text = _("One choice per line. Records keep a removed choice until someone changes it.")
             choices.widget.attrs["rows"] = 5
 
 
@@ -69,8 +69,8 @@ class CustomFieldAdmin(ServiceModelAdmin):
         super().save_related(request, form, formsets, change)
         if change and "choices" in form.changed_data and (count := count_values_outside_choices(form.instance)):
             text = ngettext(
-                "%(count)d record holds a choice that is no longer offered, and keeps it until somebody changes it.",
-                "%(count)d records hold choices that are no longer offered, and keep them until somebody changes them.",
+                "%(count)d record has a choice that is no longer offered, and keeps it until someone changes it.",
+                "%(count)d records have choices that are no longer offered, and keep them until someone changes them.",
                 count,
             )
             messages.warning(request, text % {"count": count})
@@ -84,8 +84,8 @@ class CustomFieldAdmin(ServiceModelAdmin):
 
 def _consequence(field: CustomField, count: int) -> str:
     text = ngettext(
-        "%(label)s, of %(resource)s (%(count)d record loses what it holds there)",
-        "%(label)s, of %(resource)s (%(count)d records lose what they hold there)",
+        "%(label)s, for %(resource)s (%(count)d record will lose its value)",
+        "%(label)s, for %(resource)s (%(count)d records will lose their values)",
         count,
     )
     return text % {"label": field.label, "resource": field.get_resource_display(), "count": count}

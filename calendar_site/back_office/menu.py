@@ -27,8 +27,8 @@ class Section(Enum):
 
 TITLES = {
     Section.CALENDAR: _("Calendar"),
-    Section.PLACES: _("Places and people"),
-    Section.TERMS: _("Terms"),
+    Section.PLACES: _("Venues and organizers"),
+    Section.TERMS: _("Categories and tags"),
     Section.LIBRARY: _("Library"),
     Section.ACCESS: _("Access"),
 }

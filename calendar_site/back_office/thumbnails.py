@@ -16,10 +16,10 @@ from calendar_site.media.models import Image
 from calendar_site.media.processing import RENDITION_SIZES
 
 SIZE_NAMES = {
-    "thumbnail": gettext_lazy("thumbnail"),
-    "medium": gettext_lazy("medium"),
-    "medium_large": gettext_lazy("medium large"),
-    "large": gettext_lazy("large"),
+    "thumbnail": gettext_lazy("Thumbnail"),
+    "medium": gettext_lazy("Medium"),
+    "medium_large": gettext_lazy("Medium large"),
+    "large": gettext_lazy("Large"),
 }
 
 

@@ -22,7 +22,7 @@ from calendar_site.core.slugs import MAX_SLUG_LENGTH
 from calendar_site.core.text import MAX_KEY_LENGTH, name_key, normalize_for_search
 from calendar_site.media.models import Image
 
-FIELD_DISPLAYS = {"published_at": FieldDisplay(_("Publication date"))}
+FIELD_DISPLAYS = {"published_at": FieldDisplay(_("Publish date"))}
 # The title of a venue or organizer is its name.
 LINKED_FIELD_DISPLAYS = {**FIELD_DISPLAYS, "title": FieldDisplay(_("Name"))}
 
@@ -41,7 +41,7 @@ class Content(TrackedModel):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+"
     )
-    published_at = models.DateTimeField(_("published"), default=timezone.now)
+    published_at = models.DateTimeField(_("Published"), default=timezone.now)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     modified_at = models.DateTimeField(_("modified"), auto_now=True)
     description = HTMLField(_("description"), blank=True)
@@ -67,7 +67,7 @@ class Content(TrackedModel):
                 fields=["slug"],
                 condition=~Q(status="trash"),
                 name="%(class)s_slug_unique",
-                violation_error_message=_("Another record has this slug."),
+                violation_error_message=_("This slug is already in use."),
             ),
             CheckConstraint(condition=Q(status__in=Status.values), name="%(class)s_status_known"),
         ]

@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 class Status(models.TextChoices):
     """The status of an event, venue or organizer."""
 
-    PUBLISH = "publish", _("published")
-    FUTURE = "future", _("scheduled")
-    DRAFT = "draft", _("draft")
-    PENDING = "pending", _("waiting for review")
-    PRIVATE = "private", _("private")
-    TRASH = "trash", _("in the trash")
+    PUBLISH = "publish", _("Published")
+    FUTURE = "future", _("Scheduled")
+    DRAFT = "draft", _("Draft")
+    PENDING = "pending", _("Pending review")
+    PRIVATE = "private", _("Private")
+    TRASH = "trash", _("In the trash")
 
 
 # Public from the publication date on: a scheduled record needs no job to be published.

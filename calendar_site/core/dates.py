@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 _MAX_DATE_LENGTH = 100
 _MAX_ZONE_LENGTH = 64  # the length of the column that stores it
 _FIRST_YEAR, _LAST_YEAR = 1000, 9998  # one year of margin, so that no conversion leaves the range of datetime
-_NOT_A_DATE = gettext_lazy("This is not a date that can be read. Write it like 2027-03-10 10:30:00.")
+_NOT_A_DATE = gettext_lazy("Not a valid date. Use a format such as 2027-03-10 10:30:00.")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WIRE_LENGTH = len("2027-03-10 10:30:00")
 
@@ -54,7 +54,7 @@ def parse_zone(text: str) -> Zone:
         if canonical := _zone_names().get(name):
             return Zone(canonical, zoneinfo.ZoneInfo(canonical))
     # Translated lazily: no language is active while the settings are read.
-    raise ValueError(gettext_lazy("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."))
+    raise ValueError(gettext_lazy("Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."))
 
 
 def site_zone() -> Zone:
@@ -80,13 +80,13 @@ def _zone_names() -> dict[str, str]:
 def _fixed_zone(offset: re.Match[str]) -> Zone:
     part = offset["part"]
     if part is not None and part not in _DECIMAL_MINUTES:
-        raise ValueError(gettext_lazy("The offset of a time zone is in quarters of an hour: .25, .5 or .75."))
+        raise ValueError(gettext_lazy("A decimal UTC offset must be in quarter hours: .25, .5 or .75."))
     minutes = _DECIMAL_MINUTES[part] if part else int(offset["minutes"] or 0)
     total = int(offset["hours"]) * 60 + minutes
     if offset["sign"] == "-":
         total = -total
     if minutes > 59 or not -12 * 60 <= total <= 14 * 60:
-        raise ValueError(gettext_lazy("The offset of a time zone lies between UTC-12 and UTC+14."))
+        raise ValueError(gettext_lazy("A UTC offset must be between UTC-12 and UTC+14."))
     hours, minutes = divmod(abs(total), 60)
     name = f"UTC{'-' if total < 0 else '+'}{hours}{_DECIMALS.get(minutes, f':{minutes:02}')}"
     return Zone(name, timezone(timedelta(minutes=total), name))
@@ -103,10 +103,10 @@ def parse_wire_date(text: str, zone: Zone, now: datetime | None = None) -> datet
     ambiguous one the first is meant. Raises ValueError with a message for the client.
     """
     if len(text) > _MAX_DATE_LENGTH:
-        raise ValueError(_("A date has at most %(limit)s characters.") % {"limit": _MAX_DATE_LENGTH})
+        raise ValueError(_("A date can have at most %(limit)s characters.") % {"limit": _MAX_DATE_LENGTH})
     clean = " ".join(text.lower().split())
     if not clean:
-        raise ValueError(_("The date is empty."))
+        raise ValueError(_("The date cannot be empty."))
     present = (now or datetime.now(UTC)).replace(microsecond=0)
     try:
         moment = _parse_instant(clean, present) or _parse_local(clean, present, zone)
@@ -140,7 +140,7 @@ def _check_year(year: int) -> None:
 
 def _out_of_range() -> ValueError:
     years = {"first": _FIRST_YEAR, "last": _LAST_YEAR}
-    return ValueError(_("The date must lie between the years %(first)s and %(last)s.") % years)
+    return ValueError(_("The year must be between %(first)s and %(last)s.") % years)
 
 
 # Instants, which do not depend on a zone.
@@ -191,7 +191,7 @@ def _calendar_day(match: re.Match[str], present: datetime) -> datetime:
     number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
     _check_year(year)
     if not 1 <= number <= 12 or not 1 <= day <= calendar.monthrange(year, number)[1]:
-        raise ValueError(_("There is no day %(day)s.") % {"day": f"{year:04}-{number:02}-{day:02}"})
+        raise ValueError(_("%(day)s is not a valid date.") % {"day": f"{year:04}-{number:02}-{day:02}"})
     return datetime(year, number, day)
 
 
@@ -281,7 +281,7 @@ def _parse_local(text: str, present: datetime, zone: Zone) -> datetime:
 
 def _explicit_zone(match: re.Match[str]) -> tzinfo | None:
     if match["offset"] and match["place"]:
-        raise ValueError(_("A date names one offset or one time zone, not both."))
+        raise ValueError(_("A date can have either a UTC offset or a time zone, not both."))
     name = match["offset"] or match["place"]
     return parse_zone(name).tz if name else None
 
@@ -298,7 +298,7 @@ def _time_of_day(match: re.Match[str]) -> timedelta | None:
     hour = int(match["hour"])
     if match["half"]:
         if not 1 <= hour <= 12:
-            raise ValueError(_("A time with am or pm has an hour from 1 to 12."))
+            raise ValueError(_("With am or pm, the hour must be between 1 and 12."))
         hour = hour % 12 + (12 if match["half"] == "p" else 0)
     elif not match["minute"]:
         raise ValueError(_NOT_A_DATE)
@@ -308,7 +308,7 @@ def _time_of_day(match: re.Match[str]) -> timedelta | None:
 def _since_midnight(hour: int, minute: int, second: int) -> timedelta:
     since_midnight = timedelta(hours=hour, minutes=minute, seconds=second)
     if minute > 59 or second > 59 or since_midnight > timedelta(hours=24):
-        raise ValueError(_("There is no time %(time)s.") % {"time": f"{hour:02}:{minute:02}:{second:02}"})
+        raise ValueError(_("%(time)s is not a valid time.") % {"time": f"{hour:02}:{minute:02}:{second:02}"})
     return since_midnight
 
 

@@ -76,17 +76,17 @@ def fetch(url: str, *, max_bytes: int, seconds: float) -> FetchedFile:
                     return result
                 url = urljoin(url, result)
     except httpcore.TimeoutException as error:
-        raise FetchError(_("The other side took too long.")) from error
+        raise FetchError(_("The remote server took too long to respond.")) from error
     except (httpcore.NetworkError, httpcore.ProtocolError, OSError, UnicodeError, ValueError) as error:
         logger.info("Cannot fetch %r: %s", url, error)
-        raise FetchError(_("Nothing answers there that can be fetched.")) from error
-    raise FetchError(_("The address leads on to others too often."))
+        raise FetchError(_("The URL could not be fetched.")) from error
+    raise FetchError(_("The URL redirects too many times."))
 
 
 def _parse_url(url: str) -> httpcore.URL:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
-        raise FetchError(_("This is not an address that begins with http:// or https://."))
+        raise FetchError(_("Not a valid URL. It must start with http:// or https://."))
     path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     host = parts.hostname.encode("idna")
     return httpcore.URL(scheme=parts.scheme, host=host, port=parts.port, target=_quote_path(path))
@@ -110,7 +110,7 @@ def _request(pool: httpcore.ConnectionPool, url: httpcore.URL, max_bytes: int) -
         if response.status in REDIRECT_STATUSES and b"location" in response_headers:
             return response_headers[b"location"].decode("latin-1")
         if response.status != 200:
-            raise FetchError(_("The other side answers with the status %(status)s.") % {"status": response.status})
+            raise FetchError(_("The remote server responded with status %(status)s.") % {"status": response.status})
         content = _read(response.iter_stream(), max_bytes)
     media_type = response_headers.get(b"content-type", b"").decode("latin-1").split(";")[0].strip().lower()
     return FetchedFile(content, media_type, bytes(url).decode("ascii"))
@@ -126,7 +126,7 @@ def _read(chunks: Iterable[bytes], max_bytes: int) -> bytes:
     for chunk in chunks:
         content += chunk
         if len(content) > max_bytes:
-            raise FetchError(_("This is larger than %(limit)s megabytes.") % {"limit": max_bytes // (1024 * 1024) or 1})
+            raise FetchError(_("The file is larger than %(limit)s MB.") % {"limit": max_bytes // (1024 * 1024) or 1})
     return bytes(content)
 
 
@@ -151,7 +151,7 @@ class PublicOnlyBackend(NetworkBackend):
         addresses = _resolve_in_time(self.network.resolve, host, port, self.deadline)
         if not addresses or not all(is_public_ip(address) for address in addresses):
             logger.warning("Refused to connect to %r, which is at %s", host, addresses)
-            raise NonPublicAddressError(_("This address is not on the public internet."))
+            raise NonPublicAddressError(_("The URL does not point to the public internet."))
         stream = self.network.backend.connect_tcp(addresses[0], port, _time_left(self.deadline), local_address)
         return DeadlineStream(stream, self.deadline)
 

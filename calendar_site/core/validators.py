@@ -27,10 +27,10 @@ class HTTPURLValidator(URLValidator):
 
 
 validate_http_url = HTTPURLValidator(
-    schemes=HTTP_SCHEMES, message=_("Enter an address that begins with http:// or https://.")
+    schemes=HTTP_SCHEMES, message=_("Enter a URL that starts with http:// or https://.")
 )
 
-validate_currency = RegexValidator(r"\A[A-Z]{3}\Z", _("Enter the three letters of a currency, such as EUR."))
+validate_currency = RegexValidator(r"\A[A-Z]{3}\Z", _("Enter a three-letter currency code, such as EUR."))
 
 
 def validate_time_zone(value: object) -> None:
@@ -44,6 +44,6 @@ def validate_time_zone(value: object) -> None:
 def validate_markup(value: object) -> None:
     """Raise ValidationError for HTML with so many tags that sanitizing it would keep the service busy."""
     if str(value).count("<") > MAX_TAGS:
-        raise ValidationError(_("This has more than %(limit)s tags.") % {"limit": MAX_TAGS})
+        raise ValidationError(_("The text has more than %(limit)s HTML tags.") % {"limit": MAX_TAGS})
     if nesting_depth(str(value)) > MAX_NESTING:
-        raise ValidationError(_("More than %(limit)s tags stand inside each other.") % {"limit": MAX_NESTING})
+        raise ValidationError(_("HTML tags are nested more than %(limit)s levels deep.") % {"limit": MAX_NESTING})

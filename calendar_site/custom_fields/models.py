@@ -21,25 +21,29 @@ class CustomField(TrackedModel):
         ORGANIZER = "organizer", _("organizers")
 
     class Kind(models.TextChoices):
-        TEXT = "text", _("text")
-        NUMBER = "number", _("number")
-        BOOLEAN = "boolean", _("yes or no")
-        DATE = "date", _("date")
-        URL = "url", _("web address")
-        CHOICE = "choice", _("one of several")
+        TEXT = "text", _("Text")
+        NUMBER = "number", _("Number")
+        BOOLEAN = "boolean", _("Yes/no")
+        DATE = "date", _("Date")
+        URL = "url", _("URL")
+        CHOICE = "choice", _("Single choice")
 
     MAX_CHOICE_LENGTH = 200
 
-    resource = models.CharField(_("for"), max_length=10, choices=Resource)
+    resource = models.CharField(_("applies to"), max_length=10, choices=Resource)
     name = models.CharField(
         _("name"),
         max_length=50,
-        validators=[RegexValidator(r"\A[a-z][a-z0-9_]*\Z", _("Small letters, digits and underscores."))],
-        help_text=_("How programs know it: small letters, digits and underscores."),
+        validators=[
+            RegexValidator(
+                r"\A[a-z][a-z0-9_]*\Z", _("Use lowercase letters, digits and underscores. Start with a letter.")
+            )
+        ],
+        help_text=_("The name of the field in the API. Use lowercase letters, digits and underscores."),
     )
-    label = PlainTextField(_("label"), max_length=200, help_text=_("How people know it."))
+    label = PlainTextField(_("label"), max_length=200, help_text=_("The name shown in forms and on public pages."))
     kind = models.CharField(_("type"), max_length=10, choices=Kind, default=Kind.TEXT)
-    choices = models.TextField(_("choices"), blank=True, help_text=_("One on each line."))
+    choices = models.TextField(_("choices"), blank=True, help_text=_("One choice per line."))
     position = models.PositiveSmallIntegerField(_("position"), default=0)
 
     history = History()
@@ -52,7 +56,7 @@ class CustomField(TrackedModel):
             models.UniqueConstraint(
                 fields=["resource", "name"],
                 name="custom_field_once",
-                violation_error_message=_("There is a field of this name already."),
+                violation_error_message=_("A field with this name already exists."),
             )
         ]
 
@@ -63,12 +67,12 @@ class CustomField(TrackedModel):
         super().clean()
         if self.kind != self.Kind.CHOICE:
             if self.choices.strip():
-                raise ValidationError({"choices": _("Only a field of the type “one of several” has choices.")})
+                raise ValidationError({"choices": _("Only fields of type “Single choice” can have choices.")})
         elif not self.options:
-            raise ValidationError({"choices": _("Name at least one.")})
+            raise ValidationError({"choices": _("Enter at least one choice.")})
         elif len(max(self.options, key=len)) > self.MAX_CHOICE_LENGTH:
             raise ValidationError(
-                {"choices": _("A choice has at most %(limit)s characters.") % {"limit": self.MAX_CHOICE_LENGTH}}
+                {"choices": _("A choice can have at most %(limit)s characters.") % {"limit": self.MAX_CHOICE_LENGTH}}
             )
         self.choices = "\n".join(self.options)
 

@@ -67,9 +67,9 @@ def apply_custom_field(field: CustomField, *, changes: CustomFieldChanges, user:
     if not is_new or not is_registered(field):
         return
     if field.name in RESERVED_NAMES | {known.name for known in model_for(field)._meta.get_fields()}:
-        raise ValidationError({"name": _("Records have something of this name already: choose another.")})
+        raise ValidationError({"name": _("Records already have a field with this name. Choose another name.")})
     if CustomField.objects.filter(resource=field.resource, name=field.name).exists():
-        raise ValidationError({"name": _("There is a field of this name already.")})
+        raise ValidationError({"name": _("A field with this name already exists.")})
 
 
 def count_values(fields: Iterable[CustomField]) -> dict[int, int]:

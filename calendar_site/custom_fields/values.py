@@ -80,7 +80,7 @@ def parse_values(data: object, declared: Iterable[CustomField], current: CustomV
     Each value may be plain or in the form of a response. `current` are the values of the record.
     """
     if not isinstance(data, dict):
-        raise ValueError(_("This is no object of names and values."))
+        raise ValueError(_("Must be an object of field names and values."))
     fields = {field.name: field for field in declared}
     values, errors = {}, []
     for name, value in data.items():
@@ -88,7 +88,7 @@ def parse_values(data: object, declared: Iterable[CustomField], current: CustomV
             value = value["value"]
         try:
             if name not in fields:
-                raise ValueError(_("There is no such field."))
+                raise ValueError(_("There is no custom field with this name."))
             values[name] = parse_value(fields[name], value, current.get(name))
         except ValueError as error:
             errors.append(f"{name}: {error}")
@@ -123,16 +123,18 @@ def parse_value(field: CustomField, value: object, current: CustomValue | None) 
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
-        raise ValueError(_("This is not a text."))
+        raise ValueError(_("Must be a string."))
     if field.kind == CustomField.Kind.URL:
         return _parse_url(value.strip())
     # The length is checked first, because stripping markup of a long text takes time.
     if len(value) > MAX_TEXT_LENGTH or len(text := strip_markup(value)) > MAX_TEXT_LENGTH:
-        raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": MAX_TEXT_LENGTH})
+        raise ValueError(_("Must have at most %(limit)s characters.") % {"limit": MAX_TEXT_LENGTH})
     if not text:
         return None
     if field.kind == CustomField.Kind.CHOICE and text not in field.options:
-        raise ValueError(_("Choose one of these: %(choices)s.") % {"choices": ", ".join(field.options)})
+        raise ValueError(
+            _("Not a valid choice. Use one of these: %(choices)s.") % {"choices": ", ".join(field.options)}
+        )
     return text
 
 
@@ -142,14 +144,14 @@ def _parse_number(value: object) -> int | float:
     except (ValueError, OverflowError):
         number = math.nan
     if not abs(number) <= MAX_NUMBER:
-        raise ValueError(_("This is not a number."))
+        raise ValueError(_("Must be a number. Use digits and a decimal point, such as 12.50."))
     return int(number) if number.is_integer() else number
 
 
 def _parse_boolean(value: object) -> bool:
     word = str(value).strip().lower()
     if word not in TRUE_WORDS | FALSE_WORDS:
-        raise ValueError(_("This is not a boolean: use true or false."))
+        raise ValueError(_("Must be a boolean: true or false."))
     return word in TRUE_WORDS
 
 
@@ -157,12 +159,12 @@ def _parse_date(value: object) -> str:
     try:
         return date.fromisoformat(str(value).strip()).isoformat()
     except ValueError as error:
-        raise ValueError(_("This is not a date such as 2027-03-10.")) from error
+        raise ValueError(_("Not a valid date. Use a format such as 2027-03-10.")) from error
 
 
 def _parse_url(text: str) -> str:
     if len(text) > MAX_URL_LENGTH:
-        raise ValueError(_("This is longer than %(limit)s characters.") % {"limit": MAX_URL_LENGTH})
+        raise ValueError(_("Must have at most %(limit)s characters.") % {"limit": MAX_URL_LENGTH})
     try:
         validate_http_url(text)
     except ValidationError as error:

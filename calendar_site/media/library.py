@@ -130,7 +130,7 @@ def apply_image(image: Image, *, changes: ImageChanges, user: AnyUser) -> None:
         setattr(image, name, value)
     moved = _moved_coordinates(image)
     if moved and not default_storage.exists(str(image.file)):
-        raise ValidationError({moved[0]: _("The file of this image is gone: it cannot be cut anew.")})
+        raise ValidationError({moved[0]: _("The original file is missing, so the image cannot be cropped again.")})
 
 
 def delete_image(image: Image, *, user: AnyUser | None) -> None:

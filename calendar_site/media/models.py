@@ -38,18 +38,21 @@ class Image(TrackedModel):
     digest = models.CharField(max_length=64, unique=True, editable=False)
     name = PlainTextField(_("name"), max_length=200, blank=True)
     alt = PlainTextField(
-        _("alternative text"), max_length=500, blank=True, help_text=_("What is to be seen, for who cannot see it.")
+        _("alternative text"),
+        max_length=500,
+        blank=True,
+        help_text=_("Describe the image for people who cannot see it."),
     )
-    credit = PlainTextField(_("credit"), max_length=500, blank=True, help_text=_("Who made it, and under what terms."))
-    focus_x = models.FloatField(_("focal point, from the left"), default=0.5, validators=FRACTION_VALIDATORS)
-    focus_y = models.FloatField(_("focal point, from the top"), default=0.5, validators=FRACTION_VALIDATORS)
+    credit = PlainTextField(_("credit"), max_length=500, blank=True, help_text=_("Creator and license."))
+    focus_x = models.FloatField(_("horizontal focal point"), default=0.5, validators=FRACTION_VALIDATORS)
+    focus_y = models.FloatField(_("vertical focal point"), default=0.5, validators=FRACTION_VALIDATORS)
     width = models.PositiveIntegerField(_("width"), editable=False)
     height = models.PositiveIntegerField(_("height"), editable=False)
-    filesize = models.PositiveIntegerField(_("size in bytes"), editable=False)
+    filesize = models.PositiveIntegerField(_("file size in bytes"), editable=False)
     media_type = models.CharField(_("media type"), max_length=50, editable=False)
     # Rendition by name, in the order of `processing.RENDITION_SIZES`.
     renditions = models.JSONField(default=dict, editable=False)
-    source = models.CharField(_("fetched from"), max_length=2000, blank=True, editable=False)
+    source = models.CharField(_("source URL"), max_length=2000, blank=True, editable=False)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+", editable=False
     )

@@ -77,14 +77,14 @@ def read_image(content: bytes) -> EncodedImage:
     Raises InvalidImage if it is not a JPEG, PNG, GIF, WebP or AVIF, is damaged or too large.
     """
     if len(content) > MAX_BYTES:
-        raise InvalidImage(_("This is larger than %(limit)s megabytes.") % {"limit": MAX_BYTES // (1024 * 1024)})
+        raise InvalidImage(_("The file is larger than %(limit)s MB.") % {"limit": MAX_BYTES // (1024 * 1024)})
     image = _open(content)
     try:
         if _has_metadata(image, content):
             return _reencode(image)
         image.load()
     except DECODING_ERRORS as error:
-        raise InvalidImage(_("This picture is damaged.")) from error
+        raise InvalidImage(_("The image file is damaged.")) from error
     return EncodedImage(content, str(image.format), image.width, image.height)
 
 
@@ -114,7 +114,7 @@ def _make_sizes(
                 resized = _crop(image, width, height, focal_point) if name in CROPPED else _fit(image, width, height)
                 renditions[name] = _encode(resized, "PNG" if format_name == "GIF" else format_name)
     except DECODING_ERRORS as error:
-        raise InvalidImage(_("This picture is damaged.")) from error
+        raise InvalidImage(_("The image file is damaged.")) from error
     return renditions
 
 
@@ -143,14 +143,14 @@ def _open(content: bytes) -> PillowImage:
     except Pillow.DecompressionBombError as error:
         raise InvalidImage(_too_many_pixels()) from error
     except DECODING_ERRORS as error:
-        raise InvalidImage(_("This is no JPEG, PNG, GIF, WebP or AVIF picture.")) from error
+        raise InvalidImage(_("The file is not a JPEG, PNG, GIF, WebP or AVIF image.")) from error
     if frames > MAX_FRAMES or image.width * image.height * frames > MAX_PIXELS:
         raise InvalidImage(_too_many_pixels())
     return image
 
 
 def _too_many_pixels() -> str:
-    return _("This has more than %(limit)s megapixels or too many frames.") % {"limit": MAX_PIXELS // 1_000_000}
+    return _("The image has more than %(limit)s megapixels or too many frames.") % {"limit": MAX_PIXELS // 1_000_000}
 
 
 def _reencode(image: PillowImage) -> EncodedImage:

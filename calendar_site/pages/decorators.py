@@ -30,7 +30,7 @@ def _for_methods(methods: tuple[str, ...], view: View) -> View:
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method not in methods:
-            refusal = _("This page can only be read.")
+            refusal = _("This page does not accept this HTTP method.")
             return HttpResponseNotAllowed(methods, f"{refusal}\n", content_type="text/plain; charset=utf-8")
         return view(request, *args, **kwargs)
 

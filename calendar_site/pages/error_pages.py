@@ -17,12 +17,12 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _render_error(request, "403.html", title=_("Not allowed"), status=403)
+    return _render_error(request, "403.html", title=_("Access denied"), status=403)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Refuse a form without its token. The reason is logged, but not shown to the sender of a forged form."""
-    return _render_error(request, "403_csrf.html", title=_("The form was not accepted"), status=403)
+    return _render_error(request, "403_csrf.html", title=_("The form could not be submitted"), status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -31,7 +31,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def too_large(request: HttpRequest) -> HttpResponse:
     limits = {"limit": settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "limit_with_files": settings.UPLOAD_LIMIT}
-    return _render_error(request, "413.html", limits, title=_("Too large"), status=413)
+    return _render_error(request, "413.html", limits, title=_("Request too large"), status=413)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -49,7 +49,7 @@ def busy(request: HttpRequest) -> HttpResponse:
         request,
         "503.html",
         {"submitted_fields": fields},
-        title=_("One moment, please"),
+        title=_("The site is busy"),
         status=503,
         has_form=bool(fields),
     )

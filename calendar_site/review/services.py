@@ -29,7 +29,7 @@ class NotPending(Exception):
 
     @classmethod
     def of(cls, row: Content) -> NotPending:
-        text = _("“%(title)s” waits for review no longer. Its status now: %(status)s.")
+        text = _("“%(title)s” is no longer pending review. Its status is now: %(status)s.")
         return cls(text % {"title": row, "status": Status(row.status).label})
 
 
@@ -54,7 +54,7 @@ def send_back(row: Row, *, services: ContentServices[Row], user: AnyUser, note: 
     """Make a pending record a draft again, with a note that gives the reason. Raises the exceptions of `approve`."""
     action = Action(ChangeKind.SENT_BACK, clean_note(note))
     if not action.note:
-        raise ValidationError({"note": _("Say what is missing, or what should be otherwise.")})
+        raise ValidationError({"note": _("Enter a note that says what is missing or what should change.")})
     return _decide(row, services=services, user=user, status=Status.DRAFT, action=action, seen_id=seen_id)
 
 
@@ -64,7 +64,7 @@ def clean_note(note: str) -> str:
     text = "".join(char for char in lines if char == "\n" or category(char) not in ("Cc", "Cs")).strip()
     limit = Review.MAX_NOTE_LENGTH
     if len(text) > limit:
-        raise ValidationError({"note": _("A note has at most %(limit)s characters.") % {"limit": limit}})
+        raise ValidationError({"note": _("A note can have at most %(limit)s characters.") % {"limit": limit}})
     return text
 
 
@@ -147,12 +147,12 @@ def _decide(
         rows: Any = type(row)._default_manager
         current: Row | None = rows.filter(pk=row.pk).first()
         if current is None:
-            raise NotPending(_("“%(title)s” is not there any more.") % {"title": row})
+            raise NotPending(_("“%(title)s” no longer exists.") % {"title": row})
         if not permissions.can_review(user, current):
             raise PermissionDenied
         if current.status != Status.PENDING:
             raise NotPending.of(current)
         if seen_id is not None and seen_id != newest_revision_id(current):
-            raise ChangedSince(_("It has been changed since you opened this page. This is how it is now."))
+            raise ChangedSince(_("The record has changed since you opened this page. You now see the current version."))
         # The review is closed by the signal that this sends: see `receivers`.
         return services.save(current, changes={"status": status}, user=user, action=action)

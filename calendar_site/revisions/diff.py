@@ -28,11 +28,11 @@ from calendar_site.revisions.titles import MAX_TITLES, Titles
 
 # Names in the extra state for the effects of a write on other records.
 SIDE_EFFECTS: dict[str, Any] = {
-    UNLINKED_EVENTS: gettext_lazy("Taken from these events"),
-    "children": gettext_lazy("Its children went to its parent"),
-    MERGED_RECORDS: gettext_lazy("Took the place of"),
-    MERGED_INTO: gettext_lazy("Its place was taken by"),
-    "records": gettext_lazy("Records that held something in it"),
+    UNLINKED_EVENTS: gettext_lazy("Removed from these events"),
+    "children": gettext_lazy("Subcategories moved to the parent category"),
+    MERGED_RECORDS: gettext_lazy("Merged records"),
+    MERGED_INTO: gettext_lazy("Merged into"),
+    "records": gettext_lazy("Records that had a value"),
 }
 
 
@@ -213,5 +213,5 @@ def _describe(pair: _RevisionPair, titles: Titles, custom_fields: CustomFieldLab
 
 def _describe_secret(before: object, after: object) -> tuple[str, str]:
     """Describe whether there was a secret, and whether it is another one; its value is not stored."""
-    is_there = _("there is one")
-    return (is_there if before else "", (_("there is another one") if before else is_there) if after else "")
+    is_there = _("set")
+    return (is_there if before else "", (_("set to a new value") if before else is_there) if after else "")

@@ -38,7 +38,7 @@ def field_label(model: type[TrackedModel], name: str) -> str:
     if display and display.label:
         return str(display.label)
     if name == CUSTOM_VALUES:
-        return _("Further facts")
+        return _("Custom fields")
     return capfirst(str(getattr(_find_field(model, name), "verbose_name", name)))
 
 

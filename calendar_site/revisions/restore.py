@@ -100,7 +100,7 @@ def _lost_secrets(revision: Any, row: Any) -> list[FieldValue]:
     if not row._state.adding:
         return []
     names = [name for name in revision.secrets if revision.history_extra.get(name)]
-    return [FieldValue(field_label(type(row), name), _("there is one")) for name in names]
+    return [FieldValue(field_label(type(row), name), _("set")) for name in names]
 
 
 def _restored_columns(revision: Any, row: Any) -> list[Any]:

@@ -63,7 +63,7 @@ class Titles:
         lines = [titles[pk] for pk in ids[:MAX_TITLES] if pk in titles]
         hidden = len(ids[:MAX_TITLES]) - len(lines)
         if hidden:
-            text = ngettext("%(count)d that you may not see", "%(count)d that you may not see", hidden)
+            text = ngettext("%(count)d not visible to you", "%(count)d not visible to you", hidden)
             lines.append(text % {"count": hidden})
         more = len(ids) - MAX_TITLES
         if more > 0:

@@ -31,25 +31,25 @@ if TYPE_CHECKING:
 
 @admin.action(description=gettext_lazy("Feature"), permissions=["change"])
 def feature(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
-    done, needless = _("Featured: %(titles)s."), _("Left alone (featured already): %(titles)s.")
+    done, needless = _("Featured: %(titles)s."), _("Skipped (already featured): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "featured", True, done, needless))
 
 
-@admin.action(description=gettext_lazy("Feature no longer"), permissions=["change"])
+@admin.action(description=gettext_lazy("Stop featuring"), permissions=["change"])
 def feature_no_longer(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
-    done, needless = _("No longer featured: %(titles)s."), _("Left alone (not featured): %(titles)s.")
+    done, needless = _("No longer featured: %(titles)s."), _("Skipped (not featured): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "featured", False, done, needless))
 
 
-@admin.action(description=gettext_lazy("Hide from lists"), permissions=["change"])
+@admin.action(description=gettext_lazy("Hide from listings"), permissions=["change"])
 def hide(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
-    done, needless = _("Hidden from lists: %(titles)s."), _("Left alone (hidden already): %(titles)s.")
+    done, needless = _("Hidden from listings: %(titles)s."), _("Skipped (already hidden): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "hide_from_listings", True, done, needless))
 
 
-@admin.action(description=gettext_lazy("Show in lists"), permissions=["change"])
+@admin.action(description=gettext_lazy("Show in listings"), permissions=["change"])
 def show(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
-    done, needless = _("Shown in lists: %(titles)s."), _("Left alone (shown already): %(titles)s.")
+    done, needless = _("Shown in listings: %(titles)s."), _("Skipped (already shown): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "hide_from_listings", False, done, needless))
 
 
@@ -103,7 +103,7 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
         # Users who may not change it do not see all that would be copied.
         check_editable(user, event)
         copies.append(duplicate_event(event, user=user))
-        return _("Copied as a draft: %(titles)s.")
+        return _("Duplicated as draft: %(titles)s.")
 
     run_on_each(request, queryset, copy)
     return HttpResponseRedirect(admin_url(Event, "change", copies[0].pk)) if len(copies) == 1 else None

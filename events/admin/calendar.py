@@ -124,9 +124,9 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
         "long_events": [card for card in cards if card.is_long],
         "views": [(name, label, _query(changelist, name, period.day)) for name, label in _views()],
         "navigation": [
-            ("chevron_left", _("Earlier"), _query(changelist, period.view, period.previous.day)),
+            ("chevron_left", _("Previous"), _query(changelist, period.view, period.previous.day)),
             ("today", _("Today"), _query(changelist, period.view, today)),
-            ("chevron_right", _("Later"), _query(changelist, period.view, period.next.day)),
+            ("chevron_right", _("Next"), _query(changelist, period.view, period.next.day)),
         ],
         "categories": _legend(cards),
         "is_cut": len(events) > MAX_EVENTS,
@@ -142,20 +142,20 @@ def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) 
     try:
         old, new = (date.fromisoformat(request.POST.get(name, "")) for name in ("from", "to"))
     except ValueError:
-        return _error(_("This is no day."), 400)
+        return _error(_("Not a valid date."), 400)
     with write_lock():
         event = model_admin.get_object(request, unquote(object_id))
         if event is None:
             raise Http404
         if event.status == Status.TRASH or not model_admin.has_change_permission(request, event):
-            return _error(_("“%(event)s” is not yours to change.") % {"event": event}, 403)
+            return _error(_("You do not have permission to change “%(event)s”.") % {"event": event}, 403)
         if event.start_local[:10] != old.isoformat():
-            return _error(_("Somebody else has moved “%(event)s” in the meantime.") % {"event": event}, 409)
+            return _error(_("Someone else has moved “%(event)s” in the meantime.") % {"event": event}, 409)
         try:
             move_event(event, step=new - old, user=request.user)
         except (ValueError, ValidationError) as error:
             return _error(" ".join(getattr(error, "messages", [str(error)])), 400)
-    message = _("“%(event)s” is now on %(day)s.") % {"event": event, "day": format_day(new)}
+    message = _("“%(event)s” was moved to %(day)s.") % {"event": event, "day": format_day(new)}
     return JsonResponse({"message": message, "from": new.isoformat(), "to": old.isoformat()})
 
 

@@ -49,7 +49,7 @@ def category_names(event: Any) -> SafeString:
     return format_html_join(" ", '<span class="term hue-{}">{}</span>', chips)
 
 
-@admin.display(description=gettext_lazy("in lists"))
+@admin.display(description=gettext_lazy("display"))
 def flags(event: Any) -> str:
     if not event.has_visible_fields:
         return ""
@@ -60,14 +60,14 @@ def flags(event: Any) -> str:
 def preview(event: Any) -> SafeString:
     days = PREVIEW_MAX_AGE.days
     text = ngettext(
-        "Whoever has this link sees the event as its page will be, for %(days)d day from now.",
-        "Whoever has this link sees the event as its page will be, for %(days)d days from now.",
+        "Anyone with this link can see the event as it will appear when published. The link expires in %(days)d day.",
+        "Anyone with this link can see the event as it will appear when published. The link expires in %(days)d days.",
         days,
     )
     return format_html(
         '<a href="{}" target="_blank" rel="noopener">{}</a><br>{}',
         preview_url(event),
-        _("Open the preview"),
+        _("Open preview"),
         text % {"days": days},
     )
 

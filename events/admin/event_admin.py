@@ -116,7 +116,7 @@ class EventAdmin(ContentModelAdmin):
         EventMissingValueFilter,
         AuthorFilter,
     )
-    search_help_text = gettext_lazy("Words of the title, the description or the excerpt.")
+    search_help_text = gettext_lazy("Search by title, description or excerpt.")
     autocomplete_fields = ("categories", "tags", "parent")
     autocomplete_ordering = ("-start_local", "-pk")
     readonly_fields = (*ContentModelAdmin.readonly_fields, preview)
@@ -135,9 +135,9 @@ class EventAdmin(ContentModelAdmin):
         (gettext_lazy("When"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
         (gettext_lazy("Where"), {"fields": ("ordered_venues",)}),
         (gettext_lazy("Who"), {"fields": ("ordered_organizers",)}),
-        (gettext_lazy("How much"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
+        (gettext_lazy("Cost and tickets"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
         (
-            gettext_lazy("How it is shown"),
+            gettext_lazy("Display"),
             {
                 "classes": (ASIDE,),
                 "fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link"),
@@ -207,7 +207,7 @@ class EventAdmin(ContentModelAdmin):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
-        help_text = _("In this order. To move one to the end, take it out and choose it again.")
+        help_text = _("Shown in this order. To move an entry to the end, remove it and add it again.")
         for name in ("venues", "organizers"):
             form.base_fields[f"ordered_{name}"] = ordered_records_field(self, request, name, help_text=help_text)
         return form

@@ -56,7 +56,7 @@ class OrganizerFilter(RelatedRecordFilter):
 
 class EventMissingValueFilter(MissingValueFilter):
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [*super().lookups(request, model_admin), ("venue", _("without a venue"))]
+        return [*super().lookups(request, model_admin), ("venue", _("No venue"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() == "venue":
@@ -69,7 +69,7 @@ class TicketedFilter(admin.SimpleListFilter):
     parameter_name = "ticketed"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [("yes", _("with tickets")), ("no", _("without tickets"))]
+        return [("yes", _("With tickets")), ("no", _("Without tickets"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("yes", "no"):

@@ -37,16 +37,18 @@ class Flag(NamedTuple):
 
 FLAGS = {
     "featured": Flag(
-        "star", gettext_lazy("Featured"), gettext_lazy("“%(event)s” is featured."),
-        gettext_lazy("“%(event)s” is not featured any more."),
+        "star", gettext_lazy("Featured"), gettext_lazy("“%(event)s” is now featured."),
+        gettext_lazy("“%(event)s” is no longer featured."),
     ),
     "sticky": Flag(
-        "push_pin", gettext_lazy("Sticky"), gettext_lazy("“%(event)s” is sticky."),
-        gettext_lazy("“%(event)s” is not sticky any more."),
+        "push_pin", gettext_lazy("Sticky"), gettext_lazy("“%(event)s” is now sticky."),
+        gettext_lazy("“%(event)s” is no longer sticky."),
     ),
     "hide_from_listings": Flag(
-        "visibility_off", gettext_lazy("Hidden from lists"), gettext_lazy("“%(event)s” is hidden from lists."),
-        gettext_lazy("“%(event)s” is shown in lists."),
+        "visibility_off",
+        gettext_lazy("Hidden from listings"),
+        gettext_lazy("“%(event)s” is now hidden from listings."),
+        gettext_lazy("“%(event)s” is now shown in listings."),
     ),
 }  # fmt: skip
 
@@ -70,9 +72,9 @@ def _set_flag(model_admin: EventAdmin, request: HttpRequest, object_id: str, nam
     with write_lock():
         event = model_admin.get_object(request, object_id)
         if event is None:
-            return _("This event is not there any more."), 404
+            return _("This event no longer exists."), 404
         if not can_set_flags(request.user, event):
-            return _("“%(event)s” is not yours to change.") % {"event": event}, 403
+            return _("You do not have permission to change “%(event)s”.") % {"event": event}, 403
         try:
             if getattr(event, name) != value:
                 changes: Any = {name: value}

@@ -43,15 +43,15 @@ class EventForm(ContentForm):
         js = ("back_office/event_form.js",)
 
     class Meta(ContentForm.Meta):
-        labels = {**ContentForm.Meta.labels, "website": gettext_lazy("Website, such as where tickets are sold")}
+        labels = {**ContentForm.Meta.labels, "website": gettext_lazy("Website, such as a ticket shop")}
         help_texts = {
             **ContentForm.Meta.help_texts,
-            "featured": gettext_lazy("Sites may make it stand out."),
-            "sticky": gettext_lazy("Sites may keep it at the top of their lists."),
-            "hide_from_listings": gettext_lazy("Only its own address leads to it."),
-            "show_map": gettext_lazy("Sites may show its venue on a map."),
-            "show_map_link": gettext_lazy("Its page leads to a map of its venue."),
-            "parent": gettext_lazy("A larger event, such as the festival of this concert."),
+            "featured": gettext_lazy("Websites can highlight this event."),
+            "sticky": gettext_lazy("Websites can keep this event at the top of their lists."),
+            "hide_from_listings": gettext_lazy("The event can only be reached through its own URL."),
+            "show_map": gettext_lazy("Websites can show the venue on a map."),
+            "show_map_link": gettext_lazy("The event page links to a map of the venue."),
+            "parent": gettext_lazy("A larger event that this one belongs to, such as a festival."),
         }
 
     model_names = {**ContentForm.model_names, "ordered_venues": "venues", "ordered_organizers": "organizers"}
@@ -61,21 +61,25 @@ class EventForm(ContentForm):
     time_zone = TimeZoneField(
         label=gettext_lazy("Time zone"),
         required=False,
-        help_text=gettext_lazy("The times above are on the clock of this zone. Empty: the zone of the site."),
+        help_text=gettext_lazy("The times above are in this time zone. Leave empty for the time zone of the site."),
     )
     cost = forms.CharField(
         label=gettext_lazy("Cost"),
         required=False,
         max_length=MAX_COST_LENGTH,
         widget=UnfoldAdminTextInputWidget,
-        help_text=gettext_lazy("Such as 10, $10 – $30 or Free. A number alone is in the currency of the site."),
+        help_text=gettext_lazy(
+            "For example 10, $10 – $30 or Free. A number without a currency uses the site's currency."
+        ),
     )
     password = forms.CharField(
         label=gettext_lazy("Password"),
         required=False,
         strip=False,
         max_length=PASSWORD_LENGTH,
-        help_text=gettext_lazy("Who does not know it sees the title and the dates alone. Empty: everybody sees all."),
+        help_text=gettext_lazy(
+            "Visitors without the password see only the title and dates. Leave empty for no password protection."
+        ),
         widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
     )
     # Under other names: Django's admin does not accept a relation with a `through` model as a field.

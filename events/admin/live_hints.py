@@ -75,7 +75,7 @@ def order_error(start: datetime, end: datetime, *, is_all_day: bool) -> str:
         is_wrong = end.date() < start.date()
     else:
         is_wrong = end < start
-    return _("An event does not end before it starts.") if is_wrong else ""
+    return _("An event cannot end before it starts.") if is_wrong else ""
 
 
 def hint_at_times(data: FormData) -> Hint:
@@ -109,7 +109,7 @@ def describe_times(start: datetime, end: datetime, *, zone: Zone, is_all_day: bo
     start, end = (moment.astimezone(zone.tz) for moment in (start, end))
     if is_all_day:
         days = (end.date() - start.date()).days + 1
-        length = ngettext("%(count)d whole day", "%(count)d whole days", days) % {"count": days}
+        length = ngettext("%(count)d full day", "%(count)d full days", days) % {"count": days}
         return f"{format_span(start, end, is_all_day=True)} ({length})."
     values = {
         "span": format_span(start, end),
@@ -118,11 +118,11 @@ def describe_times(start: datetime, end: datetime, *, zone: Zone, is_all_day: bo
         "site": _city(site),
     }
     if zone.name == site.name:
-        text = _("%(span)s on the clock of the site (%(site)s).")
+        text = _("%(span)s in the site's time zone (%(site)s).")
     else:
-        text = _("%(span)s in %(place)s is %(site_span)s on the clock of the site (%(site)s).")
+        text = _("%(span)s in %(place)s is %(site_span)s in the site's time zone (%(site)s).")
     duration = _format_duration(end.astimezone(UTC) - start.astimezone(UTC))
-    return " ".join(filter(None, (text % values, duration and _("It lasts %(length)s.") % {"length": duration})))
+    return " ".join(filter(None, (text % values, duration and _("Duration: %(length)s.") % {"length": duration})))
 
 
 def _city(zone: Zone) -> str:
@@ -145,7 +145,7 @@ def _format_duration(duration: timedelta) -> str:
 def _hint_at_clock_change(text: str, moment: datetime) -> str:
     """Return a hint at a time that daylight saving time skips or repeats; "" for others."""
     if is_ambiguous(moment):
-        return _("The clocks show %(clock)s twice that night: the first time is meant.") % {
+        return _("%(clock)s occurs twice that night because the clocks change. The first occurrence is used.") % {
             "clock": format_time(moment)
         }
     try:
@@ -154,7 +154,7 @@ def _hint_at_clock_change(text: str, moment: datetime) -> str:
         return ""
     if wall.tzinfo or to_wire(wall) == to_wire(moment):
         return ""
-    return _("The clocks skip %(clock)s that night: it becomes %(later)s.") % {
+    return _("%(clock)s does not exist that night because the clocks change. %(later)s is used instead.") % {
         "clock": format_time(wall),
         "later": format_time(moment),
     }
@@ -179,10 +179,10 @@ def describe_cost(cost: Cost) -> str:
     if cost.values in (["free"], ["0"]):
         return _("Free.")
     if not all(value[:1].isdecimal() for value in cost.values):
-        return _("No price is found in this: programs get it as words.")
+        return _("No price found. API clients receive this cost as text.")
     texts = {
-        "prefix": _("Shown as %(cost)s. Programs get %(values)s, with %(symbol)s before it."),
-        "postfix": _("Shown as %(cost)s. Programs get %(values)s, with %(symbol)s behind it."),
+        "prefix": _("Shown as %(cost)s. API clients receive %(values)s, with %(symbol)s before the number."),
+        "postfix": _("Shown as %(cost)s. API clients receive %(values)s, with %(symbol)s after the number."),
     }
-    text = texts.get(cost.position, _("Shown as %(cost)s. Programs get %(values)s, in the currency of the site."))
+    text = texts.get(cost.position, _("Shown as %(cost)s. API clients receive %(values)s, in the site's currency."))
     return text % {"cost": cost.text, "values": " – ".join(cost.values), "symbol": cost.symbol}

@@ -42,9 +42,13 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         *outcome_sections(user, MAX_ROWS),
         _waiting(user),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
-        _section(_("In the next days"), week, _events(events.on_days(tomorrow, last), user)),
-        _section(_("To come, without a picture"), _list_url("lacks=image"), _events(coming.filter(image=None), user)),
-        _section(_("To come, without a venue"), _list_url("lacks=venue"), _events(coming.without_venues(), user)),
+        _section(_("Next few days"), week, _events(events.on_days(tomorrow, last), user)),
+        _section(
+            _("Upcoming events without an image"), _list_url("lacks=image"), _events(coming.filter(image=None), user)
+        ),
+        _section(
+            _("Upcoming events without a venue"), _list_url("lacks=venue"), _events(coming.without_venues(), user)
+        ),
         _changes(request),
     ]
     return {**context, "title": _("Overview"), "sections": [section for section in sections if section["rows"]]}
@@ -75,7 +79,7 @@ def _waiting(user: AnyUser) -> dict[str, Any]:
                 "url": admin_url(review.model, page, review.record_id),
             }
         )
-    return _section(_("Waiting for review"), reverse("admin:review"), rows)
+    return _section(_("Review queue"), reverse("admin:review"), rows)
 
 
 def _changes(request: HttpRequest) -> dict[str, Any]:
@@ -88,7 +92,7 @@ def _changes(request: HttpRequest) -> dict[str, Any]:
         }
         for row in map(feed_row, latest_changes(change_sources(site, request), MAX_ROWS + 1))
     ]
-    return _section(_("Last changes"), reverse("admin:change_feed"), rows)
+    return _section(_("Recent changes"), reverse("admin:change_feed"), rows)
 
 
 def _row(row: Content, detail: str) -> dict[str, str]:

@@ -58,7 +58,7 @@ class TagSelect(RecordSelectMultiple):
         return groups
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        label = _("More tags, with commas between them")
+        label = _("More tags, separated by commas")
         plain = format_html('<noscript><label>{} <input type="text" name="{}-typed"></label></noscript>', label, name)
         return super().render(name, value, attrs, renderer) + plain
 
@@ -77,7 +77,7 @@ class TagsField(RecordsField):
 
     def _find_by_names(self, texts: list[str]) -> list[Any]:
         if len(texts) > Event.MAX_LINKS:
-            raise ValidationError(_("These are more than %(limit)s.") % {"limit": Event.MAX_LINKS})
+            raise ValidationError(_("At most %(limit)s items are allowed.") % {"limit": Event.MAX_LINKS})
         names = _clean_names(texts)
         known = Tag.objects.find_by_names(names)
         new: dict[str, str] = {}
@@ -85,7 +85,7 @@ class TagsField(RecordsField):
             if name not in known:
                 new.setdefault(Tag.key_of(name), name)
         if new and not self.can_create:
-            text = _("There are no such tags, and you may not make new ones: %(names)s.")
+            text = _("These tags do not exist, and you do not have permission to create tags: %(names)s.")
             raise ValidationError(text % {"names": ", ".join(map(_quote, new.values()))})
         rows = {tag.pk: tag for tag in known.values()}
         return [*rows.values(), *({"name": name} for name in new.values())]
@@ -116,9 +116,9 @@ def tag_field_options(field: Any, admin_site: AdminSite, request: HttpRequest) -
         "widget": TagSelect(field, admin_site, can_create=can_create),
         "form_class": partial(TagsField, can_create=can_create),
         "help_text": _(
-            "Type names: a comma or the Enter key ends one, and those that there are come up. A new name is a new tag, "
-            "made when you save. Names with a comma in them are made under Tags."
+            "Type to find existing tags. Press comma or Enter after each tag. New tags are created when "
+            "you save. To create a tag with a comma in its name, go to Tags."
         )
         if can_create
-        else _("Type to find those that there are."),
+        else _("Type to find existing tags."),
     }

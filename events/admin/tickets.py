@@ -23,7 +23,7 @@ class TicketForm(ServiceForm):
     """A ticket, with times in the time zone of its event."""
 
     class Meta:
-        labels = {"url": gettext_lazy("Web address where it is sold"), "position": gettext_lazy("Place in the list")}
+        labels = {"url": gettext_lazy("Ticket URL"), "position": gettext_lazy("Position in the list")}
 
     available_from = LocalTimeField(label=gettext_lazy("Available from"), required=False)
     available_until = LocalTimeField(label=gettext_lazy("Available until"), required=False)
@@ -45,9 +45,11 @@ class TicketForm(ServiceForm):
         self.parse_times(self.zone, "available_from", "available_until")
         first, last = self.cleaned_data.get("available_from"), self.cleaned_data.get("available_until")
         if first and last and last < first:
-            self.add_error("available_until", _("A sale does not end before it starts."))
+            self.add_error("available_until", _("The sale cannot end before it starts."))
         if "id" in self.errors:
-            self.add_error(None, _("Somebody else has taken this ticket away in the meantime. Mark it to be deleted."))
+            self.add_error(
+                None, _("Someone else has deleted this ticket in the meantime. Mark it for deletion before you save.")
+            )
         return self.cleaned_data
 
     def clean_currency(self) -> str:
@@ -82,7 +84,7 @@ class TicketInline(StackedInline):
             return super().get_fields(request, obj)
         return ("name", "price", "currency", "availability", "url", "sold_out")
 
-    @admin.display(description=gettext_lazy("available"))
+    @admin.display(description=gettext_lazy("availability"))
     def availability(self, ticket: Ticket) -> str:
         bounds = (ticket.available_from, ticket.available_until)
         tz = zone_of(ticket.event).tz

@@ -37,7 +37,7 @@ class TimeFilter(admin.SimpleListFilter):
     parameter_name = "time"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("coming", _("coming and under way")), ("past", _("past"))]
+        return [("coming", _("Upcoming and ongoing")), ("past", _("Past"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         now = timezone.now()
@@ -150,7 +150,7 @@ def _format_period(period: str) -> str:
 class DaysFilter(admin.ListFilter):
     """Events on any day from one to another, either of which may be left open."""
 
-    title = gettext_lazy("days")
+    title = gettext_lazy("date range")
     template = "admin/days_filter.html"
     parameter_names = ("from", "to")
 

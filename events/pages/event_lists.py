@@ -82,7 +82,7 @@ def list_upcoming_events(request: HttpRequest, events: EventQuerySet, now: datet
     days = list(_days(others, loaded, urls))
     if started:
         listed = [_listed_event(event, loaded, urls, shows_day=True) for event in started]
-        days.insert(0, EventDay(_("Already under way"), None, listed))
+        days.insert(0, EventDay(_("Ongoing"), None, listed))
     return EventList(page, days)
 
 

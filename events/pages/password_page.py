@@ -34,7 +34,7 @@ def check_submitted_password(request: HttpRequest, event: Event, reader: Reader)
     except Throttled as error:
         return _refuse_for_now(request, event, error)
     if not is_right:
-        return password_page(request, event, _("This is not the password of the event."), status=403)
+        return password_page(request, event, _("The password is incorrect."), status=403)
     set_password_cookie(response, request, event)
     return response
 
@@ -59,22 +59,22 @@ def _too_many_attempts(seconds: int) -> str:
     if seconds < 120:
         count = seconds
         text = ngettext(
-            "There were too many wrong passwords. Try again in %(count)s second.",
-            "There were too many wrong passwords. Try again in %(count)s seconds.",
+            "Too many incorrect passwords. Try again in %(count)s second.",
+            "Too many incorrect passwords. Try again in %(count)s seconds.",
             count,
         )
     elif minutes < 120:
         count = minutes
         text = ngettext(
-            "There were too many wrong passwords. Try again in %(count)s minute.",
-            "There were too many wrong passwords. Try again in %(count)s minutes.",
+            "Too many incorrect passwords. Try again in %(count)s minute.",
+            "Too many incorrect passwords. Try again in %(count)s minutes.",
             count,
         )
     else:
         count = hours
         text = ngettext(
-            "There were too many wrong passwords. Try again in %(count)s hour.",
-            "There were too many wrong passwords. Try again in %(count)s hours.",
+            "Too many incorrect passwords. Try again in %(count)s hour.",
+            "Too many incorrect passwords. Try again in %(count)s hours.",
             count,
         )
     return text % {"count": count}

@@ -77,7 +77,7 @@ def _format_sale_period(ticket: TicketRow, zone: Zone, now: datetime) -> str:
     """Return when the ticket is on sale, without dates in the past, or when the sale ended."""
     starts, ends = ticket.available_from, ticket.available_until
     if ends and ends <= now:
-        return _("The sale ended on %(end)s") % {"end": _format_local(ends, zone)}
+        return _("Sales ended on %(end)s") % {"end": _format_local(ends, zone)}
     if starts and starts > now and ends:
         period = {"start": _format_local(starts, zone), "end": _format_local(ends, zone)}
         return _("On sale from %(start)s to %(end)s") % period

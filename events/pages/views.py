@@ -116,7 +116,7 @@ class TermDetails(NamedTuple):
 @read_only
 def upcoming_events_page(request: HttpRequest) -> HttpResponse:
     upcoming = list_upcoming_events(request, _listed_events(request), timezone.now())
-    head = PageHead(_("Coming events"), url=f"{urls_for(request).site}/")
+    head = PageHead(_("Upcoming events"), url=f"{urls_for(request).site}/")
     context = {"is_home": True, "upcoming": upcoming}
     return render_page(request, "events/upcoming.html", head, context, pages={"page": upcoming.page})
 

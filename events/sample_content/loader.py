@@ -169,5 +169,8 @@ class _SampleLoader:
             author.save()
             mark(author)
         elif author.pk not in marked_ids(User):
-            raise ValidationError(_("There is an account named %(name)s of somebody else.") % {"name": ACCOUNT_NAME})
+            raise ValidationError(
+                _("An account named %(name)s already exists and does not belong to the sample content.")
+                % {"name": ACCOUNT_NAME}
+            )
         return author

@@ -30,7 +30,7 @@ from taxonomy.services import apply_term, category_services, known_term, save_te
 def check_name(term: Any, changes: Any) -> None:
     """Raise ValidationError for a new term whose name another one has."""
     if term._state.adding and known_term(type(term), changes=changes):
-        raise ValidationError({"name": _("There is one of this name here already.")})
+        raise ValidationError({"name": _("This name is already in use.")})
 
 
 def apply_checked_term(term: Any, *, changes: Any, user: Any) -> None:
@@ -57,13 +57,15 @@ def linked_events(term: Any) -> SafeString | int:
 class TermAdmin(ServiceModelAdmin):
     actions: Any = (
         merge_action(
-            merge_terms, count_column="published_events", outcome=gettext_lazy("The others are deleted for good.")
+            merge_terms,
+            count_column="published_events",
+            outcome=gettext_lazy("The others will be deleted permanently."),
         ),
     )
     form = ServiceForm
     ordering = ("name_key", "pk")
     prepopulated_fields = {"slug": ("name",)}
-    search_help_text = gettext_lazy("Words of the name or the slug.")
+    search_help_text = gettext_lazy("Search by name or slug.")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         terms = super().get_queryset(request)
@@ -79,7 +81,9 @@ def _consequence(term: Any) -> str:
     count = term.published_events
     if not count:
         return term.name
-    text = ngettext("%(name)s (%(count)d event loses it)", "%(name)s (%(count)d events lose it)", count)
+    text = ngettext(
+        "%(name)s (will be removed from %(count)d event)", "%(name)s (will be removed from %(count)d events)", count
+    )
     return text % {"name": term.name, "count": count}
 
 

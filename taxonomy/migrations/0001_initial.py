@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('description', calendar_site.core.fields.PlainTextField(blank=True, max_length=5000, verbose_name='description')),
                 ('event_count', models.PositiveIntegerField(default=0, editable=False, verbose_name='published events')),
                 ('search_text', models.TextField(blank=True, editable=False)),
-                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='children', to='taxonomy.category', verbose_name='parent')),
+                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='children', to='taxonomy.category', verbose_name='parent category')),
             ],
             options={
                 'verbose_name': 'category',
@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 ('history_id', models.BigAutoField(editable=False, primary_key=True, serialize=False)),
                 ('history_date', models.DateTimeField()),
                 ('history_type', models.CharField(choices=[('+', 'Created'), ('~', 'Changed'), ('-', 'Deleted')], max_length=1)),
-                ('parent', models.ForeignKey(blank=True, db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='taxonomy.category', verbose_name='parent')),
+                ('parent', models.ForeignKey(blank=True, db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='taxonomy.category', verbose_name='parent category')),
             ],
             options={
                 'ordering': ('-history_id',),
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='category',
-            constraint=models.CheckConstraint(condition=models.Q(('parent__isnull', True), models.Q(('parent', models.F('pk')), _negated=True), _connector='OR'), name='category_not_its_own_parent', violation_error_message='A category cannot be below itself.'),
+            constraint=models.CheckConstraint(condition=models.Q(('parent__isnull', True), models.Q(('parent', models.F('pk')), _negated=True), _connector='OR'), name='category_not_its_own_parent', violation_error_message='A category cannot be nested under itself or one of its subcategories.'),
         ),
         migrations.AddIndex(
             model_name='historicalcategory',

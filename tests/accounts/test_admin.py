@@ -228,10 +228,10 @@ def test_form_shows_the_labels_of_roles(ada_browser, ann):
     shown = roles_in(ada_browser.get(f"{USERS}{ann.pk}/change/"))
 
     assert shown == [
-        "<b>Administrator</b> looks after everything, accounts and custom fields included",
-        "<b>Editor</b> looks after all events, venues, organizers, categories, tags and images",
-        "<b>Author</b> writes events, venues and organizers of their own, and publishes them",
-        "<b>Contributor</b> writes events, venues and organizers of their own, which an editor publishes",
+        "<b>Administrator</b> manages everything, including accounts and custom fields",
+        "<b>Editor</b> manages all events, venues, organizers, categories, tags and images",
+        "<b>Author</b> writes and publishes their own events, venues and organizers",
+        "<b>Contributor</b> writes their own events, venues and organizers, which an editor publishes",
         "<b>Subscriber</b> only reads",
         "<b>&lt;choir&gt;</b> ",
     ]
@@ -311,7 +311,7 @@ def test_administrator_resets_the_second_factor_of_others(ada_browser, ada, ann)
     done = ada_browser.post(reset_page(ann))
 
     assert (done.status_code, done["Location"]) == (302, f"{USERS}{ann.pk}/change/")
-    assert messages_in(done) == ["The second factor of ann is off."]
+    assert messages_in(done) == ["Two-factor authentication for ann has been turned off."]
     assert (TOTPDevice.objects.count(), StaticDevice.objects.count()) == (0, 0)
     assert browser.get("/admin/").status_code == 302
     assert recorded_changes(ann)[-1] == ("changed", ada.username, "admin", ["second_factor"])
@@ -431,7 +431,7 @@ def test_adding_an_application_password_shows_its_secret_once(ada_browser, ann):
 
     password = ApplicationPassword.objects.get(user=ann, label="<b>phone")
     assert response.status_code == 200
-    assert "The application password “&lt;b&gt;phone”" in response.content.decode()
+    assert "Application password “&lt;b&gt;phone”" in response.content.decode()
     secret = response.context["secret"]
     assert secret in response.content.decode()
     assert find_application_password(secret) == password
@@ -442,10 +442,10 @@ def test_adding_an_application_password_shows_its_secret_once(ada_browser, ann):
 @pytest.mark.parametrize(
     ("label", "message"),
     [
-        ("phone", "This user has an application password with this label."),
-        (" phone ", "This user has an application password with this label."),
+        ("phone", "This user already has an application password with this label."),
+        (" phone ", "This user already has an application password with this label."),
         ("", "This field is required."),
-        ("a\x1bb", "A label is one line of text without control characters."),
+        ("a\x1bb", "A label must be a single line of text without control characters."),
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
 )
@@ -464,7 +464,7 @@ def test_nobody_gets_more_application_passwords_than_the_limit(ada_browser, ann)
     response = ada_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": "phone"})
 
     assert form_errors(response) == {
-        "__all__": ["Nobody has more than 20 application passwords. Revoke one that is no longer used."]
+        "__all__": ["A user can have at most 20 application passwords. Revoke one that is no longer used."]
     }
     assert ann.application_passwords.count() == 20
 
@@ -543,7 +543,7 @@ def test_single_rights_are_told_in_the_language_of_the_reader(superuser_browser,
     assert (
         labels
         == [
-            "Events | event | change those of others",
+            "Events | event | change records of other users",
             "Veranstaltungen | Veranstaltung | die anderer ändern",
         ]
         * 2

@@ -34,7 +34,7 @@ def test_every_role_with_the_admin_creates_and_revokes_passwords(role):
     assert made.status_code == 200
     assert (found.user, found.label) == (user, "phone")
     assert (revoked.status_code, revoked["Location"]) == (302, PAGE)
-    assert messages_in(revoked) == ["The application password is revoked. The program is refused from now on."]
+    assert messages_in(revoked) == ["The application password has been revoked. Clients can no longer use it."]
     assert labels(user) == []
 
 
@@ -52,7 +52,7 @@ def test_secret_is_shown_once_with_an_example(ann_browser):
 
     page = made.content.decode()
     assert made.context["secret"] in page
-    assert "The application password “&lt;b&gt;phone”" in page
+    assert "Application password “&lt;b&gt;phone”" in page
     assert made.context["api"] == f"http://testserver{API}"
     assert made.context["example"] == f"curl -u ann 'http://testserver{API}/events?status=draft'"
     assert made["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
@@ -77,10 +77,10 @@ def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_mach
 @pytest.mark.parametrize(
     ("label", "fault"),
     [
-        ("phone", "This user has an application password with this label."),
+        ("phone", "This user already has an application password with this label."),
         ("", "This field is required."),
         ("  ", "This field is required."),
-        ("a\x1bb", "A label is one line of text without control characters."),
+        ("a\x1bb", "A label must be a single line of text without control characters."),
         ("a\0b", "Null characters are not allowed."),
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
@@ -100,7 +100,7 @@ def test_number_of_passwords_is_limited(ann_browser, ann):
 
     response = ann_browser.post(PAGE, {"label": "phone"})
 
-    fault = "Nobody has more than 20 application passwords. Revoke one that is no longer used."
+    fault = "A user can have at most 20 application passwords. Revoke one that is no longer used."
     assert response.context["form"].errors == {"label": [fault]}
     assert ann.application_passwords.count() == 20
 

@@ -48,12 +48,12 @@ ANN_BY_PHONE = {"user": "ann", "password": "phone"}
 ANN_HERSELF = {"user": "ann", "password": ""}
 REFUSED = {
     "code": "incorrect_password",
-    "message": "The user name or the password is not correct.",
+    "message": "The username or password is incorrect.",
     "data": {"status": 401},
 }
 NO_TOKEN = {
     "code": "rest_cookie_invalid_nonce",
-    "message": "The CSRF token is missing or not correct.",
+    "message": "The CSRF token is missing or incorrect.",
     "data": {"status": 403},
 }
 

@@ -121,7 +121,7 @@ def test_create_user_can_be_cancelled(monkeypatch, interruption):
             ("ann", "--role", "author", "--application-password", " "),
         ),
         (
-            "label: A label is one line of text without control characters.",
+            "label: A label must be a single line of text without control characters.",
             ("ann", "--role", "author", "--application-password", "a\x1bb"),
         ),
         (
@@ -175,7 +175,7 @@ def test_create_application_password_accepts_a_label_of_another_user(run_command
         ("There is no user named ANN.", ("ANN", "phone")),
         ("label: This field cannot be blank.", ("ann", "")),
         ("label: Ensure this value has at most 100 characters (it has 101).", ("ann", "x" * 101)),
-        ("This user has an application password with this label.", ("ann", "phone")),
+        ("This user already has an application password with this label.", ("ann", "phone")),
         ("Error: the following arguments are required: LABEL", ("ann",)),
     ],
 )

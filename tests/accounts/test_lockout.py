@@ -56,7 +56,9 @@ def test_five_wrong_passwords_lock_out_the_correct_one(ann_with_password, time_m
     refused = post_login("ann")
 
     assert (refused.status_code, refused["Retry-After"]) == (429, "900")
-    assert "For safety no password is looked at for now. Try again in 15 minutes." in collapsed_text(refused)
+    assert "Signing in is temporarily disabled for security reasons. Try again in 15 minutes." in collapsed_text(
+        refused
+    )
     time_machine.move_to(NOON + timedelta(minutes=14, seconds=30))
     again = post_login("ann", RIGHT)
     assert (again.status_code, again["Retry-After"]) == (429, "30")

@@ -88,7 +88,7 @@ def test_every_role_with_the_admin_may_turn_it_on(role):
     assert [device.user for device in TOTPDevice.objects.all()] == [user]
     page = browser.get(SECURITY).content.decode()
     assert "On since 15 Jan 2030" in page
-    assert "10 recovery codes are left." in page
+    assert "10 backup codes left." in page
     assert key not in page
 
 
@@ -128,7 +128,9 @@ def test_key_in_the_form_data_is_ignored(editor_with_password):
     foreign = "A" * 32
     answer = browser.post(FACTOR, {"code": totp_code(foreign), "key": foreign, "user": "1"})
 
-    assert answer.context["form"].errors == {"code": ["This is not the code that the app shows now."]}
+    assert answer.context["form"].errors == {
+        "code": ["The code is incorrect. Enter the code that your authenticator app shows now."]
+    }
 
 
 def test_recovery_codes_are_shown_once(editor_with_password):
@@ -187,7 +189,7 @@ def test_wrong_code_does_not_sign_in(app):
     answer, browser = sign_in_with_code("000000")
 
     assert answer.status_code == 200
-    assert answer.context["form"].errors == {"code": ["This code is not right, or it has been used already."]}
+    assert answer.context["form"].errors == {"code": ["The code is incorrect or has already been used."]}
     assert not is_inside(browser)
 
 
@@ -240,7 +242,7 @@ def test_after_each_wrong_code_the_wait_doubles(app, clock):
     assert answers == [(0, 200), (0, 429), (1, 200), (2, 429), (3, 200), (6, 429), (7, 200)]
     refused = browser.post(CODE, {"code": totp_code(key)})
     assert (refused.status_code, refused["Retry-After"]) == (429, "8")
-    assert refused.context["form"].errors == {"code": ["Too many wrong codes. Try again in 8 seconds."]}
+    assert refused.context["form"].errors == {"code": ["Too many incorrect codes. Try again in 8 seconds."]}
     clock(15)
     assert browser.post(CODE, {"code": totp_code(key)}).status_code == 302
 
@@ -252,7 +254,7 @@ def test_long_waits_are_shown_in_minutes(app, clock):
 
     answer = browser.post(CODE, {"code": "000000"})
 
-    assert answer.context["form"].errors == {"code": ["Too many wrong codes. Try again in 3 minutes."]}
+    assert answer.context["form"].errors == {"code": ["Too many incorrect codes. Try again in 3 minutes."]}
 
 
 def test_wrong_codes_of_the_app_leave_the_recovery_codes_usable(app):
@@ -272,7 +274,9 @@ def test_recovery_code_signs_in_once(app, write):
     again, _browser = sign_in_with_code(write(codes[3]))
 
     assert (answer.status_code, again.status_code) == (302, 200)
-    assert messages_in(answer) == ["You have 9 recovery codes left. You get new ones under “Sign-in and security”."]
+    assert messages_in(answer) == [
+        "You have 9 backup codes left. You can generate new ones under “Sign-in and security”."
+    ]
 
 
 def test_first_step_expires_after_ten_minutes(app, clock):
@@ -342,7 +346,9 @@ def test_removing_it_takes_the_password(app, editor_with_password):
 
     removed = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
     assert (removed.status_code, removed["Location"]) == (302, SECURITY)
-    assert messages_in(removed) == ["The second factor is removed. Your password alone signs you in from now on."]
+    assert messages_in(removed) == [
+        "Two-factor authentication has been turned off. You now sign in with your password only."
+    ]
     assert [model.objects.count() for model in (TOTPDevice, StaticDevice, StaticToken)] == [0, 0, 0]
     assert is_inside(browser)
     assert first_step(Client())["Location"] == "/admin/"
@@ -415,7 +421,7 @@ def test_signing_out_elsewhere_keeps_this_session_and_application_passwords(edit
     answer = here.post(ELSEWHERE)
 
     assert (answer.status_code, answer["Location"]) == (302, SECURITY)
-    assert messages_in(answer) == ["You are signed out everywhere else."]
+    assert messages_in(answer) == ["You have been signed out of all other sessions."]
     assert [is_inside(browser) for browser in (here, elsewhere, others)] == [True, False, True]
     program = Client(headers={"Authorization": f"Bearer {secret}"})
     assert program.get(f"{API}/events?status=draft").status_code == 200
@@ -557,7 +563,9 @@ def test_one_that_is_asked_for_cannot_be_removed(app):
 
     answer = browser.post(FACTOR, {"remove": "1", "password": PASSWORD})
 
-    assert answer.context["form"].errors == {"__all__": ["Your role asks for a second factor. It cannot be removed."]}
+    assert answer.context["form"].errors == {
+        "__all__": ["Your role requires two-factor authentication. You cannot turn it off."]
+    }
     assert TOTPDevice.objects.exists()
     assert is_inside(browser)
 

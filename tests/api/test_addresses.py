@@ -15,7 +15,7 @@ from tests.support.api_client import API, api_client_for, listed_ids
 ALIAS = "wp-json/tribe/events/v1"
 NO_ROUTE = {
     "code": "rest_no_route",
-    "message": "No route was found matching the address and the method.",
+    "message": "No route was found matching the URL and request method.",
     "data": {"status": 404},
 }
 

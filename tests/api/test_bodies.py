@@ -258,7 +258,7 @@ def test_key_of_a_form_is_a_value_and_a_branch(editor_api):
 
     response = send(editor_api, "venue=5&venue[venue]=Hall&venue[venue][x]=1", FORM, f"{EVENTS}/{event.pk}")
 
-    assert invalid_params(response) == {"venue": "venue: This is not a text."}
+    assert invalid_params(response) == {"venue": "venue: Must be a string."}
 
 
 @pytest.mark.parametrize(("form", "title"), [(b"title=F%EAte", "F\ufffdte"), ("title=Fête".encode("latin-1"), "Fête")])
@@ -450,7 +450,7 @@ def test_codec_that_is_for_no_text_is_refused():
     assert started == [("400 Bad Request", headers)]
     assert json.loads(body) == {
         "code": "rest_invalid_body",
-        "message": "The body of the request cannot be read.",
+        "message": "The request body cannot be read.",
         "data": {"status": 400},
     }
 

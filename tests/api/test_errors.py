@@ -40,7 +40,7 @@ def test_unknown_id_is_404_for_every_method(editor_api, resource, method):
 
         assert error(response) == (
             404,
-            {"code": CODES[resource.collection], "message": "There is no such record.", "data": {"status": 404}},
+            {"code": CODES[resource.collection], "message": "The record does not exist.", "data": {"status": 404}},
         )
 
 
@@ -74,7 +74,7 @@ def test_deleting_what_is_in_the_trash_is_410(editor_api, content):
         410,
         {
             "code": f"{content.kind}-is-in-trash",
-            "message": "This record is in the trash already.",
+            "message": "This record is already in the trash.",
             "data": {"status": 410},
         },
     )
@@ -115,14 +115,14 @@ def test_right_to_do_such_a_thing_comes_before_existence_and_arguments(client, s
 
         assert error(nobody) == (
             401,
-            {"code": "rest_forbidden", "message": "Sign in to do that.", "data": {"status": 401}},
+            {"code": "rest_forbidden", "message": "You must authenticate to do this.", "data": {"status": 401}},
         )
         assert nobody["WWW-Authenticate"] == 'Basic realm="Event calendar API"'
         assert error(subscriber) == (
             403,
             {
                 "code": "rest_forbidden",
-                "message": "Sorry, you are not allowed to do that.",
+                "message": "You do not have permission to do this.",
                 "data": {"status": 403},
             },
         )
@@ -177,7 +177,7 @@ def assert_fault(response, caplog):
     assert re.fullmatch(r"[0-9a-f]{32}", pk)
     assert body == {
         "code": "rest_internal_error",
-        "message": "Something went wrong here. The fault has been recorded.",
+        "message": "An internal error occurred and was logged.",
         "data": {"status": 500},
     }
     assert response.status_code == 500

@@ -202,7 +202,7 @@ def test_picture_at_an_inner_address_is_refused(author_api):
     response = author_api.post(f"{API}/events", {**EVENT, "image": "http://127.0.0.1:1/a.png"})
 
     assert response.status_code == 400
-    assert response.json()["data"]["params"] == {"image": "This address is not on the public internet."}
+    assert response.json()["data"]["params"] == {"image": "The URL does not point to the public internet."}
 
 
 def test_nothing_is_fetched_while_another_argument_is_invalid(author_api, serve_remotely):

@@ -253,9 +253,9 @@ def test_refusal_says_what_is_wrong_with_each_argument(client, resource):
     response = client.get(resource.list("page=0&per_page=x&search="))
 
     params = {
-        "page": "The least is 1.",
-        "per_page": "This is not a whole number.",
-        "search": "This is empty.",
+        "page": "Must be at least 1.",
+        "per_page": "Must be a whole number, such as 12.",
+        "search": "Must not be empty.",
     }
     assert response.json() == {
         "code": "rest_invalid_param",

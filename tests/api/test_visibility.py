@@ -37,7 +37,7 @@ def reader(request, db):
 
 
 def make_each(resource, **fields):
-    """A record of every status, by its status; one scheduled for a moment ago (`due`), as time has left it."""
+    """A record of every status, by its status; one Scheduled for a moment ago (`due`), as time has left it."""
     rows = {
         status: resource.make(f"{status.title()} record", status=status, **fields)
         for status in STORED
@@ -192,7 +192,7 @@ def test_unknown_id_is_not_found(client, editor_api, resource, pk):
 
         assert response.json() == {
             "code": code,
-            "message": "There is no such record.",
+            "message": "The record does not exist.",
             "data": {"status": 404},
         }
         assert response.status_code == 404
@@ -408,7 +408,7 @@ def test_records_are_filtered_by_visible_events_only(named, reader, status):
     if reader and reader.username in MANAGERS and status != "trash":
         assert listed_ids(response, named.collection) == [row.pk]
     else:
-        assert invalid_params(response) == {"event": "There is no event with this id."}
+        assert invalid_params(response) == {"event": "There is no event with this ID."}
 
 
 @pytest.mark.parametrize("argument", ["event", "post"])

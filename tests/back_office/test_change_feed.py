@@ -124,7 +124,7 @@ def test_changes_are_filtered(editor, later):
     def filtered(**given):
         return rows(client.get(PAGE, given))
 
-    everything = [("Hall", "moved to the trash"), ("Us", "created"), ("Hall", "created")]
+    everything = [("Hall", "moved to trash"), ("Us", "created"), ("Hall", "created")]
     assert filtered() == everything
     assert filtered(of="venues.venue") == [everything[0], everything[2]]
     assert filtered(who="me") == filtered(door="api") == [everything[1]]
@@ -141,7 +141,7 @@ def test_what_was_deleted_is_found_and_leads_to_its_history(editor, later):
 
     response = client.get(PAGE, {"kind": "deleted"})
 
-    assert rows(response) == [("Gone", "deleted for good")]
+    assert rows(response) == [("Gone", "deleted permanently")]
     assert client.get(response.context["rows"][0].history_url).status_code == 200
 
 

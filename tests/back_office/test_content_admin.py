@@ -168,10 +168,10 @@ def test_an_action_says_what_was_done_and_what_was_not(kind, author):
     response = run_action(browser_for(author), kind.list, "publish", rows)
 
     assert messages_in(response) == [
-        "Scheduled for the publication date: Ahead.",
+        "Scheduled for the publish date: Ahead.",
         "Published: Another, A draft.",
-        "Left alone (not yours to change): Theirs.",
-        "Left alone (published or scheduled already): Out.",
+        "Skipped (no permission to change): Theirs.",
+        "Skipped (already published or scheduled): Out.",
     ]
 
 
@@ -194,10 +194,10 @@ def test_a_contributor_submits_for_review(kind, contributor):
         "Select action",
         "Submit for review",
         "Back to draft",
-        "Move to the trash",
+        "Move to trash",
     ]
     assert messages_in(first) == ["Submitted for review: Mine."]
-    assert messages_in(second)[1:] == ["Left alone (waiting for review already): Mine."]
+    assert messages_in(second)[1:] == ["Skipped (already pending review): Mine."]
 
 
 def test_an_action_tells_what_a_service_refuses(kind, editor):
@@ -206,7 +206,7 @@ def test_an_action_tells_what_a_service_refuses(kind, editor):
 
     response = run_action(browser_for(editor), kind.list, "publish", [row])
 
-    assert messages_in(response) == ["Left alone (Enter an address that begins with http:// or https://.): Broken."]
+    assert messages_in(response) == ["Skipped: Broken. Enter a URL that starts with http:// or https://."]
     assert reloaded(row).status == "draft"
 
 
@@ -224,8 +224,8 @@ def test_a_record_goes_to_the_trash_from_its_form_and_comes_back(kind, author):
     restored = client.post(kind.page(row, "restore"))
 
     assert (restored["Location"], reloaded(row).status) == (kind.page(row), "draft")
-    assert messages_in(trashed) == ["Moved to the trash: Mine."]
-    assert messages_in(restored)[-1:] == ["Restored as a draft: Mine."]
+    assert messages_in(trashed) == ["Moved to trash: Mine."]
+    assert messages_in(restored)[-1:] == ["Restored as draft: Mine."]
 
 
 def test_the_trash_of_a_record_is_not_reached_by_looking(kind, editor):
@@ -245,7 +245,7 @@ def test_a_stranger_trashes_and_restores_nothing(kind, author):
     refused = client.post(kind.page(published, "trash"))
     unseen = client.post(kind.page(trashed, "restore"))
 
-    assert messages_in(refused) == ["Left alone (not yours to delete): Theirs."]
+    assert messages_in(refused) == ["Skipped (no permission to delete): Theirs."]
     assert unseen["Location"] == "/admin/"
     assert (reloaded(published).status, reloaded(trashed).status) == ("publish", "trash")
 
@@ -285,7 +285,7 @@ def test_deleting_leaves_what_is_not_the_users_to_delete(kind):
     response = run_action(browser_for(user), f"{kind.list}?status=trash", "delete_selected", [mine, theirs], post="yes")
 
     assert statuses_of({"mine": mine, "theirs": theirs}) == {"mine": None, "theirs": "trash"}
-    assert messages_in(response)[0] == "Left alone (not yours to delete): Theirs."
+    assert messages_in(response)[0] == "Skipped (no permission to delete): Theirs."
 
 
 # --- Status and author ---------------------------------------------------------------------------
@@ -392,7 +392,7 @@ def test_a_slug_that_is_taken_gets_a_number_and_that_is_said(kind, author):
     response = submit_form(browser_for(author), f"{kind.list}add/", **kind.new_form(slug="blues"))
 
     assert kind.factory._meta.model.objects.filter(slug="blues-2").exists()
-    assert "The slug blues is taken: this one is blues-2." in messages_in(response)
+    assert "The slug blues is already in use. It was saved as blues-2." in messages_in(response)
 
 
 def test_a_description_is_sanitised(kind, author):
@@ -412,8 +412,8 @@ def test_all_faults_are_said_at_once_beside_their_fields(kind, author):
 
     assert form_errors(response) == {
         "title": ["This field cannot be blank."],
-        "website": ["Enter an address that begins with http:// or https://."],
-        "published_at": ["This is not a date that can be read. Write it like 2027-03-10 10:30:00."],
+        "website": ["Enter a URL that starts with http:// or https://."],
+        "published_at": ["Not a valid date. Use a format such as 2027-03-10 10:30:00."],
     }
     assert not kind.factory._meta.model.objects.exists()
 
@@ -445,7 +445,7 @@ def test_two_changes_of_one_field_are_for_the_user_to_decide(kind, editor):
     asked = client.post(kind.page(row), mine)
 
     assert form_errors(asked) == {
-        "title": ["Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."]
+        "title": ["Someone else has changed this to: Theirs. Save again to replace it with your value."]
     }
     assert (reloaded(row).title, reloaded(row).website) == ("Theirs", "https://example.org/old")
     saved = client.post(kind.page(row), form_data(asked))
@@ -529,7 +529,7 @@ def test_scheduled_records_say_so_until_they_are_published(kind, editor):
 
     response = browser_for(editor).get(kind.list)
 
-    assert column_texts(response, "status_now") == ["published", "scheduled for 1 Jan 2090, 12:00"]
+    assert column_texts(response, "status_now") == ["published", "Scheduled for 1 Jan 2090, 12:00"]
 
 
 def test_a_record_leads_to_its_page(kind, editor):

@@ -49,15 +49,15 @@ def test_a_field_is_declared(administrator_browser, resource, kind):
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"name": "Seats"}, {"name": ["Small letters, digits and underscores."]}),
-        ({"name": "known"}, {"name": ["There is a field of this name already."]}),
-        ({"name": "featured"}, {"name": ["Records have something of this name already: choose another."]}),
+        ({"name": "Seats"}, {"name": ["Use lowercase letters, digits and underscores. Start with a letter."]}),
+        ({"name": "known"}, {"name": ["A field with this name already exists."]}),
+        ({"name": "featured"}, {"name": ["Records already have a field with this name. Choose another name."]}),
         ({"name": "", "label": ""}, {"name": ["This field is required."], "label": ["This field is required."]}),
         ({"label": "<b></b>"}, {"label": ["This field cannot be blank."]}),
-        ({"kind": "choice"}, {"choices": ["Name at least one."]}),
-        ({"kind": "choice", "choices": " \n<b></b>\n"}, {"choices": ["Name at least one."]}),
-        ({"kind": "choice", "choices": "x" * 201}, {"choices": ["A choice has at most 200 characters."]}),
-        ({"choices": "one"}, {"choices": ["Only a field of the type “one of several” has choices."]}),
+        ({"kind": "choice"}, {"choices": ["Enter at least one choice."]}),
+        ({"kind": "choice", "choices": " \n<b></b>\n"}, {"choices": ["Enter at least one choice."]}),
+        ({"kind": "choice", "choices": "x" * 201}, {"choices": ["A choice can have at most 200 characters."]}),
+        ({"choices": "one"}, {"choices": ["Only fields of type “Single choice” can have choices."]}),
         ({"resource": "tag"}, {"resource": ["Select a valid choice. tag is not one of the available choices."]}),
         ({"position": "-1"}, {"position": ["Ensure this value is greater than or equal to 0."]}),
     ],
@@ -127,7 +127,7 @@ def test_two_who_change_a_declaration_at_once_lose_nothing(administrator_browser
     assert merged["Location"] == LIST
     assert (reloaded(field).label, reloaded(field).position) == ("Places", 2)
     assert form_errors(asked) == {
-        "label": ["Somebody else has changed this in the meantime, to: Places. Save again to put yours in its place."]
+        "label": ["Someone else has changed this to: Places. Save again to replace it with your value."]
     }
 
 
@@ -223,7 +223,7 @@ def test_records_keep_a_choice_that_is_taken_away(administrator_browser, editor_
     response = submit_form(administrator_browser, field_path(field), choices="advanced\nexpert")
 
     assert messages_in(response)[0] == (
-        "2 records hold choices that are no longer offered, and keep them until somebody changes them."
+        "2 records have choices that are no longer offered, and keep them until someone changes them."
     )
     path = f"{API}/events/{held[0].pk}"
     record = client.get(path).json()
@@ -264,8 +264,8 @@ def venues():
 
 def test_deleting_asks_first_and_says_what_is_lost(administrator_browser, lift, venues):
     unused = CustomFieldFactory(name="seats", label="Seats")
-    lift_is_lost = "Lift, of venues (3 records lose what they hold there)"
-    nothing_is_lost = "Seats, of events (0 records lose what they hold there)"
+    lift_is_lost = "Lift, for venues (3 records will lose their values)"
+    nothing_is_lost = "Seats, for events (0 records will lose their values)"
 
     one = administrator_browser.get(field_path(lift, "delete"))
     several = run_action(administrator_browser, LIST, "delete_selected", [lift, unused])

@@ -143,12 +143,12 @@ def test_a_form_that_is_sent_as_it_is_changes_nothing(kind, editor, declared):
 
 
 WRONG = {
-    "text": ("x" * 5001, "This is longer than 5000 characters."),
-    "number": ("many", "This is not a number."),
-    "boolean": ("perhaps", "This is not a boolean: use true or false."),
-    "date": ("2030-02-30", "This is not a date such as 2027-03-10."),
-    "url": ("javascript:alert(1)", "Enter an address that begins with http:// or https://."),
-    "choice": ("expert", "Choose one of these: beginner, advanced."),
+    "text": ("x" * 5001, "Must have at most 5000 characters."),
+    "number": ("many", "Must be a number. Use digits and a decimal point, such as 12.50."),
+    "boolean": ("perhaps", "Must be a boolean: true or false."),
+    "date": ("2030-02-30", "Not a valid date. Use a format such as 2027-03-10."),
+    "url": ("javascript:alert(1)", "Enter a URL that starts with http:// or https://."),
+    "choice": ("expert", "Not a valid choice. Use one of these: beginner, advanced."),
 }
 
 
@@ -194,7 +194,7 @@ def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, ed
         "changed",
         {"level": "beginner"},
     )
-    assert form_errors(refused) == {"custom_level": ["Choose one of these: advanced, expert."]}
+    assert form_errors(refused) == {"custom_level": ["Not a valid choice. Use one of these: advanced, expert."]}
     submit_form(client, kind.page(row), custom_level="expert")
     assert reloaded(row).custom_values == {"level": "expert"}
 
@@ -227,7 +227,7 @@ def test_two_changes_of_one_fact_are_for_the_user_to_decide(kind, editor, declar
     submit_form(client, kind.page(row), **as_fields({"boolean": "false", "number": "2"}))
     asked = client.post(kind.page(row), {**old_page, **as_fields({"boolean": "", "number": "3"})})
 
-    text = "Somebody else has changed this in the meantime, to: {}. Save again to put yours in its place."
+    text = "Someone else has changed this to: {}. Save again to replace it with your value."
     assert form_errors(asked) == as_fields({"boolean": [text.format("No")], "number": [text.format("2")]})
     assert reloaded(row).custom_values == prefixed({"boolean": False, "number": 2})
     client.post(kind.page(row), form_data(asked))

@@ -42,7 +42,7 @@ def test_a_history_lists_the_states_of_its_record(kind, editor):
     title = "Title" if kind.factory is EventFactory else "Name"
     assert listed_revisions(response) == [
         ("changed", "editor", "back office", [title], ""),
-        ("created", "", "command on the server", [], ""),
+        ("created", "", "Command", [], ""),
     ]
     assert "History: New" in response.content.decode()
 
@@ -77,7 +77,7 @@ def test_the_first_state_is_compared_with_nothing(editor):
     response = browser_for(editor).get(history_path(venue, "compare/"), {"state": last_revision(venue).pk})
 
     assert ("city", "City", "", "Rome") in differences_in(response)
-    assert "It was not there yet." in response.content.decode()
+    assert "The record did not exist yet." in response.content.decode()
 
 
 @pytest.mark.parametrize("state", ["", "x", "999", "1" * 40, "-1"])
@@ -190,7 +190,7 @@ def test_a_deleted_record_is_told_to_who_could_have_changed_it(kind, editor, aut
         browser_for(editor).post(kind.page(row, "delete"), {"post": "yes"})
 
     assert [entry[0] for entry in listed_revisions(browser_for(editor).get(history_path(mine)))] == [
-        "deleted for good",
+        "deleted permanently",
         "created",
     ]
     assert browser_for(author).get(history_path(mine)).status_code == 200

@@ -233,7 +233,7 @@ def test_one_picture_is_taken_in_and_described_next(author_browser, author, medi
     image = Image.objects.get()
     assert response["Location"] == image_path(image)
     assert (image.name, image.alt, image.credit, image.author) == ("Summer night", "", "Ann, CC BY", author)
-    assert messages_in(response) == [f'<a href="{image_path(image)}">Summer night.png is in the library now.</a>']
+    assert messages_in(response) == [f'<a href="{image_path(image)}">Summer night.png was added to the library.</a>']
     assert len(stored_files(media_folder)) == 5
     assert recorded_changes(image) == [("created", "author", "admin", [])]
 
@@ -251,7 +251,7 @@ def test_what_is_there_already_is_said_and_led_to(author_browser, credited_image
 
     assert response["Location"] == image_path(credited_image)
     assert messages_in(response) == [
-        f'<a href="{image_path(credited_image)}">Other name.png is in the library already.</a>'
+        f'<a href="{image_path(credited_image)}">Other name.png is already in the library.</a>'
     ]
     assert (Image.objects.get().name, Image.objects.get().credit) == ("Summer night", "Ann")
     assert len(stored_files(media_folder)) == 5
@@ -265,11 +265,11 @@ def test_same_picture_twice_at_once_is_stored_once(author_browser):
 
 
 WRONG = {
-    "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no JPEG, PNG, GIF, WebP or AVIF picture."),
-    "empty": (b"", "This is no JPEG, PNG, GIF, WebP or AVIF picture."),
-    "bomb": (decompression_bomb(50_000, 50_000), "This has more than 40 megapixels or too many frames."),
-    "damaged": (red_blue_image("JPEG")[:-500], "This picture is damaged."),
-    "large": (b"x" * (10 * 1024 * 1024 + 1), "This is larger than 10 megabytes."),
+    "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "The file is not a JPEG, PNG, GIF, WebP or AVIF image."),
+    "empty": (b"", "The file is not a JPEG, PNG, GIF, WebP or AVIF image."),
+    "bomb": (decompression_bomb(50_000, 50_000), "The image has more than 40 megapixels or too many frames."),
+    "damaged": (red_blue_image("JPEG")[:-500], "The image file is damaged."),
+    "large": (b"x" * (10 * 1024 * 1024 + 1), "The file is larger than 10 MB."),
 }
 
 
@@ -282,7 +282,7 @@ def test_invalid_file_is_refused_beside_the_field_and_the_others_are_kept(author
 
     assert form_errors(response) == {"images": [f"1-a.png: {fault}"]}
     assert form_errors(alone) == {"images": [f"a.png: {fault}"]}
-    assert "0-a.png is in the library now." in response.content.decode()
+    assert "0-a.png was added to the library." in response.content.decode()
     assert Image.objects.get().name == "0-a"
     assert len(stored_files(media_folder)) == 1
 
@@ -303,7 +303,7 @@ def test_scripts_are_answered_in_data(author_browser, credited_image):
     (new,) = sent(upload(plain_image()))
     made = Image.objects.get(name="a")
     assert new == {
-        "text": "a.png is in the library now.",
+        "text": "a.png was added to the library.",
         "url": image_path(made),
         "image": {
             "id": str(made.pk),
@@ -314,9 +314,9 @@ def test_scripts_are_answered_in_data(author_browser, credited_image):
         },
     }
     (known,) = sent(upload(red_blue_image()))
-    assert (known["text"], known["image"]["id"]) == ("a.png is in the library already.", str(credited_image.pk))
+    assert (known["text"], known["image"]["id"]) == ("a.png is already in the library.", str(credited_image.pk))
     assert sent(upload(b"x")) == [
-        {"text": "a.png: This is no JPEG, PNG, GIF, WebP or AVIF picture.", "url": None, "image": None}
+        {"text": "a.png: The file is not a JPEG, PNG, GIF, WebP or AVIF image.", "url": None, "image": None}
     ]
     assert sent({}) == [{"text": "This field is required.", "url": None, "image": None}]
     assert browser_for(None).post(ADD, upload(plain_image()), headers={"Accept": "application/json"}).status_code == 302
@@ -385,7 +385,7 @@ def test_picture_whose_file_is_gone_is_not_cut_anew_but_described(editor_browser
     refused = submit_form(editor_browser, image_path(credited_image), focus_y="0.2")
     saved = submit_form(editor_browser, image_path(credited_image), alt="Red")
 
-    assert form_errors(refused) == {"focus_y": ["The file of this image is gone: it cannot be cut anew."]}
+    assert form_errors(refused) == {"focus_y": ["The original file is missing, so the image cannot be cropped again."]}
     assert (saved["Location"], reloaded(credited_image).alt) == (LIST, "Red")
 
 
@@ -397,7 +397,7 @@ def test_page_that_has_grown_old_takes_nothing_back(editor_browser, credited_ima
     asked = editor_browser.post(image_path(credited_image), {**old_page, "alt": "Mine", "focus_x": "0.1"})
 
     now = reloaded(credited_image)
-    text = "Somebody else has changed this in the meantime, to: %s. Save again to put yours in its place."
+    text = "Someone else has changed this to: %s. Save again to replace it with your value."
     assert (merged["Location"], now.alt, now.focus_x, now.credit) == (LIST, "New", 0.8, "Ben")
     assert form_errors(asked) == {"alt": [text % "New"], "focus_x": [text % "0.8"]}
     editor_browser.post(image_path(credited_image), form_data(asked))
@@ -449,7 +449,7 @@ def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
         "Event: Concert",
     ]
     assert of_author == ["Venue: Hall &amp; bar", "Event: Mine (in the trash)", "Event: Concert"]
-    assert "3 that you may not see." in text
+    assert "3 record that you do not have permission to view." in text
 
 
 def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, credited_image, monkeypatch):
@@ -460,7 +460,7 @@ def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, credi
     named, text = uses(editor_browser, credited_image)
 
     assert named == ["Venue: Hall 2", "Venue: Hall 1"]
-    assert "1 more that is not named here." in text
+    assert "1 more record not listed here." in text
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -501,7 +501,8 @@ def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, m
     ):
         assert response["Location"] == image_path(credited_image)
     assert messages_in(response)[-1:] == [
-        "Summer night stays, since 1 record shows it. Take it off there first: see “Used by”."
+        "Summer night cannot be deleted because 1 record uses it. "
+        "Remove the image from that record first: see “Used by”."
     ]
     assert Image.objects.exists()
     assert len(stored_files(media_folder)) == 5
@@ -521,8 +522,8 @@ def test_action_asks_and_deletes_what_nothing_shows(
 
     assert set(Image.objects.values_list("name", flat=True)) == {"used", "Summer night"}
     assert messages_in(done) == [
-        "Left alone (not yours to delete): Summer night.",
-        f'These stay, since records show them: <a href="{image_path(used)}">used</a>.',
+        "Skipped (no permission to delete): Summer night.",
+        f'Not deleted because they are in use: <a href="{image_path(used)}">used</a>.',
         "Successfully deleted 1 image.",
     ]
 
@@ -534,7 +535,7 @@ def test_action_on_nothing_but_what_is_shown_deletes_nothing(editor_browser, cre
 
     assert response["Location"] == LIST
     assert messages_in(response) == [
-        f'These stay, since records show them: <a href="{image_path(credited_image)}">Summer night</a>.'
+        f'Not deleted because they are in use: <a href="{image_path(credited_image)}">Summer night</a>.'
     ]
     assert Image.objects.exists()
 

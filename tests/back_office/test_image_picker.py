@@ -66,7 +66,7 @@ def test_two_changes_of_the_image_are_for_the_user_to_decide(kind, editor):
     asked = client.post(kind.page(row), {**old_page, "image": mine.pk})
 
     assert form_errors(asked) == {
-        "image": ["Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."]
+        "image": ["Someone else has changed this to: Theirs. Save again to replace it with your value."]
     }
     client.post(kind.page(row), form_data(asked))
     assert reloaded(row).image == mine

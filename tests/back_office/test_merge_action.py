@@ -23,7 +23,7 @@ def test_merging_asks_which_one_stays_and_changes_nothing_yet(editor_browser):
     page = run_action(editor_browser, VENUES, "merge", [kept, other])
 
     assert [(row.title, count) for row, count in page.context["rows"]] == [("The hall", 1), ("Hall", 0)]
-    assert "The others go into the trash." in page.content.decode()
+    assert "The others will be moved to trash." in page.content.decode()
     assert (venue_titles(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
 
 
@@ -38,7 +38,7 @@ def test_what_linked_to_any_links_to_the_one_that_is_kept_and_nothing_is_lost(ed
 
     response = run_action(editor_browser, VENUES, "merge", [kept, other, third], kept=kept.pk)
 
-    assert messages_in(response) == ["“Hall” has taken the place of: Hall!, The hall."]
+    assert messages_in(response) == ["Merged into “Hall”: Hall!, The hall."]
     assert [venue_titles(event) for event in (of_other, of_both, of_two, of_none)] == [
         ["Elsewhere", "Hall"],
         ["Hall"],
@@ -66,7 +66,7 @@ def test_merged_tags_have_the_events_of_all_and_their_count(editor_browser):
 
     response = run_action(editor_browser, TAGS, "merge", [kept, other], kept=kept.pk)
 
-    assert messages_in(response) == ["“Jazz” has taken the place of: jazz music."]
+    assert messages_in(response) == ["Merged into “Jazz”: jazz music."]
     assert list(Tag.objects.values_list("name", "description", "event_count")) == [("Jazz", "Blue notes", 2)]
     assert Tag.objects.get().events.count() == 3
 
@@ -101,7 +101,7 @@ def test_one_record_or_a_stranger_to_the_selection_merges_nothing(editor_browser
     kept, other, third = VenueFactory(), VenueFactory(), VenueFactory()
 
     assert messages_in(run_action(editor_browser, VENUES, "merge", [kept], kept=kept.pk)) == [
-        "Choose at least two records that are the same, and at most 50."
+        "Select 2 to 50 duplicate records to merge."
     ]
     assert run_action(editor_browser, VENUES, "merge", [kept, other], kept=third.pk).status_code == 200
     assert run_action(editor_browser, VENUES, "merge", [kept, other], kept="x").status_code == 200

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 
 VENUES = "/admin/venues/venue/"
 WRITES = [("UPDATE", "events_event"), ("UPDATE", "events_ticket"), ("INSERT INTO", "events_historicalevent")]
-HALF_A_PLACE = "A place has both a latitude and a longitude, or neither."
+HALF_A_PLACE = "Set both latitude and longitude, or neither."
 
 
 def test_errors_of_the_service_are_beside_their_fields(editor_browser):
@@ -51,7 +51,7 @@ def test_a_refused_change_keeps_the_tickets_that_were_sent(editor_browser):
 
     response = submit_form(editor_browser, page, parent=event.pk, **ticket)
 
-    assert form_errors(response) == {"parent": ["An event cannot be a part of itself."]}
+    assert form_errors(response) == {"parent": ["An event cannot be part of itself."]}
     assert form_data(response)["tickets-0-name"] == ["Day pass"]
     assert not Event.objects.get().tickets.exists()
 
@@ -69,7 +69,7 @@ def test_errors_of_tickets_are_beside_their_row(editor_browser):
     response = editor_browser.post(page, {**old_page, "title": "New", "tickets-1-available_until": "2027-03-15T09:00"})
 
     (formset,) = (inline.formset for inline in response.context["inline_admin_formsets"])
-    assert formset.errors == [{}, {"__all__": ["A sale does not end before it starts."]}]
+    assert formset.errors == [{}, {"__all__": ["The sale cannot end before it starts."]}]
     assert form_errors(response) == {}
     assert Event.objects.get().title == event.title
 

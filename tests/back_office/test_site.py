@@ -21,13 +21,13 @@ def test_menu_of_an_author_holds_what_authors_may_see(author):
             [
                 ("Calendar", "/admin/events/event/calendar/"),
                 ("Events", "/admin/events/event/"),
-                ("Waiting for review", "/admin/review/"),
+                ("Review queue", "/admin/review/"),
                 ("Last changes", "/admin/changes/"),
                 ("Trash", "/admin/trash/"),
             ],
         ),
         (
-            "Places and people",
+            "Venues and organizers",
             [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],
         ),
         ("Terms", [("Categories", "/admin/taxonomy/category/"), ("Tags", "/admin/taxonomy/tag/")]),

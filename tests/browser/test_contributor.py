@@ -12,7 +12,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, 
     sign_in(page, "contributor")
     fill_in_event(page, TITLE)
     # Publishing is not theirs.
-    assert page.get_by_label("Status").locator("option").all_inner_texts() == ["draft", "waiting for review"]
+    assert page.get_by_label("Status").locator("option").all_inner_texts() == ["draft", "Pending review"]
     submit_event(page)
 
     editor = page_as("editor")
@@ -33,7 +33,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, 
     guest.goto("/event/songs-for-a-rainy-day")
     expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
     page.goto("/admin/")
-    approved = page.locator("section").filter(has=page.get_by_role("heading", name="Approved lately"))
+    approved = page.locator("section").filter(has=page.get_by_role("heading", name="Recently approved"))
     approved.get_by_role("link", name=TITLE).click()
     expect(page.locator("blockquote")).to_have_text("Lovely.")
 
@@ -41,12 +41,12 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, 
     guest.watch.meant(404)
     assert guest.reload().status == 404
     page.goto("/admin/")
-    expect(page.get_by_role("heading", name="Approved lately")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Recently approved")).to_have_count(0)
     sign_out(page)
 
 
 def submit_event(page):
-    page.get_by_label("Status").select_option(label="waiting for review")
+    page.get_by_label("Status").select_option(label="Pending review")
     save_form(page)
     expect(page.locator("body")).to_contain_text("successfully")
 
@@ -61,5 +61,5 @@ def withdraw_event(page):
 
 def open_review(page):
     page.goto("/admin/")
-    open_from_menu(page, "Waiting for review")
+    open_from_menu(page, "Review queue")
     page.get_by_role("link", name=f"Review {TITLE}").click()

@@ -95,13 +95,13 @@ def on(page: Page, day: str):
 def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     """To the trash, out of it as a draft, and there it is no more to be seen."""
     on(page, "2030-05-17").click()
-    page.get_by_role("button", name="Move to the trash").click()
+    page.get_by_role("button", name="Move to trash").click()
     expect_message(page, "Moved to the trash")
     guest.watch.meant(404)
     assert guest.goto(path).status == 404
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
-    page.get_by_role("button", name="Restore as a draft").click()
+    page.get_by_role("button", name="Restore as draft").click()
     expect_message(page, "Restored as a draft")
     expect(page.get_by_label("Status")).to_have_value("draft")
     assert guest.goto(path).status == 404
@@ -109,7 +109,7 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
 
 def delete_for_good(page: Page) -> None:
     """For good, which is only done in the trash."""
-    page.get_by_role("button", name="Move to the trash").click()
+    page.get_by_role("button", name="Move to trash").click()
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("link", name="Delete").click()

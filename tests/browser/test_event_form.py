@@ -23,12 +23,12 @@ def test_times_are_told_on_both_clocks_and_the_end_goes_along(event_form):
     event_form.get_by_label("Time zone").fill("Asia/Tokyo")
 
     expect(event_form.locator(SENTENCE).first).to_have_text(
-        "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 on the clock of the site (UTC). It lasts 2 hours."
+        "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 in the site's time zone (UTC). It lasts 2 hours."
     )
     event_form.get_by_label("Ends").fill("2030-05-04T23:00")
     event_form.get_by_label("Starts").fill("2030-05-04T21:30")
     expect(event_form.locator(SENTENCE).first).to_have_text(
-        "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 on the clock of the site (UTC). "
+        "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 in the site's time zone (UTC). "
         "It lasts 1 hour, 30 minutes."
     )
 
@@ -53,7 +53,7 @@ def test_the_enter_key_saves(event_form):
     event_form.wait_for_url("**/admin/events/event/")
     event_form.goto(path)
     assert event_form.get_by_label("Title").input_value() == "Street party in May"
-    expect(event_form.get_by_role("button", name="Move to the trash")).to_be_visible()
+    expect(event_form.get_by_role("button", name="Move to trash")).to_be_visible()
 
 
 def test_whole_days_fold_the_times_away_and_bring_them_back(event_form):
@@ -80,13 +80,13 @@ def test_what_is_wrong_is_said_beside_its_field_at_once(event_form):
     event_form.get_by_label("Ends").fill("2030-05-04T19:00")
     fault = event_form.locator("#id_end_hint_error")
 
-    expect(fault).to_have_text("An event does not end before it starts.")
+    expect(fault).to_have_text("An event cannot end before it starts.")
     expect(event_form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
     expect(fault).to_be_hidden()
     event_form.get_by_label("Time zone").fill("Mars")
     expect(event_form.locator("#id_time_zone_hint_error")).to_have_text(
-        "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."
+        "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."
     )
 
 
@@ -95,11 +95,11 @@ def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
     event_form.get_by_label("Ends").fill("2030-05-04T19:00")
     event_form.get_by_role("button", name="Save", exact=True).click()
     line = event_form.locator(".field-line.field-end")
-    expect(line.locator(".errorlist")).to_have_text("An event does not end before it starts.")
+    expect(line.locator(".errorlist")).to_have_text("An event cannot end before it starts.")
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
 
     expect(event_form.locator(SENTENCE).first).to_have_text(
-        "Sat 4 May 2030, 20:00 – 21:00 on the clock of the site (UTC). It lasts 1 hour."
+        "Sat 4 May 2030, 20:00 – 21:00 in the site's time zone (UTC). It lasts 1 hour."
     )
     expect(line.locator(".errorlist")).to_have_count(0)
     assert "errors" not in line.get_attribute("class").split()
@@ -111,9 +111,9 @@ def test_a_cost_is_told_as_programs_read_it(event_form):
     event_form.get_by_label("Cost").fill("EUR 10 - 30")
     hint = event_form.locator(SENTENCE).last
 
-    expect(hint).to_have_text("Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it.")
+    expect(hint).to_have_text("Shown as EUR10 – EUR30. API clients receive 10 – 30, with EUR before the number.")
     event_form.get_by_label("Cost").fill("-5")
-    expect(event_form.locator("#id_cost_hint_error")).to_have_text("A cost is not negative.")
+    expect(event_form.locator("#id_cost_hint_error")).to_have_text("A cost cannot be negative.")
     expect(hint).to_be_empty()
 
 

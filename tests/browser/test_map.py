@@ -28,7 +28,7 @@ def test_a_click_and_drawing_the_mark_set_the_place(venue_form):
     canvas = venue_form.get_by_role("application", name="Map")
     canvas.click(position={"x": 200, "y": 150})
     first = place(venue_form)
-    mark = venue_form.get_by_role("button", name="Place of the venue")
+    mark = venue_form.get_by_role("button", name="Venue location")
     box = mark.bounding_box()
     x, y = box["x"] + 20, box["y"] + 20
     venue_form.mouse.move(x, y)
@@ -45,15 +45,15 @@ def test_a_click_and_drawing_the_mark_set_the_place(venue_form):
 
 
 def test_the_place_is_set_by_keys_alone(venue_form):
-    venue_form.get_by_role("button", name="Put the mark into the middle").press("Enter")
-    mark = venue_form.get_by_role("button", name="Place of the venue")
+    venue_form.get_by_role("button", name="Place marker at center").press("Enter")
+    mark = venue_form.get_by_role("button", name="Venue location")
     expect(mark).to_be_focused()
     middle = place(venue_form)
     mark.press("ArrowRight")
     east = place(venue_form)
     mark.press("Shift+ArrowUp")
     north = place(venue_form)
-    venue_form.get_by_role("button", name="Take the mark away").press("Enter")
+    venue_form.get_by_role("button", name="Remove marker").press("Enter")
 
     assert east[0] == middle[0]
     assert east[1] > middle[1]
@@ -64,7 +64,7 @@ def test_the_place_is_set_by_keys_alone(venue_form):
 
 
 def test_typed_degrees_move_the_mark_and_are_saved(venue_form):
-    mark = venue_form.get_by_role("button", name="Place of the venue")
+    mark = venue_form.get_by_role("button", name="Venue location")
     venue_form.get_by_label("Name").fill("The far end")
     venue_form.get_by_label("Latitude").fill("-17.7")
     expect(mark).to_have_count(0)
@@ -84,5 +84,5 @@ def test_the_map_works_by_finger_on_a_phone(page_as):
     form = opened(page_as("author", **PHONE))
     form.get_by_role("application", name="Map").tap(position={"x": 100, "y": 100})
 
-    expect(form.get_by_role("button", name="Place of the venue")).to_be_visible()
+    expect(form.get_by_role("button", name="Venue location")).to_be_visible()
     assert form.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]

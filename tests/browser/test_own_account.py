@@ -14,9 +14,9 @@ def test_a_second_factor_is_set_up_and_asked_for(nobody):
     page.goto("/admin/account/second-factor/")
     key = page.locator("code").first.inner_text()
     # The code before the present one, which is left for signing in.
-    page.get_by_label("Code that the app shows").fill(totp_code(key, -1))
+    page.get_by_label("Verification code").fill(totp_code(key, -1))
     page.get_by_role("button", name="Turn on").click()
-    expect(page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your backup codes")).to_be_visible()
     sign_out(page)
 
     sign_in(page, "otto", then="**/admin/login/code/**")
@@ -28,7 +28,7 @@ def test_a_second_factor_is_set_up_and_asked_for(nobody):
 def test_application_passwords_are_made_used_and_revoked(page_as):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
-    page.get_by_label("For which program?").fill("Ticket shop")
+    page.get_by_label("Label").fill("Ticket shop")
     page.get_by_role("button", name="Create").click()
     secret = page.locator("#secret").inner_text()
     basic = b64encode(f"author:{secret}".encode()).decode()

@@ -113,9 +113,9 @@ def test_a_form_with_faults(page_as, check_page):
 def test_recovery_codes(nobody, check_page):
     sign_in(nobody, "rita")
     nobody.goto("/admin/account/second-factor/")
-    nobody.get_by_label("Code that the app shows").fill(totp_code(nobody.locator("code").first.inner_text()))
+    nobody.get_by_label("Verification code").fill(totp_code(nobody.locator("code").first.inner_text()))
     nobody.get_by_role("button", name="Turn on").click()
-    expect(nobody.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+    expect(nobody.get_by_role("heading", name="Your backup codes")).to_be_visible()
 
     check_page(nobody, "recovery-codes")
 
@@ -123,7 +123,7 @@ def test_recovery_codes(nobody, check_page):
 def test_a_new_application_password(page_as, check_page):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
-    page.get_by_label("For which program?").fill("A kiosk")
+    page.get_by_label("Label").fill("A kiosk")
     page.get_by_role("button", name="Create").click()
     expect(page.locator("#secret")).to_be_visible()
 

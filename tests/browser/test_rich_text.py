@@ -22,7 +22,7 @@ def editor_of(page):
 
 
 def tool(page, name):
-    return page.get_by_role("toolbar", name="Tools for the text").get_by_role("button", name=name, exact=True)
+    return page.get_by_role("toolbar", name="Formatting toolbar").get_by_role("button", name=name, exact=True)
 
 
 def source(page):
@@ -32,7 +32,7 @@ def source(page):
 def write_source(page, html):
     page.get_by_role("button", name="HTML source").click()
     source(page).fill(html)
-    page.get_by_role("group", name="How this is written").get_by_role("button", name="Text", exact=True).click()
+    page.get_by_role("group", name="Editor mode").get_by_role("button", name="Text", exact=True).click()
 
 
 def test_bold_words_are_written_and_kept(new_event_page):
@@ -52,7 +52,7 @@ def test_opening_and_saving_changes_no_markup(new_event_page, html):
     new_event_page.get_by_role("button", name="HTML source").click()
     source(new_event_page).fill(html)
     save_new_event(new_event_page, "Kept")
-    new_event_page.get_by_role("group", name="How this is written").wait_for()
+    new_event_page.get_by_role("group", name="Editor mode").wait_for()
     expect(editor_of(new_event_page)).to_have_count(int(html == KNOWN))
     save_new_event(new_event_page, "Kept again")
 
@@ -103,7 +103,7 @@ def test_links_of_other_kinds_are_refused_in_words(new_event_page):
     path.fill("javascript:alert(1)")
     path.press("Enter")
     assert path.evaluate("input => input.validationMessage") == (
-        "Enter an address that begins with https://, mailto: or tel:."
+        "Enter a URL that starts with https://, mailto: or tel:."
     )
     path.fill("example.org")
     path.press("Enter")

@@ -18,7 +18,7 @@ ROLES = ("subscriber", "contributor", "author", "editor", "administrator")
 
 @pytest.fixture(params=[EventFactory, VenueFactory, OrganizerFactory], ids=["events", "venues", "organizers"])
 def rows_and_readers(request, db, time_machine):
-    """Rows of every status and of several authors, one of them scheduled for a moment that has come; and readers."""
+    """Rows of every status and of several authors, one of them Scheduled for a moment that has come; and readers."""
     time_machine.move_to(NOW, tick=False)
     readers = [create_user(role, role) for role in ROLES]
     readers += [UserFactory(), User.objects.create(username="superuser", is_superuser=True)]
@@ -65,7 +65,7 @@ def test_what_is_published_is_public(rows_and_readers):
 
     assert published == {row.pk for row in rows if permissions.is_published(row)}
     assert published == set(rows.visible_to(readers[-1]).values_list("pk", flat=True))
-    # Those of nine authors: published, and scheduled for a moment that has come.
+    # Those of nine authors: published, and Scheduled for a moment that has come.
     assert len(published) == 18
     assert {row.status for row in rows.filter(pk__in=published)} == {Status.PUBLISH, Status.FUTURE}
 

@@ -66,7 +66,7 @@ def test_violated_check_has_its_own_message():
     with pytest.raises(ValidationError) as refusal:
         event.validate_constraints(exclude={"slug"})
 
-    assert refusal.value.messages == ["An event does not end before it starts."]
+    assert refusal.value.messages == ["An event cannot end before it starts."]
 
 
 def test_check_of_an_excluded_field_is_left_out():
@@ -88,4 +88,4 @@ def test_slug_of_another_record_is_refused():
     with pytest.raises(ValidationError) as refusal:
         Venue(slug="hall").validate_constraints()
 
-    assert refusal.value.messages == ["Another record has this slug."]
+    assert refusal.value.messages == ["This slug is already in use."]

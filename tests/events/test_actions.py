@@ -28,7 +28,7 @@ LIST = "/admin/events/event/"
     [
         ("feature", "featured", True, ("Featured", "featured already")),
         ("feature_no_longer", "featured", False, ("No longer featured", "not featured")),
-        ("hide", "hide_from_listings", True, ("Hidden from lists", "hidden already")),
+        ("hide", "hide_from_listings", True, ("Hidden from listings", "hidden already")),
         ("show", "hide_from_listings", False, ("Shown in lists", "shown already")),
     ],
 )
@@ -40,7 +40,7 @@ def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, act
     response = run_action(browser_for(author), LIST, action, [own, done, others])
 
     assert sorted(messages_in(response)) == sorted(
-        [f"{words[0]}: Own.", f"Left alone ({words[1]}): Done.", "Left alone (not yours to change): Others."]
+        [f"{words[0]}: Own.", f"Skipped: Done. {words[1]}", "Skipped (no permission to change): Others."]
     )
     assert [getattr(event, name) for event in Event.objects.order_by("pk")] == [value, value, not value]
 
@@ -70,7 +70,7 @@ def test_moving_to_another_venue_asks_for_it_first(author):
     response = run_action(client, LIST, "move_to_venue", [own, others], venue=hall.pk)
 
     assert sorted(map(str, page.context["events"])) == ["Others", "Own"]
-    assert messages_in(response)[-2:] == ["Moved to Hall: Own.", "Left alone (not yours to change): Others."]
+    assert messages_in(response)[-2:] == ["Moved to Hall: Own.", "Skipped (no permission to change): Others."]
     assert (list(own.venues.all()), list(others.venues.all())) == ([hall], [])
 
 
@@ -123,7 +123,7 @@ def test_nobody_copies_what_is_not_his_to_change(author):
 
     response = run_action(browser_for(author), LIST, "duplicate", [event])
 
-    assert messages_in(response) == ["Left alone (not yours to change): Talk."]
+    assert messages_in(response) == ["Skipped (no permission to change): Talk."]
     assert Event.objects.count() == 1
 
 

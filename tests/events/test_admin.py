@@ -111,7 +111,7 @@ def test_an_end_before_the_start_is_refused_beside_it(author_browser, start, end
 
     assert Event.objects.exists() != is_refused
     if is_refused:
-        assert form_errors(response) == {"end": ["An event does not end before it starts."]}
+        assert form_errors(response) == {"end": ["An event cannot end before it starts."]}
 
 
 def test_what_is_no_time_is_refused_beside_it(author_browser):
@@ -120,11 +120,11 @@ def test_what_is_no_time_is_refused_beside_it(author_browser):
 
     assert form_errors(response) == {
         "end": ["This field is required."],
-        "time_zone": ["This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."],
+        "time_zone": ["Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."],
     }
     assert form_errors(again) == {
-        "start": ["This is not a date that can be read. Write it like 2027-03-10 10:30:00."],
-        "end": ["There is no day 2027-02-30."],
+        "start": ["Not a valid date. Use a format such as 2027-03-10 10:30:00."],
+        "end": ["2027-02-30 is not a valid date."],
     }
     assert not Event.objects.exists()
 
@@ -156,7 +156,7 @@ def test_a_cost_is_taken_apart(author_browser):
 def test_a_cost_that_is_none_is_refused_beside_it(author_browser):
     response = submit_form(author_browser, ADD, **NEW, cost="-5")
 
-    assert form_errors(response) == {"cost": ["A cost is not negative."]}
+    assert form_errors(response) == {"cost": ["A cost cannot be negative."]}
     assert not Event.objects.exists()
 
 
@@ -233,7 +233,7 @@ def test_an_event_is_no_part_of_itself(editor_browser):
 
     response = submit_form(editor_browser, EVENT.page(whole), parent=part.pk)
 
-    assert form_errors(response) == {"parent": ["An event cannot be a part of itself."]}
+    assert form_errors(response) == {"parent": ["An event cannot be part of itself."]}
     assert reloaded(whole).parent is None
 
 
@@ -271,9 +271,7 @@ def test_links_changed_by_two_at_once_are_for_the_user_to_decide(editor_browser)
 
     assert (untouched["Location"], venue_titles(event)) == (LIST, ["Theirs"])
     assert form_errors(asked) == {
-        "ordered_venues": [
-            "Somebody else has changed this in the meantime, to: Theirs. Save again to put yours in its place."
-        ]
+        "ordered_venues": ["Someone else has changed this to: Theirs. Save again to replace it with your value."]
     }
     editor_browser.post(EVENT.page(event), form_data(asked))
     assert venue_titles(event) == ["Mine"]
@@ -330,12 +328,12 @@ def test_tickets_are_changed_and_taken_away(editor_browser):
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"tickets-0-price": "-1"}, {"price": ["A price is not negative."]}),
+        ({"tickets-0-price": "-1"}, {"price": ["A price cannot be negative."]}),
         ({"tickets-0-name": ""}, {"name": ["This field is required."]}),
-        ({"tickets-0-url": "nowhere"}, {"url": ["Enter an address that begins with http:// or https://."]}),
+        ({"tickets-0-url": "nowhere"}, {"url": ["Enter a URL that starts with http:// or https://."]}),
         (
             {"tickets-0-available_until": "2027-02-01T09:00"},
-            {"available_until": ["A sale does not end before it starts."]},
+            {"available_until": ["The sale cannot end before it starts."]},
         ),
     ],
 )
@@ -372,7 +370,7 @@ def test_tickets_changed_by_two_at_once_are_not_lost(editor_browser):
     assert merged["Location"] == LIST
     assert (ticket.name, list(asked.context["inline_admin_formsets"][0].formset.forms[0].errors)) == ("Old", ["name"])
     assert stale.context["inline_admin_formsets"][0].formset.forms[0].non_field_errors() == [
-        "Somebody else has taken this ticket away in the meantime. Mark it to be deleted."
+        "Someone else has deleted this ticket in the meantime. Mark it for deletion before you save."
     ]
     assert (given_up["Location"], Ticket.objects.count()) == (LIST, 0)
 

@@ -199,9 +199,9 @@ def flag(client, event, name, value="1", **kwargs):
 
 
 WORDS = {
-    "featured": ("“Talk” is featured.", "“Talk” is not featured any more."),
-    "sticky": ("“Talk” is sticky.", "“Talk” is not sticky any more."),
-    "hide_from_listings": ("“Talk” is hidden from lists.", "“Talk” is shown in lists."),
+    "featured": ("“Talk” is now featured.", "“Talk” is no longer featured."),
+    "sticky": ("“Talk” is sticky.", "“Talk” is no longer sticky."),
+    "hide_from_listings": ("“Talk” is now hidden from listings.", "“Talk” is now shown in listings."),
 }
 
 
@@ -244,7 +244,7 @@ def test_switches_work_without_scripts(editor_browser):
     assert f'formaction="{path}"' in page
     assert 'aria-pressed="false" aria-label="Featured: Talk"' in page
     assert response["Location"] == f"{LIST}?start=2027"
-    assert messages_in(response) == ["“Talk” is featured."]
+    assert messages_in(response) == ["“Talk” is now featured."]
     assert 'value="0" aria-pressed="true" aria-label="Featured: Talk"' in editor_browser.get(LIST).content.decode()
 
 
@@ -270,11 +270,11 @@ def test_a_stranger_switches_nothing(author_browser, author):
     answers = [flag(author_browser, event, "featured", headers=JSON) for event in (published, draft, trashed)]
 
     assert [(answer.status_code, answer.json()["message"]) for answer in answers] == [
-        (403, "“Other” is not yours to change."),
-        (404, "This event is not there any more."),
-        (403, "“Gone” is not yours to change."),
+        (403, "You do not have permission to change “Other”."),
+        (404, "This event no longer exists."),
+        (403, "You do not have permission to change “Gone”."),
     ]
-    assert messages_in(flag(author_browser, published, "featured")) == ["“Other” is not yours to change."]
+    assert messages_in(flag(author_browser, published, "featured")) == ["You do not have permission to change “Other”."]
     assert not Event.objects.filter(featured=True).exists()
     assert all_revisions() == before
 
@@ -327,7 +327,9 @@ def test_a_long_list_is_not_shown_or_changed_as_a_whole(editor_browser, few_coun
     response = run_action(editor_browser, LIST, "move_to_trash", events[:1], select_across="1")
 
     assert len(listed_titles(shown)) == 2
-    assert messages_in(response) == ["Nothing is done: these are more than 5. Narrow the list by a filter."]
+    assert messages_in(response) == [
+        "The action was not run because more than 5 records are selected. Filter the list to select fewer."
+    ]
     assert not Event.objects.filter(status="trash").exists()
 
 

@@ -193,7 +193,7 @@ def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
     moved = Event.objects.get()
 
     assert answer.json() == {
-        "message": f"“{event}” is now on Saturday 20 March 2027.",
+        "message": f"“{event}” was moved to Saturday 20 March 2027.",
         "from": "2027-03-20",
         "to": "2027-03-10",
     }
@@ -216,7 +216,7 @@ def test_moving_keeps_whole_days(editor_browser):
 @pytest.mark.parametrize(
     ("fields", "status", "text"),
     [
-        ({}, 403, "“Talk” is not yours to change."),
+        ({}, 403, "You do not have permission to change “Talk”."),
         ({"status": "draft"}, 404, None),
     ],
 )
@@ -247,7 +247,7 @@ def test_what_somebody_else_has_moved_is_not_moved_again(editor_browser):
 
     assert (answer.status_code, answer.json()) == (
         409,
-        {"message": "Somebody else has moved “Talk” in the meantime."},
+        {"message": "Someone else has moved “Talk” in the meantime."},
     )
     assert Event.objects.get().start_local == "2027-03-11 20:00:00"
 

@@ -90,7 +90,7 @@ def test_empty_password_is_refused(editor_api, linked_event):
     before = stored_rows()
 
     assert invalid_params(editor_api.delete(f"{EVENTS}/{linked_event.pk}?password=")) == {
-        "password": "This may not be empty."
+        "password": "Must not be empty."
     }
     assert stored_rows() == before
 

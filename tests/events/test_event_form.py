@@ -41,7 +41,7 @@ def test_sections_are_in_the_order_of_an_editors_questions(author_browser):
     CustomFieldFactory(resource="event")
 
     assert form_headings(author_browser.get(ADD)) == [
-        "What", "When", "Where", "Who", "How much", "Tickets", "Further facts", "How it is shown", "Publishing",
+        "What", "When", "Where", "Who", "How much", "Tickets", "Further facts", "Display", "Publishing",
     ]  # fmt: skip
 
 
@@ -108,25 +108,25 @@ NO_FAULTS: dict[str, str] = {}
     [
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T22:00", "time_zone": "asia/tokyo"},
-            "Sat 21 Nov 2026, 20:00 – 22:00 in Tokyo is 12:00 – 14:00 on the clock of the site (Berlin). "
+            "Sat 21 Nov 2026, 20:00 – 22:00 in Tokyo is 12:00 – 14:00 in the site's time zone (Berlin). "
             "It lasts 2 hours.",
         ),
         (
             {"start": "2026-11-21T02:00", "end": "2026-11-22T22:30", "time_zone": "Asia/Tokyo"},
             "Sat 21 Nov 2026, 02:00 – Sun 22 Nov 2026, 22:30 in Tokyo is Fri 20 Nov 2026, 18:00 – "
-            "Sun 22 Nov 2026, 14:30 on the clock of the site (Berlin). It lasts 1 day, 20 hours, 30 minutes.",
+            "Sun 22 Nov 2026, 14:30 in the site's time zone (Berlin). It lasts 1 day, 20 hours, 30 minutes.",
         ),
         (
             {"start": "2026-11-21T23:00", "end": "2026-11-21T23:00", "time_zone": "UTC"},
-            "Sat 21 Nov 2026, 23:00 in UTC is Sun 22 Nov 2026, 00:00 on the clock of the site (Berlin).",
+            "Sat 21 Nov 2026, 23:00 in UTC is Sun 22 Nov 2026, 00:00 in the site's time zone (Berlin).",
         ),
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T20:00", "time_zone": "Asia/Tokyo"},
-            "Sat 21 Nov 2026, 20:00 in Tokyo is 12:00 on the clock of the site (Berlin).",
+            "Sat 21 Nov 2026, 20:00 in Tokyo is 12:00 in the site's time zone (Berlin).",
         ),
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T21:00"},
-            "Sat 21 Nov 2026, 20:00 – 21:00 on the clock of the site (Berlin). It lasts 1 hour.",
+            "Sat 21 Nov 2026, 20:00 – 21:00 in the site's time zone (Berlin). It lasts 1 hour.",
         ),
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-22T09:00", "all_day": "on", "time_zone": "Asia/Tokyo"},
@@ -135,13 +135,13 @@ NO_FAULTS: dict[str, str] = {}
         ({"start": "2026-11-21", "end": "2026-11-21", "all_day": "on"}, "Sat 21 Nov 2026, all day (1 whole day)."),
         (
             {"start": "2027-03-28T02:30", "end": "2027-03-28T04:00"},
-            "Sun 28 Mar 2027, 03:30 – 04:00 on the clock of the site (Berlin). It lasts 30 minutes. "
-            "The clocks skip 02:30 that night: it becomes 03:30.",
+            "Sun 28 Mar 2027, 03:30 – 04:00 in the site's time zone (Berlin). It lasts 30 minutes. "
+            "02:30 does not exist that night because the clocks change. 03:30 is used instead.",
         ),
         (
             {"start": "2026-10-25T02:30", "end": "2026-10-25T04:00"},
-            "Sun 25 Oct 2026, 02:30 – 04:00 on the clock of the site (Berlin). It lasts 2 hours, 30 minutes. "
-            "The clocks show 02:30 twice that night: the first time is meant.",
+            "Sun 25 Oct 2026, 02:30 – 04:00 in the site's time zone (Berlin). It lasts 2 hours, 30 minutes. "
+            "02:30 occurs twice that night because the clocks change. The first occurrence is used.",
         ),
         ({"start": "2026-11-21T20:00"}, ""),
         ({}, ""),
@@ -158,29 +158,29 @@ def test_times_are_told_on_both_clocks(settings, author_browser, given, text):
     [
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T19:59"},
-            {"end": "An event does not end before it starts."},
+            {"end": "An event cannot end before it starts."},
         ),
         (
             {"start": "2026-11-21", "end": "2026-11-20", "all_day": "on"},
-            {"end": "An event does not end before it starts."},
+            {"end": "An event cannot end before it starts."},
         ),
         (
             {"start": "\0", "end": "2026-02-30T10:00"},
             {
-                "start": "This is not a date that can be read. Write it like 2027-03-10 10:30:00.",
-                "end": "There is no day 2026-02-30.",
+                "start": "Not a valid date. Use a format such as 2027-03-10 10:30:00.",
+                "end": "2026-02-30 is not a valid date.",
             },
         ),
         (
             {"start": "0002-01-01T10:00", "end": "9" * 200},
             {
-                "start": "The date must lie between the years 1000 and 9998.",
-                "end": "A date has at most 100 characters.",
+                "start": "The year must be between 1000 and 9998.",
+                "end": "A date can have at most 100 characters.",
             },
         ),
         (
             {"time_zone": "Mars/Olympus"},
-            {"time_zone": "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."},
+            {"time_zone": "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."},
         ),
         (
             {"time_zone": "\0" * 500},
@@ -198,8 +198,8 @@ def test_the_form_tells_the_times_of_what_it_shows(settings, editor_browser):
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:00Z", cost="€10")
 
     assert lines(editor_browser.get(EVENT.page(event))) == {
-        TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 on the clock of the site (Rome). It lasts 15 minutes.",
-        "id_cost": "Shown as €10. Programs get 10, with € before it.",
+        TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 in the site's time zone (Rome). It lasts 15 minutes.",
+        "id_cost": "Shown as €10. API clients receive 10, with € before the number.",
     }
 
 
@@ -208,7 +208,7 @@ def test_an_empty_form_tells_nothing_yet_and_one_with_a_day_its_times(author_bro
 
     assert lines(author_browser.get(ADD)) == {TIMES: "", "id_cost": ""}
     assert lines(dated) == {
-        TIMES: "Wed 10 Mar 2027, 19:00 – 21:00 on the clock of the site (UTC). It lasts 2 hours.",
+        TIMES: "Wed 10 Mar 2027, 19:00 – 21:00 in the site's time zone (UTC). It lasts 2 hours.",
         "id_cost": "",
     }
 
@@ -217,8 +217,8 @@ def test_a_form_that_comes_back_tells_what_was_sent(author_browser):
     sent = {"title": "", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00", "cost": "10 €"}
 
     assert lines(submit_form(author_browser, ADD, **sent)) == {
-        TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 on the clock of the site (UTC). It lasts 2 hours.",
-        "id_cost": "Shown as 10€. Programs get 10, with € behind it.",
+        TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 in the site's time zone (UTC). It lasts 2 hours.",
+        "id_cost": "Shown as 10€. API clients receive 10, with € after the number.",
     }
 
 
@@ -229,13 +229,13 @@ def test_a_form_that_comes_back_tells_what_was_sent(author_browser):
     ("cost", "text"),
     [
         ("", ""),
-        ("10", "Shown as $10. Programs get 10, in the currency of the site."),
-        ("10 - 30", "Shown as $10 – $30. Programs get 10 – 30, in the currency of the site."),
-        ("EUR 10 – 30", "Shown as EUR10 – EUR30. Programs get 10 – 30, with EUR before it."),
-        ("10 €", "Shown as 10€. Programs get 10, with € behind it."),
+        ("10", "Shown as $10. API clients receive 10, in the site's currency."),
+        ("10 - 30", "Shown as $10 – $30. API clients receive 10 – 30, in the site's currency."),
+        ("EUR 10 – 30", "Shown as EUR10 – EUR30. API clients receive 10 – 30, with EUR before the number."),
+        ("10 €", "Shown as 10€. API clients receive 10, with € after the number."),
         ("free", "Free."),
         ("0", "Free."),
-        ("A donation", "No price is found in this: programs get it as words."),
+        ("A donation", "No price found. API clients receive this cost as text."),
     ],
 )
 def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
@@ -245,9 +245,9 @@ def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
 @pytest.mark.parametrize(
     ("cost", "fault"),
     [
-        ("-5", "A cost is not negative."),
-        ("1" * 201, "A cost has at most 200 characters."),
-        ("a\0b", "A cost has no control characters."),
+        ("-5", "A cost cannot be negative."),
+        ("1" * 201, "A cost can have at most 200 characters."),
+        ("a\0b", "A cost cannot contain control characters."),
     ],
 )
 def test_what_is_wrong_with_a_cost_is_told(author_browser, cost, fault):

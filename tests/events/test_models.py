@@ -80,7 +80,7 @@ def test_price_of_a_ticket_is_not_negative():
     ticket.price = -1
     with pytest.raises(ValidationError) as error:
         ticket.full_clean()
-    assert error.value.messages == ["A price is not negative."]
+    assert error.value.messages == ["A price cannot be negative."]
 
 
 def test_author_of_a_record_is_not_deleted():

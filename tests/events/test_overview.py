@@ -36,9 +36,9 @@ def test_first_page_shows_what_is_on_and_what_lacks_something(editor):
 
     assert overview_sections(editor) == {
         "Today": ["Over", "Now"],
-        "In the next days": ["Sunday"],
-        "To come, without a picture": ["Now", "Sunday", "Later"],
-        "To come, without a venue": ["Sunday"],
+        "Next few days": ["Sunday"],
+        "Upcoming events without an image": ["Now", "Sunday", "Later"],
+        "Upcoming events No venue": ["Sunday"],
     }
 
 
@@ -48,15 +48,18 @@ def test_first_page_shows_what_waits_for_review_to_who_may_see_it(editor, contri
     VenueFactory(title="Hall", status="pending")
     OrganizerFactory(title="Club", status="draft")
 
-    assert overview_sections(editor) == {"Waiting for review": ["Mine", "Others", "Hall"]}
-    assert overview_sections(contributor) == {"Waiting for review": ["Mine"]}
+    assert overview_sections(editor) == {"Review queue": ["Mine", "Others", "Hall"]}
+    assert overview_sections(contributor) == {"Review queue": ["Mine"]}
 
 
 def test_first_page_asks_authors_for_their_own_events_alone(author):
     EventFactory(title="Mine", start="2027-03-20", end="2027-03-20", author=author)
     EventFactory(title="Others", start="2027-03-20", end="2027-03-20")
 
-    assert overview_sections(author) == {"To come, without a picture": ["Mine"], "To come, without a venue": ["Mine"]}
+    assert overview_sections(author) == {
+        "Upcoming events without an image": ["Mine"],
+        "Upcoming events No venue": ["Mine"],
+    }
 
 
 def test_first_page_names_some_and_leads_to_all(editor):

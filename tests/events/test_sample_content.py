@@ -503,9 +503,9 @@ def test_removing_nothing(run):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--date", "2027-02-30"], "argument --date: There is no day 2027-02-30."),
+        (["--date", "2027-02-30"], "argument --date: 2027-02-30 is not a valid date."),
         (["--date", "someday"], "argument --date: This is not a date that can be read. Write it like "),
-        (["--date", ""], "argument --date: The date is empty."),
+        (["--date", ""], "argument --date: The date cannot be empty."),
         (["--date"], "argument --date: expected one argument"),
         (["everything"], "unrecognized arguments: everything"),
     ],

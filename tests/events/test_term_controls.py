@@ -19,7 +19,7 @@ ADD = "/admin/events/event/add/"
 NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
 UNKNOWN = "Select a valid choice. {} is not one of the available choices."
 NO_ID = "“{}” is not a valid value."
-NOT_YOURS = "There are no such tags, and you may not make new ones: {}."
+NOT_YOURS = "These tags do not exist, and you do not have permission to create tags: {}."
 
 
 def category_rows(response):
@@ -234,9 +234,9 @@ def test_no_tag_is_made_where_another_field_is_refused(editor_browser):
         (str(10**30), NO_ID.format(10**30)),
         ("99999", UNKNOWN.format("99999")),
         ("1\0", NO_ID.format("1\0")),
-        ("new:<i></i>", "“<i></i>”: This may not be empty."),
-        ("new:" + "x" * 201, f"“{'x' * 59}…”: This is longer than 200 characters."),
-        ("new:" + "x" * 100_000, f"“{'x' * 59}…”: This is longer than 200 characters."),
+        ("new:<i></i>", "“<i></i>”: Must not be empty."),
+        ("new:" + "x" * 201, f"“{'x' * 59}…”: Must have at most 200 characters."),
+        ("new:" + "x" * 100_000, f"“{'x' * 59}…”: Must have at most 200 characters."),
     ],
 )
 def test_what_is_no_tag_is_refused_beside_it(editor_browser, key, text):
@@ -257,7 +257,7 @@ def test_too_many_typed_tags_are_refused(editor_browser):
     response = submit_form(editor_browser, ADD, **NEW, tags=[f"new:Tag {number}" for number in range(101)])
     many = editor_browser.post(ADD, {**NEW, "tags": [f"new:Tag {number}" for number in range(10_000)]})
 
-    assert form_errors(response) == {"tags": ["These are more than 100."]}
+    assert form_errors(response) == {"tags": ["At most 100 items are allowed."]}
     assert many.status_code == 400
     assert not Tag.objects.exists()
 
@@ -281,7 +281,7 @@ def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_brows
     response = editor_browser.post(EVENT.page(event), {**old_page, "tags": ["new:Soul"]})
 
     assert form_errors(response) == {
-        "tags": ["Somebody else has changed this in the meantime, to: Blues. Save again to put yours in its place."]
+        "tags": ["Someone else has changed this to: Blues. Save again to replace it with your value."]
     }
     again = editor_browser.post(EVENT.page(event), form_data(response))
     assert again.status_code == 302
@@ -298,8 +298,6 @@ def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
     response = editor_browser.post(EVENT.page(event), {**old_page, "categories": [str(art.pk)]})
 
     assert form_errors(response) == {
-        "categories": [
-            "Somebody else has changed this in the meantime, to: Music › Jazz. Save again to put yours in its place."
-        ]
+        "categories": ["Someone else has changed this to: Music › Jazz. Save again to replace it with your value."]
     }
     assert names_of(event.categories) == ["Jazz"]

@@ -30,7 +30,7 @@ EVENTS = f"{API}/events"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
 
 pytestmark = pytest.mark.time_machine(NOW, tick=False)
-STATUSES = "The statuses are publish, future, draft, pending, private, trash."
+STATUSES = "Not a valid status. Use one of these: publish, future, draft, pending, private, trash."
 FLAGS = ("show_map", "show_map_link", "hide_from_listings", "sticky", "featured")
 
 
@@ -330,43 +330,43 @@ def test_flag_is_switched(editor_api, flag, spellings, is_on):
         assert changed_values(before, after) == {flag: is_on}
 
 
-NOT_TEXT = "This is not a text."
-EMPTY = "This may not be empty."
-NOT_BOOLEAN = "This is not a boolean: use true or false."
-NOT_NUMBER = "This is not a whole number."
-NO_ACCOUNT = "There is no account with this id."
-NO_ADDRESS = "Enter an address that begins with http:// or https://."
-NO_ZONE = "This is not a time zone. Name one like Europe/Rome, UTC or UTC+2."
+NOT_TEXT = "Must be a string."
+EMPTY = "Must not be empty."
+NOT_BOOLEAN = "Must be a boolean: true or false."
+NOT_NUMBER = "Must be a whole number, such as 12."
+NO_ACCOUNT = "There is no account with this ID."
+NO_ADDRESS = "Enter a URL that starts with http:// or https://."
+NO_ZONE = "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."
 
 WRONG = [
     ("title", "", EMPTY),
     ("title", " \t\n", EMPTY),
     ("title", "<p> </p>", EMPTY),
-    ("title", "x" * 501, "This is longer than 500 characters."),
-    ("title", "<b>" * 1000, "This is longer than 500 characters."),
+    ("title", "x" * 501, "Must have at most 500 characters."),
+    ("title", "<b>" * 1000, "Must have at most 500 characters."),
     *[("title", given, NOT_TEXT) for given in (5, 1.5, True, ["Open air"], {"rendered": "Open air"})],
     *[("description", given, NOT_TEXT) for given in (5, True, ["text"], {"rendered": "text"})],
-    ("description", "x" * 1_000_001, "This is longer than 1000000 characters."),
+    ("description", "x" * 1_000_001, "Must have at most 1000000 characters."),
     *[("excerpt", given, NOT_TEXT) for given in (5, True, ["text"])],
     *[("slug", given, NOT_TEXT) for given in (5, True, ["open-air"])],
-    ("slug", "x" * 1001, "This is longer than 1000 characters."),
+    ("slug", "x" * 1001, "Must have at most 1000 characters."),
     *[("author", given, NOT_NUMBER) for given in ("", "editor", True, 1.5, [1], {"id": 1}, "1,2", 2**63)],
     *[("author", given, NO_ACCOUNT) for given in (999_999, "999999", 0, "0", -1)],
     *[("status", given, STATUSES) for given in ("", "published", "PUBLISH", "inherit", "auto-draft", 1, ["draft"], {})],
     *[("website", given, NO_ADDRESS) for given in ("example.org", "ftp://example.org", "javascript:x()", "http://")],
     *[("website", given, NO_ADDRESS) for given in ("https://a b.example", "mailto:a@example.org", "https://[::g]/")],
-    ("website", "https://example.org/" + "x" * 2000, "This is longer than 2000 characters."),
+    ("website", "https://example.org/" + "x" * 2000, "Must have at most 2000 characters."),
     *[("website", given, NOT_TEXT) for given in (5, True, ["https://example.org"])],
     *[(flag, given, NOT_BOOLEAN) for flag in (*FLAGS, "all_day") for given in ("", "yes", "on", 2, -1, 1.5, [True])],
     *[("timezone", given, NO_ZONE) for given in ("Mars/Base", "CEST+1", "x" * 500)],
     *[("timezone", given, NOT_TEXT) for given in (2, True, ["UTC"], {})],
-    ("timezone", "UTC+15", "The offset of a time zone lies between UTC-12 and UTC+14."),
+    ("timezone", "UTC+15", "A UTC offset must be between UTC-12 and UTC+14."),
     *[("date", given, NOT_TEXT) for given in (1_900_000_000, True, ["now"])],
     *[("date_utc", given, NOT_TEXT) for given in (1_900_000_000, False, {})],
-    ("date", "", "The date is empty."),
-    ("date_utc", "", "The date is empty."),
-    ("date", "soon", "This is not a date that can be read. Write it like 2027-03-10 10:30:00."),
-    ("date_utc", "2030-02-30", "There is no day 2030-02-30."),
+    ("date", "", "The date cannot be empty."),
+    ("date_utc", "", "The date cannot be empty."),
+    ("date", "soon", "Not a valid date. Use a format such as 2027-03-10 10:30:00."),
+    ("date_utc", "2030-02-30", "2030-02-30 is not a valid date."),
     ("password", "", EMPTY),
     ("password", 5, NOT_TEXT),
 ]  # fmt: skip
@@ -401,7 +401,7 @@ def test_all_faults_are_in_one_answer(editor_api):
 
     messages = {
         "title": EMPTY,
-        "end_date": "This is not a date that can be read. Write it like 2027-03-10 10:30:00.",
+        "end_date": "Not a valid date. Use a format such as 2027-03-10 10:30:00.",
         "website": NO_ADDRESS,
         "sticky": NOT_BOOLEAN,
         "status": STATUSES,

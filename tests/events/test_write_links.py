@@ -212,7 +212,7 @@ def test_more_than_a_hundred_links_are_refused(editor_api, kind):
     too_many = editor_api.post(EVENTS, event_data(**{kind.field: [row.pk] * 101}))
 
     assert kind.ids(created_record(enough)) == [row.pk]
-    assert invalid_params(too_many) == {kind.field: "These are more than 100."}
+    assert invalid_params(too_many) == {kind.field: "At most 100 items are allowed."}
 
 
 @named
@@ -433,15 +433,15 @@ def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(author_api, k
     [
         ({"name": "x"}, "Missing parameter(s): {name}"),
         ({"{name}": None}, "Missing parameter(s): {name}"),
-        ({"{name}": ""}, "{name}: This may not be empty."),
-        ({"{name}": "<b></b>"}, "{name}: This may not be empty."),
-        ({"{name}": "  "}, "A name is needed."),
-        ({"{name}": 5}, "{name}: This is not a text."),
+        ({"{name}": ""}, "{name}: Must not be empty."),
+        ({"{name}": "<b></b>"}, "{name}: Must not be empty."),
+        ({"{name}": "  "}, "A name is required."),
+        ({"{name}": 5}, "{name}: Must be a string."),
         (
             {"{name}": "Mill", "website": "mill", "phone": 5},
-            "phone: This is not a text. website: Enter an address that begins with http:// or https://.",
+            "phone: Must be a string. website: Enter a URL that starts with http:// or https://.",
         ),
-        ({"{name}": "Mill", "status": ""}, "status: The statuses are {statuses}."),
+        ({"{name}": "Mill", "status": ""}, "status: Not a valid status. Use one of these: {statuses}."),
         ({"id": "x"}, "Missing parameter(s): {name}"),
     ],
 )
@@ -639,8 +639,8 @@ def test_events_are_not_parts_of_themselves_in_a_circle(editor_api):
     itself = editor_api.post(f"{EVENTS}/{top.pk}", {"post_parent": top.pk})
     circle = editor_api.post(f"{EVENTS}/{top.pk}", {"post_parent": bottom.pk})
 
-    assert invalid_params(itself) == {"post_parent": "An event cannot be a part of itself."}
-    assert invalid_params(circle) == {"post_parent": "An event cannot be a part of itself."}
+    assert invalid_params(itself) == {"post_parent": "An event cannot be part of itself."}
+    assert invalid_params(circle) == {"post_parent": "An event cannot be part of itself."}
 
 
 def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(author_api, author):
@@ -651,5 +651,5 @@ def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(author_api, a
     chosen = author_api.post(EVENTS, event_data(post_parent=hidden.pk))
     sent_back = updated_record(author_api.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
 
-    assert invalid_params(chosen) == {"post_parent": "There is no event with this id."}
+    assert invalid_params(chosen) == {"post_parent": "There is no event with this ID."}
     assert sent_back["post_parent"] == answer["post_parent"]

@@ -13,8 +13,8 @@ ORGANIZERS = f"{API}/organizers"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
 
 pytestmark = pytest.mark.time_machine(NOW, tick=False)
-NOT_TEXT = "This is not a text."
-EMPTY = "This may not be empty."
+NOT_TEXT = "Must be a string."
+EMPTY = "Must not be empty."
 FULL = {
     "organizer": "River Club",
     "description": "<p>Since 1901.</p>",
@@ -91,12 +91,12 @@ def test_name_is_needed(editor_api, name):
 
 WRONG = {
     **{name: [(5, NOT_TEXT), (True, NOT_TEXT), (["text"], NOT_TEXT)] for name in ("phone", "email", "description")},
-    "organizer": [("", EMPTY), ("<i></i>", EMPTY), (5, NOT_TEXT), ("x" * 501, "This is longer than 500 characters.")],
-    "email": [("x" * 321, "This is longer than 320 characters.")],
-    "website": [("club", "Enter an address that begins with http:// or https://."), (True, NOT_TEXT)],
-    "author": [("x", "This is not a whole number."), (999_999, "There is no account with this id.")],
-    "status": [("any", "The statuses are publish, future, draft, pending, private, trash.")],
-    "date": [("soon", "This is not a date that can be read. Write it like 2027-03-10 10:30:00.")],
+    "organizer": [("", EMPTY), ("<i></i>", EMPTY), (5, NOT_TEXT), ("x" * 501, "Must have at most 500 characters.")],
+    "email": [("x" * 321, "Must have at most 320 characters.")],
+    "website": [("club", "Enter a URL that starts with http:// or https://."), (True, NOT_TEXT)],
+    "author": [("x", "Must be a whole number, such as 12."), (999_999, "There is no account with this ID.")],
+    "status": [("any", "Not a valid status. Use one of these: publish, future, draft, pending, private, trash.")],
+    "date": [("soon", "Not a valid date. Use a format such as 2027-03-10 10:30:00.")],
     "date_utc": [(True, NOT_TEXT)],
 }
 

@@ -86,7 +86,7 @@ def test_server_error(client, caplog):
     assert_error_page(response, 500)
     assert heading_and_text(parse_page(response)) == (
         "Something went wrong",
-        "Something went wrong here, and the fault has been recorded. Please try again later.",
+        "The server encountered an error, which has been logged. Please try again later.",
     )
     assert [record.message for record in caplog.records] == ["Internal Server Error: /failing/"]
 
@@ -127,7 +127,7 @@ def test_form_without_a_csrf_token():
 
     heading, sentence = heading_and_text(parse_page(response))
     assert_error_page(response, 403)
-    assert heading == "The form was not accepted"
+    assert heading == "The form could not be submitted"
     assert sentence.startswith("It came without the token that shows that it was yours.")
 
 
@@ -158,7 +158,7 @@ def test_refused_host_is_not_repeated(client, host):
     assert_error_page(response, 400)
     assert heading_and_text(page) == (
         "Bad request",
-        "This request cannot be answered: it is not as this site expects it.",
+        "The site cannot process this request because it is not valid.",
     )
     assert "evil" not in response.content.decode()
     assert [link["href"] for link in page.all("a")] == ["#content", "/"]
@@ -180,11 +180,11 @@ def test_busy_page_repeats_the_submitted_fields(db, client, django_assert_num_qu
     page = parse_page(response)
     assert_error_page(response, 503)
     assert (response["Retry-After"], response["Content-Security-Policy"].split("; ")[4]) == ("2", "form-action 'self'")
-    assert page.one("h1").text == "One moment, please"
+    assert page.one("h1").text == "The site is busy"
     assert [paragraph.text for paragraph in page.one("main").all("p")] == [
         "Others are writing at this moment, and your turn did not come in time. What you wanted is not done yet, or "
         "not all of it.",
-        "Nothing that you typed is lost: wait a moment, and send it again.",
+        "Nothing you typed is lost. Wait a moment, then send it again.",
     ]
     # The form submits to the URL of the page, with its query string.
     assert page.one("form").attributes == {"method": "post"}
@@ -211,7 +211,7 @@ def test_busy_page_repeats_no_files_and_no_secrets(client, path, sent):
     page = parse_page(response)
     assert_error_page(response, 503)
     assert page.all("form") == []
-    assert page.one("main").all("p")[1].text == "Wait a moment, and load this page again."
+    assert page.one("main").all("p")[1].text == "Wait a moment, then reload this page."
     assert "1234" not in response.content.decode()
 
 
@@ -272,6 +272,6 @@ def test_errors_of_api_paths_have_the_contracts_shape(client):
 
     assert response.json() == {
         "code": "rest_invalid_body",
-        "message": "The body of the request cannot be read.",
+        "message": "The request body cannot be read.",
         "data": {"status": 400},
     }

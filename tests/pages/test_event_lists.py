@@ -57,7 +57,7 @@ def test_events_that_started_on_an_earlier_day_come_first(client):
 
     assert listed_events(parse_page(client.get("/"))) == [
         (
-            "Already under way",
+            "Ongoing",
             [
                 ("Exhibition", "Tuesday 1 January 2030, 10:00 to Tuesday 31 December 2030, 18:00"),
                 ("Night", "Friday 3 May 2030, 22:00 to 12:01 the next day"),
@@ -72,7 +72,7 @@ def test_event_that_starts_later_in_a_time_zone_where_it_is_yesterday_is_not_und
     EventFactory(title="Concert", start="2030-05-03 19:00", end="2030-05-04 06:00")
 
     assert listed_events(parse_page(client.get("/"))) == [
-        ("Already under way", [("Concert", "Friday 3 May 2030, 19:00 to 06:00 the next day")]),
+        ("Ongoing", [("Concert", "Friday 3 May 2030, 19:00 to 06:00 the next day")]),
         ("Friday 3 May 2030", [("Luau", "18:00 to 20:00 (Pacific/Honolulu, HST)")]),
     ]
 
@@ -88,7 +88,7 @@ def test_days_are_in_the_time_zone_of_the_site(client, settings):
         ("Saturday 4 May 2030", [("Concert", "20:00 to 22:00")]),
         ("Sunday 5 May 2030", [("Stream", "02:00 to 04:00 (UTC)")]),
     ]
-    assert page.one("footer").one("p").text == "Times without a time zone are in America/New York."
+    assert page.one("footer").one("p").text == "Times are in America/New York unless noted otherwise."
 
 
 def test_no_upcoming_events(client):
@@ -96,7 +96,7 @@ def test_no_upcoming_events(client):
 
     page = parse_page(client.get("/"))
 
-    assert next(paragraph.text for paragraph in page.one("main").all("p")) == "There are no coming events."
+    assert next(paragraph.text for paragraph in page.one("main").all("p")) == "No upcoming events."
     assert event_titles(page) == []
 
 
@@ -105,7 +105,7 @@ def test_home_page_links_to_the_api_and_the_admin(client):
 
     links = {link.text: link["href"] for link in page.all("a") if "hreflang" not in link.attributes}
     assert links == {
-        "Skip to the content": "#content",
+        "Skip to main content": "#content",
         "Event calendar": "http://testserver/",
         "Coming events": "http://testserver/",
         "API": "http://testserver/cal/events/v1/doc",
@@ -177,7 +177,7 @@ def test_records_without_events_say_so(client, path):
 
     page = parse_page(client.get(path))
 
-    assert [paragraph.text for paragraph in page.one("main").all("p")] == ["There are no coming events here."]
+    assert [paragraph.text for paragraph in page.one("main").all("p")] == ["No upcoming events."]
     assert [heading.text for heading in page.all("h2")] == ["Coming events"]
 
 

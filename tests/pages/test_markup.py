@@ -132,7 +132,7 @@ def test_pages_have_landmarks_a_skip_link_and_ordered_headings(client, fair_with
     assert html["lang"] == "en"
     assert [body.one(landmark).name for landmark in ("header", "main", "footer")] == ["header", "main", "footer"]
     assert [navigation["aria-label"] for navigation in body.all("nav")] == ["Site", "Language"]
-    assert (body.all("a")[0].text, body.all("a")[0]["href"]) == ("Skip to the content", f"#{body.one('main')['id']}")
+    assert (body.all("a")[0].text, body.all("a")[0]["href"]) == ("Skip to main content", f"#{body.one('main')['id']}")
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert [(above, below) for above, below in itertools.pairwise(levels) if below > above + 1] == []

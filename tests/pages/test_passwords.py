@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 PATH = "/event/members-evening/"
-WRONG = "This is not the password of the event."
+WRONG = "The password is incorrect."
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_editors_see_the_whole_page_with_a_notice(secret_event, role):
     page = parse_page(client.get(PATH))
 
     assert page.one("p", **{"class": "notice"}).text == (
-        "Protected by a password: whoever does not know it sees the title and the dates alone."
+        "Password-protected: visitors without the password see only the title and dates."
     )
     assert page.one("div", **{"class": "prose"}).text == "A secret supper"
     assert page.all("form") == []
@@ -241,7 +241,7 @@ def test_form_needs_a_csrf_token(secret_event):
     refused = post_password(client, "open sesame")
     taken = client.post(PATH, {"password": "open sesame", "csrfmiddlewaretoken": token})
 
-    assert (refused.status_code, parse_page(refused).one("h1").text) == (403, "The form was not accepted")
+    assert (refused.status_code, parse_page(refused).one("h1").text) == (403, "The form could not be submitted")
     assert "event_passes" not in refused.cookies
     assert taken.status_code == 303
 
@@ -254,7 +254,7 @@ def test_wrong_passwords_are_throttled(client, secret_event, time_machine):
 
     assert wrong == [403] * 10
     assert (response.status_code, response["Retry-After"]) == (429, "40")
-    assert form_error_of(parse_page(response)) == "There were too many wrong passwords. Try again in 40 seconds."
+    assert form_error_of(parse_page(response)) == "Too many incorrect passwords. Try again in 40 seconds."
     assert "event_passes" not in response.cookies
     time_machine.move_to("2030-05-04 12:01:00Z", tick=False)
     assert post_password(client, "open sesame").status_code == 303

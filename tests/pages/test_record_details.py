@@ -57,7 +57,7 @@ def test_image_is_offered_in_several_sizes(client, wide_image, kind):
     assert figure.one("figcaption").text == "A. Nyman & sons <3"
     assert figure.one("a").attributes == {
         "href": f"{at}.png",
-        "aria-label": 'In full size: Boats & "lanterns"',
+        "aria-label": 'View full-size image: Boats & "lanterns"',
     }
     assert open_graph_image(page) == {
         "og:image": f"{at}.png",
@@ -121,7 +121,7 @@ def test_large_original_is_only_linked(client, keep):
     assert figure.one("img")["src"] == open_graph_image(page)["og:image"] == f"{at}-1024x512.png"
     assert figure.one("a").attributes == {
         "href": f"{at}.png",
-        "aria-label": "The image in full size",
+        "aria-label": "View full-size image",
     }
 
 
@@ -204,7 +204,7 @@ def test_event_without_tickets_has_no_ticket_row(client):
     [
         ({}, ""),
         ({"available_until": "2030-05-04 12:00:01"}, "On sale until Saturday 4 May 2030, 12:00"),
-        ({"available_until": "2030-05-04 12:00:00"}, "The sale ended on Saturday 4 May 2030, 12:00"),
+        ({"available_until": "2030-05-04 12:00:00"}, "Sales ended on Saturday 4 May 2030, 12:00"),
         ({"available_from": "2030-05-05 09:30:00"}, "On sale from Sunday 5 May 2030, 09:30"),
         ({"available_from": "2030-05-04 12:00:00"}, ""),
         (
@@ -217,7 +217,7 @@ def test_event_without_tickets_has_no_ticket_row(client):
         ),
         (
             {"available_from": "2030-05-01 09:30:00", "available_until": "2030-05-02 00:00:00"},
-            "The sale ended on Thursday 2 May 2030, 00:00",
+            "Sales ended on Thursday 2 May 2030, 00:00",
         ),
         ({"available_until": "2030-05-06 00:00:00", "sold_out": True}, "Sold out"),
     ],
@@ -393,6 +393,6 @@ def test_map_links_of_several_venues_have_different_labels(client):
 
     assert details_of(page)["Where"] == ["Hall Here Show on a map", '"Park" There Show on a map']
     assert [link["aria-label"] for link in page.all("a") if link.text == "Show on a map"] == [
-        "Show on a map: Hall",
-        'Show on a map: "Park"',
+        "Show on map: Hall",
+        'Show on map: "Park"',
     ]

@@ -90,12 +90,12 @@ def test_unsupported_methods_are_refused(client, path, allowed, method):
 
     if method in allowed:
         # Only its own form, which brings a CSRF token.
-        assert (response.status_code, parse_page(response).one("h1").text) == (403, "The form was not accepted")
+        assert (response.status_code, parse_page(response).one("h1").text) == (403, "The form could not be submitted")
         return
     assert (response.status_code, response["Allow"]) == (405, allowed)
     assert (response["Content-Type"], response.content) == (
         "text/plain; charset=utf-8",
-        b"This page can only be read.\n",
+        b"This page does not accept this HTTP method.\n",
     )
 
 

@@ -15,7 +15,7 @@ MAKE = {"event": EventFactory, "venue": VenueFactory, "organizer": OrganizerFact
 JUNE = datetime(2030, 6, 1, 12, tzinfo=UTC)
 NOT_PUBLIC = {
     "draft": ({"status": "draft"}, "draft"),
-    "pending": ({"status": "pending"}, "waiting for review"),
+    "pending": ({"status": "pending"}, "Pending review"),
     "private": ({"status": "private"}, "private"),
     "future": ({"status": "future", "published_at": JUNE}, "scheduled"),
 }
@@ -56,7 +56,7 @@ def test_editors_see_unpublished_records_with_a_notice(author, kind, status, rol
     page = parse_page(browser_with_role(role).get(f"/{kind}/plans/"))
 
     assert page.one("p", **{"class": "notice"}).text == (
-        f"Not public: {NOT_PUBLIC[status][1]}. Only its author and the editors see this page."
+        f"Not public: {NOT_PUBLIC[status][1]}. Only the author and editors can see this page."
     )
 
 

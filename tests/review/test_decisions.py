@@ -87,7 +87,7 @@ def test_approval_publishes_or_schedules(kind, editor, contributor):
 
     assert [messages_in(answer)[-1] for answer in answers] == [
         "Approved and published: Now.",
-        "Approved, and scheduled for its publication date: Later.",
+        "Approved and Scheduled for its publish date: Later.",
     ]
     assert [type(row).objects.get(pk=row.pk).status for row in (now, later)] == ["publish", "future"]
     assert recorded_changes(now)[1:] == [("approved", "editor", "admin", ["status"])]
@@ -139,10 +139,10 @@ def decision_errors(response):
 @pytest.mark.parametrize(
     ("note", "error"),
     [
-        ("", "Say what is missing, or what should be otherwise."),
-        (" \r\n\t ", "Say what is missing, or what should be otherwise."),
-        ("\x07", "Say what is missing, or what should be otherwise."),
-        ("x" * 2001, "A note has at most 2000 characters."),
+        ("", "Enter a note that says missing information or what should change."),
+        (" \r\n\t ", "Enter a note that says missing information or what should change."),
+        ("\x07", "Enter a note that says missing information or what should change."),
+        ("x" * 2001, "A note can have at most 2000 characters."),
         ("a\0b", "Null characters are not allowed."),
     ],
 )
@@ -173,7 +173,7 @@ def test_note_is_plain_text(editor, contributor, sent, kept):
     answer = decide(browser_for(editor), VENUE, venue, "send_back", sent)
 
     if kept is None:
-        assert decision_errors(answer) == {"note": ["A note has at most 2000 characters."]}
+        assert decision_errors(answer) == {"note": ["A note can have at most 2000 characters."]}
         return
     assert last_revision(venue).history_change_reason == kept
     page = browser_for(contributor).get(VENUE.page(venue)).content.decode()
@@ -202,7 +202,7 @@ def test_second_decision_is_refused_with_a_message(kind, editor, administrator, 
     answer = decide(browser_for(administrator), kind, row, decision, "Yes")
 
     assert answer["Location"] == QUEUE
-    assert messages_in(answer)[-1] == "“Mine” waits for review no longer. Its status now: draft."
+    assert messages_in(answer)[-1] == "“Mine” is no longer pending review. Its status is now: draft."
     assert recorded_changes(row)[1:] == [("sent_back", "editor", "admin", ["status"])]
 
 
@@ -215,7 +215,9 @@ def test_record_changed_meanwhile_is_shown_again_with_the_note(kind, editor, con
 
     again = decide(client, kind, row, decision, "Good", seen=seen)
 
-    assert messages_in(again)[-1] == "It has been changed since you opened this page. This is how it is now."
+    assert (
+        messages_in(again)[-1] == "The record has changed since you opened this page. You now see the current version."
+    )
     assert again.context["row"].title == "Ours"
     assert again.context["form"]["note"].value() == "Good"
     assert len(recorded_changes(row)) == 2

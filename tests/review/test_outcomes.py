@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.time_machine("2027-03-10 12:00Z", tick=False),
 ]
 
-TITLES = ("Sent back to you", "Approved lately")
+TITLES = ("Sent back to you", "Recently approved")
 
 
 def outcome_sections(client):
@@ -46,8 +46,8 @@ def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
     form = contributor_browser.get(kind.page(row)).content.decode()
 
     expected = ("Mine", "editor, 10 Mar 2027, 12:00", "Thanks <b>a lot</b>", kind.page(row))
-    assert outcome_sections(contributor_browser) == {"Approved lately": ("/admin/review/#approved", [expected])}
-    assert below_the_queue(contributor_browser) == {"Approved lately": ["Mine"]}
+    assert outcome_sections(contributor_browser) == {"Recently approved": ("/admin/review/#approved", [expected])}
+    assert below_the_queue(contributor_browser) == {"Recently approved": ["Mine"]}
     assert approval_on_form(contributor_browser, kind, row) == ("Thanks <b>a lot</b>", "editor")
     assert "Thanks &lt;b&gt;a lot&lt;/b&gt;" in form
     assert "Approved by editor, 10 Mar 2027, 12:00" in form
@@ -81,7 +81,7 @@ def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contribu
     time_machine.move_to("2027-03-24 11:59Z", tick=False)
     # Sessions have ended by then.
     later = browser_for(contributor)
-    assert list(outcome_sections(later)) == ["Approved lately"]
+    assert list(outcome_sections(later)) == ["Recently approved"]
     time_machine.move_to("2027-03-24 12:00Z", tick=False)
 
     assert outcome_sections(later) == {}
@@ -110,7 +110,7 @@ def test_last_approval_is_listed_while_the_record_is_published(editor, contribut
     submit_form(contributor_browser, EVENT.page(row), status="pending")
     decide(browser_for(editor), EVENT, row, note="Second")
 
-    assert [expected[2] for expected in outcome_sections(contributor_browser)["Approved lately"][1]] == ["Second"]
+    assert [expected[2] for expected in outcome_sections(contributor_browser)["Recently approved"][1]] == ["Second"]
 
 
 # --- What was sent back --------------------------------------------------------------------------

@@ -188,7 +188,7 @@ def test_review_page_shows_all_fields_of_a_new_record(editor, contributor_browse
     assert [(field.label, field.before, field.after) for field in context["fields"]] == [
         ("Name", "", "Hall"),
         ("Slug", "", "hall"),
-        ("Publication date", "", "10 Mar 2027, 12:00"),
+        ("Publish date", "", "10 Mar 2027, 12:00"),
         ("Description", "", "Old & **big**"),
         ("City", "", "Ghent"),
         ("Show a map", "", "yes"),
@@ -242,7 +242,7 @@ def review_sections(client):
     return {
         str(section["title"]): [(row["title"], row.get("note"), row["url"]) for row in section["rows"]]
         for section in sections
-        if section["title"] in ("Sent back to you", "Waiting for review")
+        if section["title"] in ("Sent back to you", "Review queue")
     }
 
 
@@ -250,7 +250,7 @@ def test_author_sees_the_note_until_the_next_submission(kind, editor, contributo
     row = submit_for_review(contributor_browser, kind)
     assert notice(contributor_browser, kind, row) == (None, True, None)
     assert notice(browser_for(editor), kind, row) == (None, True, kind.page(row, "review"))
-    assert review_sections(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
+    assert review_sections(contributor_browser) == {"Review queue": [("Mine", None, kind.page(row))]}
 
     decide(browser_for(editor), kind, row, "send_back", "Say <b>where</b>")
     submit_form(contributor_browser, kind.page(row), description="<p>Here</p>")
@@ -265,8 +265,8 @@ def test_author_sees_the_note_until_the_next_submission(kind, editor, contributo
     submit_form(contributor_browser, kind.page(row), status="pending")
 
     assert notice(contributor_browser, kind, row) == (None, True, None)
-    assert review_sections(contributor_browser) == {"Waiting for review": [("Mine", None, kind.page(row))]}
-    assert review_sections(browser_for(editor)) == {"Waiting for review": [("Mine", None, kind.page(row, "review"))]}
+    assert review_sections(contributor_browser) == {"Review queue": [("Mine", None, kind.page(row))]}
+    assert review_sections(browser_for(editor)) == {"Review queue": [("Mine", None, kind.page(row, "review"))]}
 
 
 def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_browser):
@@ -353,7 +353,9 @@ def test_pruning_leaves_the_last_public_revision(kind, editor, contributor, cont
 
     label = "Title" if kind is EVENT else "Name"
     assert waiting(browser_for(editor)) == [("Better", "contributor", "10 12:00", [(label, "Public", "Better")])]
-    assert "Changed since it was public on 10 Mar 2027, 12:00" in browser_for(editor).get(QUEUE).content.decode()
+    assert (
+        "Changes since the published version of 10 Mar 2027, 12:00" in browser_for(editor).get(QUEUE).content.decode()
+    )
 
 
 def review_page(client, kind, row):

@@ -67,9 +67,7 @@ def test_publication_date_is_in_the_time_zone_of_the_site(settings):
     save_content(venue, changes={"published_at": datetime(2020, 1, 1, 12, 0, 30, tzinfo=UTC)}, user=OPERATOR)
 
     # Where the words are the same they say more.
-    assert last_differences(venue) == [
-        ("published_at", "Publication date", "2020-01-01 12:00:00", "2020-01-01 12:00:30")
-    ]
+    assert last_differences(venue) == [("published_at", "Publish date", "2020-01-01 12:00:00", "2020-01-01 12:00:30")]
 
 
 def test_fields_have_the_labels_of_their_form():
@@ -106,7 +104,7 @@ def test_links_show_the_titles_that_the_user_may_see(author):
     assert sorted(last_differences(event, author)) == sorted(
         [
             *linked,
-            ("venues", "Venues", "Hall\n1 that you may not see", "Mine\nHall\n1 that you may not see"),
+            ("venues", "Venues", "Hall\n1 not visible to you", "Mine\nHall\n1 not visible to you"),
         ]
     )
     assert ("venues", "Venues", "Hall\nSecret", "Mine\nHall\nSecret") in last_differences(event)
@@ -125,7 +123,7 @@ def test_links_to_deleted_records_show_their_title(author):
         "tags": "Free (deleted)",
     }
     assert {name: before for name, _label, before, _after in last_differences(event, author)} == {
-        "venues": "2 that you may not see",
+        "venues": "2 not visible to you",
         "tags": "Free (deleted)",
     }
 
@@ -166,9 +164,9 @@ def test_password_is_never_shown():
         return [tuple(d)[1:4] for d in differences(older, newer, OPERATOR) if d.name == "password"]
 
     assert of_password(created, first) == [("Password", "", "there is one")]
-    assert of_password(first, other) == [("Password", "there is one", "there is another one")]
+    assert of_password(first, other) == [("Password", "there is one", "set to a new value")]
     assert of_password(other, titled) == []
-    assert of_password(first, titled) == [("Password", "there is one", "there is another one")]
+    assert of_password(first, titled) == [("Password", "there is one", "set to a new value")]
     assert of_password(titled, gone) == [("Password", "there is one", "")]
     assert "first" not in str(differences(None, first, OPERATOR))
 
@@ -256,7 +254,7 @@ def test_side_effects_are_no_differences(author):
 
     assert last_differences(venue) == [("status", "Status", "published", "in the trash")]
     (fact,) = side_effects(revisions_of(venue)[0], author)
-    assert tuple(fact) == ("Taken from these events", f"{mine.title}\n1 that you may not see")
+    assert tuple(fact) == ("Removed from these events", f"{mine.title}\n1 not visible to you")
 
 
 def test_side_effects_do_not_name_events_with_a_password(author, editor):
@@ -267,7 +265,7 @@ def test_side_effects_do_not_name_events_with_a_password(author, editor):
     trash_linked(venue, user=OPERATOR)
 
     (for_author,), (for_editor,) = (side_effects(revisions_of(venue)[0], user) for user in (author, editor))
-    assert for_author.text == f"{mine.title}\n1 that you may not see"
+    assert for_author.text == f"{mine.title}\n1 not visible to you"
     assert for_editor.text == f"{mine.title}\n{other.title}"
 
 

@@ -164,7 +164,7 @@ def test_nobody_brings_back_a_link_that_they_may_not_see(author):
     save_event(event, changes={"venues": [other], "title": "New"}, user=OPERATOR)
     client = browser_for(author)
 
-    assert left_out(client, event, state) == [("Venues", "1 that you may not see")]
+    assert left_out(client, event, state) == [("Venues", "1 not visible to you")]
     restore_revision(client, event, state)
 
     # Nor do they take away one that they are not shown.
@@ -253,7 +253,7 @@ def test_what_others_have_changed_meanwhile_is_shown_first(editor):
 
     for sent in ({"newest": newest}, {"newest": "x"}, {}):
         response = client.post(path, sent)
-        assert messages_in(response)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
+        assert messages_in(response)[-1] == "Someone changed this record in the meantime. Check again what will change."
         assert differences_in(response) == [("title", "Title", "Newest", "Old")]
 
     event.refresh_from_db()
@@ -269,10 +269,10 @@ def test_a_state_that_is_not_valid_any_more_is_refused(editor):
     client = browser_for(editor)
 
     page = client.get(history_path(child, f"{state.pk}/"))
-    assert page.context["errors"] == ["parent: A category cannot be below itself."]
+    assert page.context["errors"] == ["parent: A category cannot be nested under itself or one of its subcategories."]
     response = client.post(history_path(child, f"{state.pk}/"), {"newest": page.context["newest"]})
 
-    assert messages_in(response)[-1] == "parent: A category cannot be below itself."
+    assert messages_in(response)[-1] == "parent: A category cannot be nested under itself or one of its subcategories."
     child.refresh_from_db()
     assert child.parent is None
 
@@ -344,7 +344,7 @@ def test_the_focal_point_of_an_image_without_its_file_does_not_come_back(editor)
     state = last_revision(image)
     save_image(image, changes={"alt": "A hall", "focus_y": 0.9}, user=editor)
     default_storage.delete(image.file.name)
-    client, fault = browser_for(editor), "focus_y: The file of this image is gone: it cannot be cut anew."
+    client, fault = browser_for(editor), "focus_y: The original file is missing, so the image cannot be cropped again."
 
     page = client.get(history_path(image, f"{state.pk}/"))
     response = client.post(history_path(image, f"{state.pk}/"), {"newest": page.context["newest"]})
@@ -403,7 +403,7 @@ def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
     other = TagFactory(name="free")
 
     page = client.get(history_path(tag, f"{last_revision(tag).pk}/"))
-    assert page.context["errors"] == ["name: There is one of this name here already."]
+    assert page.context["errors"] == ["name: This name is already in use."]
     Tag.objects.filter(pk=other.pk).delete()
     restore_revision(client, tag, last_revision(tag))
 
@@ -421,7 +421,7 @@ def test_a_deleted_term_does_not_come_back_beside_another_of_its_name(editor):
 
     for row, page in pages:
         response = client.post(history_path(row, f"{last_revision(row).pk}/"), {"newest": page.context["newest"]})
-        assert messages_in(response)[-1] == "name: There is one of this name here already."
+        assert messages_in(response)[-1] == "name: This name is already in use."
 
     assert [Tag.objects.get().name, Category.objects.get().name] == ["free", "jazz"]
     assert (recorded_changes(tag)[-1][0], recorded_changes(category)[-1][0]) == ("deleted", "deleted")
@@ -444,8 +444,8 @@ def test_of_two_who_bring_back_the_same_record_only_the_first_does(editor, admin
 
     first, second = (client.post(path, {"newest": seen}) for client, seen in zip(clients, newest, strict=True))
 
-    assert messages_in(first)[-1] == "“Gone” is there again."
-    assert messages_in(second)[-1] == "Somebody has changed this in the meantime. Look again at what will change."
+    assert messages_in(first)[-1] == "“Gone” has been restored."
+    assert messages_in(second)[-1] == "Someone changed this record in the meantime. Check again what will change."
     assert type(row).objects.count() == 1
     assert recorded_changes(row)[-2:] == [("deleted", "", "command", []), ("restored", "editor", "admin", [])]
 

@@ -128,7 +128,7 @@ def test_a_slug_is_kept_and_changed_only_by_hand(editor_browser):
     response = submit_form(editor_browser, f"{TAGS}{tag.pk}/change/", slug="taken")
 
     assert (kept, Tag.objects.get(pk=tag.pk).slug) == ("jazz", "taken-2")
-    assert messages_in(response)[-2] == "The slug taken is taken: this one is taken-2."
+    assert messages_in(response)[-2] == "The slug taken is already in use. It was saved as taken-2."
 
 
 def test_a_second_term_of_a_name_is_refused(editor_browser):
@@ -139,7 +139,7 @@ def test_a_second_term_of_a_name_is_refused(editor_browser):
     elsewhere = submit_form(editor_browser, f"{CATEGORIES}add/", name="Live")
     tag = submit_form(editor_browser, f"{TAGS}add/", name="jazz")
 
-    assert form_errors(category) == form_errors(tag) == {"name": ["There is one of this name here already."]}
+    assert form_errors(category) == form_errors(tag) == {"name": ["This name is already in use."]}
     assert elsewhere["Location"] == CATEGORIES
     assert (Category.objects.count(), Tag.objects.count()) == (3, 1)
 
@@ -150,7 +150,9 @@ def test_a_category_is_not_below_itself(editor_browser):
 
     response = submit_form(editor_browser, f"{CATEGORIES}{music.pk}/change/", parent=jazz.pk)
 
-    assert form_errors(response) == {"parent": ["A category cannot be below itself."]}
+    assert form_errors(response) == {
+        "parent": ["A category cannot be nested under itself or one of its subcategories."]
+    }
     assert Category.objects.get(pk=music.pk).parent is None
 
 
@@ -188,7 +190,7 @@ def test_what_is_below_a_deleted_category_moves_up(author_browser):
     asked = run_action(author_browser, CATEGORIES, "delete_selected", [jazz])
     run_action(author_browser, CATEGORIES, "delete_selected", [jazz], post="yes")
 
-    assert asked.context["deletable_objects"] == [["Jazz (1 event loses it)"]]
+    assert asked.context["deletable_objects"] == [["Jazz (will be removed from 1 event)"]]
     bebop.refresh_from_db()
     assert bebop.parent == music
     assert event.categories.count() == 0

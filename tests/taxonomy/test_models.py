@@ -9,7 +9,7 @@ from tests.factories import CategoryFactory, TagFactory
 
 pytestmark = pytest.mark.django_db
 
-NO_CIRCLE = "A category cannot be below itself."
+NO_CIRCLE = "A category cannot be nested under itself or one of its subcategories."
 
 
 @pytest.fixture

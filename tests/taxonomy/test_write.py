@@ -8,8 +8,8 @@ from tests.support.api_client import API, invalid_params
 from tests.support.api_writes import changed_values, created_record, error_of, stored_rows, updated_record
 
 CATEGORIES, TAGS = f"{API}/categories", f"{API}/tags"
-NOT_TEXT = "This is not a text."
-EMPTY = "This may not be empty."
+NOT_TEXT = "Must be a string."
+EMPTY = "Must not be empty."
 
 both = pytest.mark.parametrize(("path", "factory"), [(CATEGORIES, CategoryFactory), (TAGS, TagFactory)])
 
@@ -17,7 +17,7 @@ both = pytest.mark.parametrize(("path", "factory"), [(CATEGORIES, CategoryFactor
 def term_exists(term):
     return {
         "code": "term_exists",
-        "message": "There is a term of this name already.",
+        "message": "A term with this name already exists.",
         "data": {"status": 400, "term_id": term.pk},
     }
 
@@ -99,8 +99,8 @@ def test_name_is_needed(editor_api, path, factory):
 
 WRONG = {
     "name": [("", EMPTY), (" \t", EMPTY), ("<b></b>", EMPTY), (5, NOT_TEXT), (True, NOT_TEXT), (["Jazz"], NOT_TEXT)],
-    "slug": [(5, NOT_TEXT), (True, NOT_TEXT), ({}, NOT_TEXT), ("x" * 1001, "This is longer than 1000 characters.")],
-    "description": [(5, NOT_TEXT), ([], NOT_TEXT), ("x" * 5001, "This is longer than 5000 characters.")],
+    "slug": [(5, NOT_TEXT), (True, NOT_TEXT), ({}, NOT_TEXT), ("x" * 1001, "Must have at most 1000 characters.")],
+    "description": [(5, NOT_TEXT), ([], NOT_TEXT), ("x" * 5001, "Must have at most 5000 characters.")],
 }
 
 
@@ -121,7 +121,7 @@ def test_all_faults_are_in_one_answer(editor_api, path, factory):
     response = editor_api.post(path, {"name": "x" * 201, "slug": 5, "description": 5})
 
     assert invalid_params(response) == {
-        "name": "This is longer than 200 characters.",
+        "name": "Must have at most 200 characters.",
         "slug": NOT_TEXT,
         "description": NOT_TEXT,
     }
@@ -308,7 +308,9 @@ def test_categories_are_not_below_themselves(author_api):
 
     for parent in (top, middle, bottom):
         response = author_api.post(f"{CATEGORIES}/{top.pk}", {"parent": parent.pk})
-        assert invalid_params(response) == {"parent": "A category cannot be below itself."}
+        assert invalid_params(response) == {
+            "parent": "A category cannot be nested under itself or one of its subcategories."
+        }
     assert stored_rows() == before
 
 
@@ -324,7 +326,7 @@ def test_tags_have_no_parent(editor_api, method):
         assert response.status_code == 400
         assert response.json() == {
             "code": "rest_taxonomy_not_hierarchical",
-            "message": "Tags have no hierarchy.",
+            "message": "Tags cannot have a parent, because they are not hierarchical.",
             "data": {"status": 400},
         }
     assert stored_rows() == before

@@ -81,7 +81,7 @@ def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(editor_browser)
     response = submit_form(editor_browser, f"{LIST}add/", title="Town Hall")
     other = submit_form(editor_browser, f"{LIST}add/", title="Town house")
 
-    warning = "There is another venue of this name. Programs that write a name get the older one."
+    warning = "Another venue has the same name. API clients that send this name get the older one."
     assert warning in messages_in(response)
     assert warning not in messages_in(other)
     assert Venue.objects.filter(name_key="town hall").count() == 2
@@ -94,7 +94,7 @@ def test_half_a_place_is_refused_beside_the_other_half(editor_browser, given, mi
     new = submit_form(editor_browser, f"{LIST}add/", title="Town hall", **{given: "1"})
     changed = submit_form(editor_browser, f"{LIST}{venue.pk}/change/", **{missing: ""})
 
-    wrong = {missing: ["A place has both a latitude and a longitude, or neither."]}
+    wrong = {missing: ["Set both latitude and longitude, or neither."]}
     assert (form_errors(new), form_errors(changed)) == (wrong, wrong)
     assert list(Venue.objects.values_list("geo_lat", "geo_lng")) == [(41.9, 12.5)]
 

@@ -13,9 +13,9 @@ VENUES = f"{API}/venues"
 NOW = datetime(2030, 1, 15, 12, 30, 45, tzinfo=UTC)
 
 pytestmark = pytest.mark.time_machine(NOW, tick=False)
-NOT_TEXT = "This is not a text."
-EMPTY = "This may not be empty."
-STATUSES = "The statuses are publish, future, draft, pending, private, trash."
+NOT_TEXT = "Must be a string."
+EMPTY = "Must not be empty."
+STATUSES = "Not a valid status. Use one of these: publish, future, draft, pending, private, trash."
 TEXTS = ("address", "city", "country", "province", "state", "stateprovince", "zip", "phone")
 FULL = {
     "venue": "Old Mill",
@@ -138,13 +138,13 @@ def test_name_is_not_emptied(editor_api, full_venue):
 WRONG = {
     **{name: [(5, NOT_TEXT), (True, NOT_TEXT), (["text"], NOT_TEXT), ({}, NOT_TEXT)] for name in TEXTS},
     "description": [(5, NOT_TEXT), (["text"], NOT_TEXT)],
-    "website": [("mill.example.org", "Enter an address that begins with http:// or https://."), (5, NOT_TEXT)],
+    "website": [("mill.example.org", "Enter a URL that starts with http:// or https://."), (5, NOT_TEXT)],
     "show_map": [(1, NOT_TEXT), ([], NOT_TEXT), (1.5, NOT_TEXT)],
     "show_map_link": [(0, NOT_TEXT), ({}, NOT_TEXT)],
-    "author": [("", "This is not a whole number."), (999_999, "There is no account with this id.")],
+    "author": [("", "Must be a whole number, such as 12."), (999_999, "There is no account with this ID.")],
     "status": [("", STATUSES), ("gone", STATUSES), (5, STATUSES)],
-    "date": [("", "The date is empty."), (5, NOT_TEXT)],
-    "date_utc": [("2030-02-30", "There is no day 2030-02-30."), ([], NOT_TEXT)],
+    "date": [("", "The date cannot be empty."), (5, NOT_TEXT)],
+    "date_utc": [("2030-02-30", "2030-02-30 is not a valid date."), ([], NOT_TEXT)],
 }
 
 
@@ -168,9 +168,7 @@ def test_texts_have_limits(editor_api):
     longer = editor_api.post(VENUES, {name: "x" * (limit + 1) for name, limit in limits.items()})
 
     assert {name: len(created_record(longest)[name]) for name in limits} == limits
-    assert invalid_params(longer) == {
-        name: f"This is longer than {limit} characters." for name, limit in limits.items()
-    }
+    assert invalid_params(longer) == {name: f"Must have at most {limit} characters." for name, limit in limits.items()}
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch"])

@@ -47,7 +47,7 @@ class VenueAdmin(ContentModelAdmin):
     )
     list_display_links = (linked.name,)
     list_filter = linked.LIST_FILTERS
-    search_help_text = _("Words of the name, the description, the phone number or the address.")
+    search_help_text = _("Search by name, description, phone number or address.")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = linked.VIEW_ONLY
     fieldsets = (
@@ -56,9 +56,9 @@ class VenueAdmin(ContentModelAdmin):
             _("Address"),
             {"fields": ("address", ("zip", "city"), ("state", "province"), ("state_province", "country"))},
         ),
-        (_("On the map"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
+        (_("Map location"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
         (_("Contact"), {"fields": ("phone", "website")}),
-        (_("How it is shown"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
+        (_("Display"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
         PUBLICATION,
     )
 
@@ -71,7 +71,7 @@ class VenueAdmin(ContentModelAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
         if "title" in form.changes:
-            text = _("There is another venue of this name. Programs that write a name get the older one.")
+            text = _("Another venue has the same name. API clients that send this name get the older one.")
             linked.warn_of_namesake(request, form.instance, text)
 
     @admin.display(description=_("state or province"))

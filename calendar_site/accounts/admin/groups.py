@@ -40,7 +40,7 @@ class GroupAdmin(AuditedModelAdmin, auth_admin.GroupAdmin):
     def title(self, group: Any) -> str:
         return role_label(group.name)
 
-    @admin.display(description=_("may do"))
+    @admin.display(description=_("description"))
     def meaning(self, group: Any) -> Any:
         return ROLE_DESCRIPTIONS.get(group.name)
 

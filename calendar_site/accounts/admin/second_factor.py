@@ -27,11 +27,11 @@ def reset_second_factor_view(request: HttpRequest, *, pk: int, model_admin: Any)
     form_url = reverse("admin:accounts_user_change", args=[pk])
     if request.method == "POST":
         disable_second_factor(user, by=get_user(request))
-        messages.success(request, _("The second factor of %(user)s is off.") % {"user": user})
+        messages.success(request, _("Two-factor authentication for %(user)s has been turned off.") % {"user": user})
         return redirect(form_url)
     context = {
         **model_admin.admin_site.each_context(request),
-        "title": _("Second factor"),
+        "title": _("Two-factor authentication"),
         "account": user,
         "back": form_url,
     }

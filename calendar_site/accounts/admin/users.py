@@ -43,19 +43,19 @@ from calendar_site.core.write_lock import write_lock
 # Labels and help texts in the place of Django's own.
 FIELD_TEXTS = {
     "is_active": (
-        gettext_lazy("In use"),
+        gettext_lazy("Active"),
         gettext_lazy(
-            "Off: nobody signs in with this account, and its programs are refused. What it has written stays."
+            "Inactive accounts cannot sign in, and their application passwords are rejected. Their content is kept."
         ),
     ),
     "is_staff": (
-        gettext_lazy("May sign in to the admin"),
-        gettext_lazy("Not needed for subscribers, nor for an account that only programs use."),
+        gettext_lazy("Can sign in to the admin"),
+        gettext_lazy("Not needed for subscribers, or for accounts that only API clients use."),
     ),
-    "is_superuser": (gettext_lazy("Superuser"), gettext_lazy("May do everything, whatever the roles say.")),
+    "is_superuser": (gettext_lazy("Superuser"), gettext_lazy("Has all permissions, regardless of roles.")),
     "user_permissions": (
-        gettext_lazy("Single rights"),
-        gettext_lazy("Beside those of the roles. Hardly ever needed."),
+        gettext_lazy("Individual permissions"),
+        gettext_lazy("In addition to the permissions granted by roles. Rarely needed."),
     ),
 }
 
@@ -64,10 +64,10 @@ class NewAccountForm(UserCreationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = self.fields["usable_password"]
-        choice.label, choice.help_text = gettext_lazy("Signs in with"), ""
+        choice.label, choice.help_text = gettext_lazy("Sign-in method"), ""
         choice.choices = (
-            ("true", gettext_lazy("the password below")),
-            ("false", gettext_lazy("none: only programs use this account")),
+            ("true", gettext_lazy("The password below")),
+            ("false", gettext_lazy("No password (API clients only)")),
         )
 
 
@@ -103,14 +103,17 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
     fieldsets = (
         (None, {"fields": ("username", "email", "first_name", "last_name", "groups")}),
         (
-            gettext_lazy("Signing in"),
+            gettext_lazy("Sign-in"),
             {"fields": ("is_active", "is_staff", "password_now", "second_factor", "last_login", "date_joined")},
         ),
-        (gettext_lazy("Further rights"), {"fields": ("is_superuser", "user_permissions"), "classes": ("collapse",)}),
+        (
+            gettext_lazy("Additional permissions"),
+            {"fields": ("is_superuser", "user_permissions"), "classes": ("collapse",)},
+        ),
     )
     add_fieldsets = (
         (None, {"fields": ("username", "email", "groups")}),
-        (gettext_lazy("Signing in"), {"fields": ("is_staff", "usable_password", "password1", "password2")}),
+        (gettext_lazy("Sign-in"), {"fields": ("is_staff", "usable_password", "password1", "password2")}),
     )
 
     pages = (
@@ -132,10 +135,10 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
 
     @admin.display(description=gettext_lazy("password"))
     def password_now(self, user: Any) -> str:
-        state = _("Set.") if user.has_usable_password() else _("None: only programs use this account.")
-        return _with_link(user, state, "admin:auth_user_password_change", _("Set another"))
+        state = _("Set.") if user.has_usable_password() else _("None. Only API clients use this account.")
+        return _with_link(user, state, "admin:auth_user_password_change", _("Set a new password"))
 
-    @admin.display(description=gettext_lazy("second factor"))
+    @admin.display(description=gettext_lazy("two-factor authentication"))
     def second_factor(self, user: Any) -> str:
         device = get_device(user)
         if device is None:

@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
             name='ApplicationPassword',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(help_text='The program that signs in with this password.', max_length=100, validators=[calendar_site.accounts.models.validate_label], verbose_name='label')),
+                ('label', models.CharField(help_text='The client that uses this password.', max_length=100, validators=[calendar_site.accounts.models.validate_label], verbose_name='label')),
                 ('digest', models.CharField(editable=False, max_length=64, unique=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
                 ('last_used_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='last used')),
@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'application password',
                 'verbose_name_plural': 'application passwords',
                 'ordering': ('user', 'label'),
-                'constraints': [models.UniqueConstraint(fields=('user', 'label'), name='application_password_label_unique', violation_error_message='This user has an application password with this label.')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'label'), name='application_password_label_unique', violation_error_message='This user already has an application password with this label.')],
             },
         ),
     ]

@@ -67,7 +67,7 @@ IMAGE_SIZE = Component(
     "ImageSize",
     object_schema(
         {
-            "url": described(URL, _("Where the picture of this size is.")),
+            "url": described(URL, _("The URL of the image at this size.")),
             "width": described(COUNT, _("The width in pixels.")),
             "height": described(COUNT, _("The height in pixels.")),
             "mime-type": described(TEXT, _("The media type, such as image/jpeg.")),
@@ -79,22 +79,27 @@ IMAGE = Component(
     "Image",
     object_schema(
         {
-            "url": described(URL, _("Where the picture is, as large as it came.")),
-            "id": described(ID, _("The id of the image in the library.")),
-            "extension": described(TEXT, _("The ending of the file's name, such as jpg.")),
+            "url": described(URL, _("The URL of the image at its original size.")),
+            "id": described(ID, _("The ID of the image in the library.")),
+            "extension": described(TEXT, _("The file name extension, such as jpg.")),
             "width": described(COUNT, _("The width in pixels.")),
             "height": described(COUNT, _("The height in pixels.")),
             "filesize": described(COUNT, _("The size of the file in bytes.")),
-            "alt": described(TEXT, _("What is to be seen, for those who cannot see it.")),
+            "alt": described(TEXT, _("The alternative text, which describes the image to people who cannot see it.")),
             "sizes": {
                 "type": "object",
-                "description": _("Smaller sizes by their names, each only where the picture is larger than that."),
+                "description": _(
+                    "Smaller sizes of the image, by name. A size is included only if the image is larger."
+                ),
                 "additionalProperties": IMAGE_SIZE,
             },
         }
     ),
 )
-IMAGE_OR_NONE: JSONSchema = {"anyOf": [IMAGE, FALSE], "description": _("The image of the record; false for none.")}
+IMAGE_OR_NONE: JSONSchema = {
+    "anyOf": [IMAGE, FALSE],
+    "description": _("The image of the record, or false if it has none."),
+}
 
 CUSTOM_FIELDS: JSONSchema = {
     "anyOf": [
@@ -104,41 +109,41 @@ CUSTOM_FIELDS: JSONSchema = {
         },
         {"type": "array", "maxItems": 0},
     ],
-    "description": _("What the record holds in the fields that the site has declared, by their names; [] for nothing."),
+    "description": _("The values of the custom fields, by field name; [] if there are none."),
 }
 
 # The keys of `api/representation.py`.
 PUBLICATION: JSONSchema = {
-    "author": described(INTEGER, _("The id of the account that the record is by.")),
-    "status": {"type": "string", "enum": Status.values, "description": _("Whether the record is published.")},
+    "author": described(INTEGER, _("The account ID of the author.")),
+    "status": {"type": "string", "enum": Status.values, "description": _("The publication status of the record.")},
     "date": described(WIRE_DATE, _("When the record was or will be published, in the site's time zone.")),
     "date_utc": described(WIRE_DATE, _("When the record was or will be published, in UTC.")),
     "modified": described(WIRE_DATE, _("When the record was last changed, in the site's time zone.")),
     "modified_utc": described(WIRE_DATE, _("When the record was last changed, in UTC.")),
 }
 GLOBAL_IDS: JSONSchema = {
-    "global_id": described(TEXT, _("An id that no record of any other site has.")),
+    "global_id": described(TEXT, _("An ID that is unique across all sites.")),
     "global_id_lineage": {
         "type": "array",
         "items": TEXT,
-        "description": _("The global ids that the record has had, the first one first."),
+        "description": _("All global IDs that the record has had, oldest first."),
     },
 }
 STRUCTURED: JSONSchema = {
     "type": "object",
-    "description": _("The record in the terms of schema.org. Only where a record is read alone."),
+    "description": _("The record as schema.org structured data. Only included when you read a single record."),
 }
 
 
 def list_component(collection: str, record: Component) -> Component:
     """Return the component of a list's envelope (`api/pagination.py`)."""
     properties = {
-        collection: {"type": "array", "items": record, "description": _("The records of this page.")},
-        "rest_url": described(URL, _("The address of this page, with the arguments in force.")),
-        "next_rest_url": described(URL, _("The address of the next page, where there is one.")),
-        "previous_rest_url": described(URL, _("The address of the page before, where there is one.")),
-        "total": described(COUNT, _("How many records the list has on all its pages.")),
-        "total_pages": described(COUNT, _("How many pages the list has.")),
+        collection: {"type": "array", "items": record, "description": _("The records on this page.")},
+        "rest_url": described(URL, _("The URL of this page, with the query parameters in effect.")),
+        "next_rest_url": described(URL, _("The URL of the next page, if there is one.")),
+        "previous_rest_url": described(URL, _("The URL of the previous page, if there is one.")),
+        "total": described(COUNT, _("The total number of records on all pages.")),
+        "total_pages": described(COUNT, _("The total number of pages.")),
     }
     return Component(
         collection.capitalize(), object_schema(properties, optional=("next_rest_url", "previous_rest_url"))
@@ -149,33 +154,33 @@ ERROR = Component(
     "Error",
     object_schema(
         {
-            "code": described(TEXT, _("What is wrong, for programs.")),
-            "message": described(TEXT, _("What is wrong, for people.")),
+            "code": described(TEXT, _("A machine-readable error code.")),
+            "message": described(TEXT, _("A human-readable error message.")),
             "data": {
                 **object_schema(
                     {
-                        "status": described(INTEGER, _("The status of the answer.")),
+                        "status": described(INTEGER, _("The HTTP status code of the response.")),
                         "params": {
                             "anyOf": [
                                 {"type": "object", "additionalProperties": TEXT},
                                 {"type": "array", "items": TEXT},
                             ],
                             "description": _(
-                                "The arguments at fault: what is wrong by their names, or the names of those that "
-                                "are missing."
+                                "The parameters at fault: a message for each invalid parameter, or the "
+                                "names of the missing ones."
                             ),
                         },
                         "details": {
                             "type": "object",
                             "additionalProperties": object_schema({"code": TEXT, "message": TEXT, "data": {}}),
-                            "description": _("The same, each argument with a code."),
+                            "description": _("The same messages by parameter name, each with an error code."),
                         },
-                        "term_id": described(ID, _("The category or tag that has the name already.")),
-                        "id": described(TEXT, _("What the service's log knows the fault by.")),
+                        "term_id": described(ID, _("The ID of the existing category or tag with the same name.")),
+                        "id": described(TEXT, _("The ID of the error in the log of the service.")),
                     },
                     optional=("params", "details", "term_id", "id"),
                 ),
-                "description": _("More for programs."),
+                "description": _("Details of the error."),
             },
         }
     ),

@@ -29,28 +29,28 @@ ENDPOINT = Component(
     "Endpoint",
     object_schema(
         {
-            "methods": described({"type": "array", "items": TEXT}, _("The methods that take these arguments.")),
+            "methods": described({"type": "array", "items": TEXT}, _("The HTTP methods that accept these parameters.")),
             "args": {
                 "type": "object",
                 "additionalProperties": {
                     **object_schema({"required": BOOLEAN, "description": TEXT}),
                     "additionalProperties": True,
                 },
-                "description": _("The arguments by their names, each in the terms of JSON Schema."),
+                "description": _("The parameters by name, each described in JSON Schema."),
             },
         }
     ),
 )
 LINKS = {
     **object_schema({"self": {"type": "array", "items": object_schema({"href": URL})}}),
-    "description": _("Where this is, unless the address has a part to fill in."),
+    "description": _("A link to this route. Absent if its path contains parameters."),
 }
 ROUTE = Component(
     "Route",
     object_schema(
         {
-            "namespace": described(TEXT, _("The namespace of the address.")),
-            "methods": described({"type": "array", "items": TEXT}, _("The methods of the address.")),
+            "namespace": described(TEXT, _("The namespace of the route.")),
+            "methods": described({"type": "array", "items": TEXT}, _("The HTTP methods of the route.")),
             "endpoints": {"type": "array", "items": ENDPOINT},
             "_links": LINKS,
         },
@@ -61,11 +61,11 @@ INDEX = Component(
     "Index",
     object_schema(
         {
-            "namespace": described(TEXT, _("The namespace that this is the index of.")),
+            "namespace": described(TEXT, _("The namespace that this index describes.")),
             "routes": {
                 "type": "object",
                 "additionalProperties": ROUTE,
-                "description": _("The addresses by their patterns."),
+                "description": _("The routes, by path pattern."),
             },
             "_links": LINKS,
         }

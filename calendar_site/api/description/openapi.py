@@ -30,45 +30,48 @@ FIELDS_PARAMETER = {
     "name": "_fields",
     "in": "query",
     "description": _(
-        "The keys that are wanted, with commas between and dots into objects: id,title,venue.city; on a list "
-        "total,events.id. The answer then has these alone."
+        "The fields to return, separated by commas, with dots for nested fields: id,title,venue.city, or "
+        "in a list total,events.id. The response contains only these fields."
     ),
     "schema": TEXT,
 }
 HEADERS: dict[str, JSONSchema] = {
-    "X-TEC-Total": {"description": _("How many records the list has."), "schema": {"type": "integer"}},
-    "X-TEC-TotalPages": {"description": _("How many pages the list has."), "schema": {"type": "integer"}},
+    "X-TEC-Total": {"description": _("The total number of records on all pages."), "schema": {"type": "integer"}},
+    "X-TEC-TotalPages": {"description": _("The total number of pages."), "schema": {"type": "integer"}},
     "Link": {
-        "description": _("Leads to the index and to this document, from lists to the next page and the one before."),
+        "description": _("Links to the index and the OpenAPI document and, in lists, to the next and previous pages."),
         "schema": TEXT,
     },
     "X-Ignored-Fields": {
-        "description": _("The arguments that mean nothing here, where there are such."),
+        "description": _("The parameters that were ignored, if any."),
         "schema": TEXT,
     },
-    "WWW-Authenticate": {"description": _("How to sign in."), "schema": TEXT},
+    "WWW-Authenticate": {"description": _("The authentication scheme to use."), "schema": TEXT},
     "Retry-After": {
-        "description": _("The number of seconds after which it is worth another try."),
+        "description": _("The number of seconds to wait before you try again."),
         "schema": {"type": "integer"},
     },
 }
 ERROR_HEADERS = {401: ["WWW-Authenticate"], 429: ["Retry-After"], 503: ["Retry-After"]}
 
 INTRODUCTION = (
-    _("Reading needs no account. To write, sign in with the name of an account and one of its application passwords."),
     _(
-        "Dates are written 2027-03-10 18:00:00, on the clock of the event's time zone or of the site's; many other "
-        "spellings are understood."
+        "Reading requires no authentication. To write, authenticate with the username of an account and one of "
+        "its application passwords."
     ),
     _(
-        "Bodies are JSON, or forms with the same fields. Reading a record and sending it back changes nothing: each "
-        "field takes what it answers, and null where it can be empty."
+        "Dates have the format 2027-03-10 18:00:00, in the time zone of the event or of the site. Many "
+        "other formats are accepted."
     ),
     _(
-        "An error has a code for programs, a message for people, and the status again in data. All faults of a "
-        "request are told at once."
+        "Request bodies are JSON, or forms with the same fields. Sending back a record exactly as you read "
+        "it changes nothing: each field accepts the value that it returns, and null if it can be empty."
     ),
-    _("Clients that can only POST name another method in the header X-HTTP-Method-Override."),
+    _(
+        "An error response has a machine-readable code, a human-readable message, and the HTTP status code "
+        "in data.status. A response reports every validation error at once."
+    ),
+    _("Clients that can only send POST can name another method in the X-HTTP-Method-Override header."),
 )
 
 

@@ -31,12 +31,8 @@ if TYPE_CHECKING:
 
 WRITE_METHODS = ("POST", "PUT", "PATCH")
 COMMON_HEADERS = ("Link", "X-Ignored-Fields")
-ID_IN_PATH = Argument(
-    {"type": "integer", "minimum": 1}, _("The id of the record, as its address has it."), is_required=True
-)
-SLUG_IN_PATH = Argument(
-    {"type": "string", "minLength": 1}, _("The slug of the record, as its address has it."), is_required=True
-)
+ID_IN_PATH = Argument({"type": "integer", "minimum": 1}, _("The ID of the record."), is_required=True)
+SLUG_IN_PATH = Argument({"type": "string", "minLength": 1}, _("The slug of the record."), is_required=True)
 
 
 class Example(NamedTuple):
@@ -110,12 +106,12 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
 def _invalid_params(view: RecordViewSet, method: str) -> list[ContractError]:
     """Return the error for invalid arguments, with one as an example; none where no argument can be invalid."""
     if not view.detail and method == "GET":
-        return [InvalidParams({"page": _("This is not a whole number.")})]
+        return [InvalidParams({"page": _("Must be a whole number, such as 12.")})]
     if method in WRITE_METHODS:
         names = [name for name, field in view.serializer_class().fields.items() if field.required]
     else:
         names = list(view.get_arguments(method))
-    return [InvalidParams({names[0]: _("This may not be empty.")})] if names else []
+    return [InvalidParams({names[0]: _("Must not be empty.")})] if names else []
 
 
 def describe_operation(view: RecordViewSet, method: str) -> Operation:
@@ -159,7 +155,9 @@ def _update_operation(view: RecordViewSet, method: str) -> Operation:
         _operation_id(view, "update", "" if method == "POST" else method.lower()),
         _("Update a record"),
         view.record_schema,
-        description=_("Changes what is sent and leaves alone what is not. POST, PUT and PATCH do the same."),
+        description=_(
+            "Updates the fields that you send and leaves all others unchanged. POST, PUT and PATCH do the same."
+        ),
         example=_write_example(view),
         body=RequestBody(f"{view.resource.capitalize()}Changes", view.takes_files),
     )

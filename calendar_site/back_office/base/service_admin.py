@@ -88,7 +88,10 @@ class ServiceModelAdmin(AuditedModelAdmin):
         if not all(map(is_valid_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
             raise SuspiciousOperation("What is selected is no record.")
         if request.POST.get("select_across") == "1" and self.get_paginator(request, queryset, 1).is_long:
-            text = _("Nothing is done: these are more than %(most)d. Narrow the list by a filter.")
+            text = _(
+                "The action was not run because more than %(most)d records are selected. Filter the list to "
+                "select fewer."
+            )
             messages.warning(request, text % {"most": self.paginator.max_count})
             return None
         return super().response_action(request, queryset)
@@ -143,7 +146,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
         self.services.save(row, changes={**changes, **related}, user=request.user)
         slug = slugify(changes.get("slug") or "")
         if slug and slug != row.slug:
-            text = _("The slug %(wanted)s is taken: this one is %(slug)s.")
+            text = _("The slug %(wanted)s is already in use. It was saved as %(slug)s.")
             messages.warning(request, text % {"wanted": slug, "slug": row.slug})
 
     def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:

@@ -151,7 +151,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         custom_fields = custom_fields_of(request, self.model)
         *sections, publication = super().get_fieldsets(request, obj)
-        further = (_("Further facts"), {"fields": [form_field_name(field) for field in custom_fields]})
+        further = (_("Custom fields"), {"fields": [form_field_name(field) for field in custom_fields]})
         fieldsets = [*sections, further, publication]
         if obj is not None and not self.has_change_permission(request, obj):
             replaced = {**self.view_only, **view_only_columns(custom_fields, obj)}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LIST_FILTERS = (StatusFilter, EventsFilter, MissingValueFilter, AuthorFilter)
 ACTIONS = (
     *ContentModelAdmin.actions,
-    merge_action(merge_linked, count_column="event_count", outcome=gettext_lazy("The others go into the trash.")),
+    merge_action(merge_linked, count_column="event_count", outcome=gettext_lazy("The others will be moved to trash.")),
 )
 AUTOCOMPLETE_ORDERING = ("name_key", "pk")
 

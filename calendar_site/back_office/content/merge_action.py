@@ -37,23 +37,23 @@ def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> C
     `count_column` is the annotation that counts the events of a record; `outcome` describes what happens to the others.
     """
 
-    @admin.action(description=gettext_lazy("Merge into one"), permissions=["merge"])
+    @admin.action(description=gettext_lazy("Merge"), permissions=["merge"])
     def merge(model_admin: ServiceModelAdmin, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
         rows = list(queryset[: MAX_RECORDS + 1])
         if not 2 <= len(rows) <= MAX_RECORDS:
-            text = _("Choose at least two records that are the same, and at most %(most)d.")
+            text = _("Select 2 to %(most)d duplicate records to merge.")
             messages.warning(request, text % {"most": MAX_RECORDS})
             return None
         refused = [str(row) for row in rows if not can_merge(request.user, row)]
         if refused:
-            text = _("Nothing is merged: these are not yours to change: %(titles)s.")
+            text = _("Nothing was merged. You do not have permission to change: %(titles)s.")
             messages.warning(request, text % {"titles": ", ".join(refused)})
             return None
         kept = next((row for row in rows if str(row.pk) == request.POST.get("kept")), None)
         if kept is None:
             context = {
                 **model_admin.admin_site.each_context(request),
-                "title": _("Merge into one"),
+                "title": _("Merge"),
                 "opts": model_admin.opts,
                 "media": model_admin.media,
                 "rows": [(row, getattr(row, count_column)) for row in rows],
@@ -73,8 +73,8 @@ def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[
         with write_lock():
             service(kept, others=others, user=request.user)
     except PermissionDenied:
-        messages.warning(request, _("Nothing is merged: somebody has changed one of the records in the meantime."))
+        messages.warning(request, _("Nothing was merged. Someone changed one of the records in the meantime."))
     except ValidationError as error:
-        messages.warning(request, _("Nothing is merged: %(faults)s") % {"faults": " ".join(error.messages)})
+        messages.warning(request, _("Nothing was merged. %(faults)s") % {"faults": " ".join(error.messages)})
     else:
-        messages.success(request, _("“%(kept)s” has taken the place of: %(names)s.") % {"kept": kept, "names": names})
+        messages.success(request, _("Merged into “%(kept)s”: %(names)s.") % {"kept": kept, "names": names})

@@ -55,7 +55,7 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None
 def check_editable(user: AnyUser, row: Content) -> None:
     """Raise Refused where the user may not change the record."""
     if not permissions.can_edit(user, row):
-        raise Refused(_("Left alone (not yours to change): %(titles)s."))
+        raise Refused(_("Skipped (no permission to change): %(titles)s."))
 
 
 def warn_refused(request: HttpRequest, message: str, rows: Iterable[Any]) -> None:
@@ -65,7 +65,7 @@ def warn_refused(request: HttpRequest, message: str, rows: Iterable[Any]) -> Non
 
 
 def not_deletable_message() -> str:
-    return _("Left alone (not yours to delete): %(titles)s.")
+    return _("Skipped (no permission to delete): %(titles)s.")
 
 
 def fill_in(message: str, **values: Any) -> str:
@@ -75,7 +75,7 @@ def fill_in(message: str, **values: Any) -> str:
 
 
 def _refusal_for(error: ValidationError) -> str:
-    return fill_in(_("Left alone (%(reason)s): %(titles)s."), reason=" ".join(error.messages))
+    return fill_in(_("Skipped: %(titles)s. %(reason)s"), reason=" ".join(error.messages))
 
 
 def _join(titles: list[str]) -> str:

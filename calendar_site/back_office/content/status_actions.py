@@ -52,17 +52,17 @@ def submit(model_admin: ContentModelAdmin, request: HttpRequest, queryset: Query
     run_on_each(request, queryset, partial(_submit, model_admin.services))
 
 
-@admin.action(description=gettext_lazy("Back to draft"), permissions=["change"])
+@admin.action(description=gettext_lazy("Switch to draft"), permissions=["change"])
 def back_to_draft(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet) -> None:
     run_on_each(request, queryset, partial(_back_to_draft, model_admin.services))
 
 
-@admin.action(description=gettext_lazy("Move to the trash"), permissions=["delete"])
+@admin.action(description=gettext_lazy("Move to trash"), permissions=["delete"])
 def move_to_trash(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet) -> None:
     run_on_each(request, queryset, partial(_move_to_trash, model_admin.services))
 
 
-@admin.action(description=gettext_lazy("Restore as a draft"), permissions=["change"])
+@admin.action(description=gettext_lazy("Restore as draft"), permissions=["change"])
 def restore(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet) -> None:
     run_on_each(request, queryset, partial(_restore, model_admin.services))
 
@@ -82,7 +82,7 @@ def select_actions(request: HttpRequest, actions: dict[str, Any]) -> dict[str, A
     is_trash = request.GET.get(StatusFilter.parameter_name) == Status.TRASH
     selected = {name: action for name, action in actions.items() if (name in TRASH_ACTIONS) == is_trash}
     if "delete_selected" in selected:
-        selected["delete_selected"] = (delete_from_trash, "delete_selected", _("Delete for good"))
+        selected["delete_selected"] = (delete_from_trash, "delete_selected", _("Delete permanently"))
     return selected
 
 
@@ -127,20 +127,20 @@ def _run_on_one(
 def _publish(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status in PUBLIC_STATUSES:
-        raise Refused(_("Left alone (published or scheduled already): %(titles)s."))
+        raise Refused(_("Skipped (already published or scheduled): %(titles)s."))
     if row.status == Status.PENDING and permissions.can_review(user, row):
         row = approve(row, services=services, user=user)
     else:
         services.save(row, changes={"status": Status.PUBLISH}, user=user)
     if row.status == Status.PUBLISH:
         return _("Published: %(titles)s.")
-    return _("Scheduled for the publication date: %(titles)s.")
+    return _("Scheduled for the publish date: %(titles)s.")
 
 
 def _submit(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status == Status.PENDING:
-        raise Refused(_("Left alone (waiting for review already): %(titles)s."))
+        raise Refused(_("Skipped (already pending review): %(titles)s."))
     services.save(row, changes={"status": Status.PENDING}, user=user)
     return _("Submitted for review: %(titles)s.")
 
@@ -148,23 +148,23 @@ def _submit(services: Services, row: Content, user: AnyUser) -> str:
 def _back_to_draft(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status == Status.DRAFT:
-        raise Refused(_("Left alone (a draft already): %(titles)s."))
+        raise Refused(_("Skipped (already a draft): %(titles)s."))
     services.save(row, changes={"status": Status.DRAFT}, user=user)
-    return _("Back to draft: %(titles)s.")
+    return _("Switched to draft: %(titles)s.")
 
 
 def _move_to_trash(services: Services, row: Content, user: AnyUser) -> str:
     if not permissions.can_delete(user, row):
         raise Refused(not_deletable_message())
     if row.status == Status.TRASH:
-        raise Refused(_("Left alone (in the trash already): %(titles)s."))
+        raise Refused(_("Skipped (already in the trash): %(titles)s."))
     services.trash(row, user=user)
-    return _("Moved to the trash: %(titles)s.")
+    return _("Moved to trash: %(titles)s.")
 
 
 def _restore(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status != Status.TRASH:
-        raise Refused(_("Left alone (not in the trash): %(titles)s."))
+        raise Refused(_("Skipped (not in the trash): %(titles)s."))
     services.save(row, changes={"status": Status.DRAFT}, user=user)
-    return _("Restored as a draft: %(titles)s.")
+    return _("Restored as draft: %(titles)s.")

@@ -53,8 +53,8 @@ class ConflictCheckingForm(forms.ModelForm):
                 self.add_error(name, str(error))
 
     def _add_conflict(self, name: str, bound: Any) -> None:
-        text = _("Somebody else has changed this in the meantime, to: %(value)s. Save again to put yours in its place.")
-        self.add_error(name, text % {"value": _display(bound.field, bound.initial) or _("nothing")})
+        text = _("Someone else has changed this to: %(value)s. Save again to replace it with your value.")
+        self.add_error(name, text % {"value": _display(bound.field, bound.initial) or _("(empty)")})
         # The page that is rendered now has shown the saved value.
         saved = bound.field.prepare_value(bound.initial)
         data: Any = QueryDict(mutable=True)

@@ -21,17 +21,19 @@ class ContentForm(ServiceForm):
     """The form of an event, venue or organizer."""
 
     class Meta:
-        labels: ClassVar[dict[str, Any]] = {"slug": gettext_lazy("Slug (the end of its address)")}
-        help_texts: ClassVar[dict[str, Any]] = {"excerpt": gettext_lazy("A sentence or two, for lists.")}
+        labels: ClassVar[dict[str, Any]] = {"slug": gettext_lazy("Slug (last part of the URL)")}
+        help_texts: ClassVar[dict[str, Any]] = {"excerpt": gettext_lazy("One or two sentences, shown in lists.")}
 
     model_names = {"author": "author_id"}
     # The custom fields that the form has; set by the admin for each request.
     custom_fields: ClassVar[list[CustomField]] = []
 
     published_at = LocalTimeField(
-        label=gettext_lazy("Publication date"),
+        label=gettext_lazy("Publish date"),
         required=False,
-        help_text=gettext_lazy("On the site's clock. Empty: now. With a date ahead it is scheduled until then."),
+        help_text=gettext_lazy(
+            "In the site's time zone. Leave empty to publish now, or enter a future date to schedule it."
+        ),
     )
 
     def prepare(self) -> None:

@@ -23,7 +23,7 @@ from calendar_site.custom_fields.values import MAX_TEXT_LENGTH, MAX_URL_LENGTH, 
 PREFIX = "custom_"
 HELP: dict[str, Any] = {
     CustomField.Kind.NUMBER: gettext_lazy("A number such as 12 or 12.5."),
-    CustomField.Kind.URL: gettext_lazy("An address that begins with http:// or https://."),
+    CustomField.Kind.URL: gettext_lazy("A URL that starts with http:// or https://."),
 }
 
 
@@ -82,7 +82,7 @@ def _get_widget(field: CustomField, held: Any) -> forms.Widget:
 
 
 def _select(options: list[tuple[str, str]]) -> forms.Select:
-    return UnfoldAdminSelectWidget(choices=[("", _("Not said")), *options])
+    return UnfoldAdminSelectWidget(choices=[("", _("Not set")), *options])
 
 
 def view_only_columns(custom_fields: list[CustomField], row: Content) -> dict[str, str | Callable[[Any], Any] | None]:

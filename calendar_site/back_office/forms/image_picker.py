@@ -66,7 +66,7 @@ class ImagePicker(RecordSelect):
         chosen: Any = self.choices.queryset.filter(pk=value).first() if is_valid_id(value) else None
         upload = {
             **upload_attributes(),
-            "aria-label": _("Upload a picture"),
+            "aria-label": _("Upload an image"),
         }
         context = {
             "select": super().render(name, value, attrs, renderer),

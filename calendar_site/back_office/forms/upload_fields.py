@@ -23,8 +23,8 @@ def upload_attributes() -> dict[str, str]:
         "data-url": reverse("admin:media_image_add"),
         "accept": ",".join(f"image/{name.lower()}" for name in FORMATS),
         "data-sending": _("Uploading…"),
-        "data-too-large": _("This file is larger than this site accepts."),
-        "data-failed": _("This file was not uploaded. Is the connection there, and are you still signed in?"),
+        "data-too-large": _("The file is larger than this site accepts."),
+        "data-failed": _("The upload failed. Check your connection, and that you are still signed in."),
     }
 
 

@@ -68,7 +68,7 @@ def change_feed(site: AdminSite, request: HttpRequest) -> HttpResponse:
         query["after"] = str(Cursor.of(revisions[-1]))
     context = {
         **site.each_context(request),
-        "title": _("Last changes"),
+        "title": _("Recent changes"),
         "filters": _filters(sources, requested),
         "rows": [feed_row(revision) for revision in revisions],
         "older": f"?{query.urlencode()}" if len(found) > PAGE_SIZE else "",
@@ -107,10 +107,10 @@ def _filters(sources: list[ChangeSource], requested: dict[str, str]) -> list[dic
     channels = [(value, capfirst(str(label))) for value, label in Channel.choices]
     kinds = [(value, capfirst(str(label))) for value, label in ChangeKind.choices]
     choices = (
-        ("of", _("Of"), _("All records"), names),
-        ("who", _("Who"), _("Everybody"), [("me", _("I"))]),
-        ("door", _("Where"), _("Everywhere"), channels),
-        ("kind", _("What"), _("Every change"), kinds),
+        ("of", _("Record type"), _("All types"), names),
+        ("who", _("User"), _("Everyone"), [("me", _("Me"))]),
+        ("door", _("Channel"), _("All channels"), channels),
+        ("kind", _("Action"), _("All changes"), kinds),
     )
     return [
         {"name": name, "label": label, "selected": requested[name], "options": [("", every), *options]}

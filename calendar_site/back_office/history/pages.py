@@ -53,4 +53,4 @@ def compare_view(request: HttpRequest, *, object_id: str, model_admin: AuditedMo
         "side_effects": side_effects(newer, request.user) if is_one_change else [],
         "can_restore": model_admin.can_restore(request, subject.row),
     }
-    return render_history_page(model_admin, request, "compare", subject, _("What was changed: %(title)s"), context)
+    return render_history_page(model_admin, request, "compare", subject, _("Changes: %(title)s"), context)

@@ -62,13 +62,13 @@ def _restore_view(
     if request.method == "POST" and request.POST.get("newest") == newest:
         return _restore(model_admin, request, subject, revision)
     if request.method == "POST":
-        messages.warning(request, _("Somebody has changed this in the meantime. Look again at what will change."))
+        messages.warning(request, _("Someone changed this record in the meantime. Check again what will change."))
     context = {
         "entry": describe_entry(revision),
         "newest": newest,
         **_preview(model_admin, request, subject, revision),
     }
-    return render_history_page(model_admin, request, "restore", subject, _("Bring back: %(title)s"), context)
+    return render_history_page(model_admin, request, "restore", subject, _("Restore: %(title)s"), context)
 
 
 def _preview(
@@ -99,6 +99,10 @@ def _restore(
     except ValidationError as error:
         messages.error(request, " ".join(error_messages(error)))
         return HttpResponseRedirect(admin_url(model, "history", subject.pk))
-    text = _("“%(title)s” is as it was on %(when)s.") if subject.row else _("“%(title)s” is there again.")
+    text = (
+        _("“%(title)s” has been restored to the revision of %(when)s.")
+        if subject.row
+        else _("“%(title)s” has been restored.")
+    )
     messages.success(request, text % {"title": row, "when": format_in_site_time(revision.history_date)})
     return HttpResponseRedirect(admin_url(model, "change", row.pk))

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy
 
 
 class UsedFilter(admin.SimpleListFilter):
-    title = gettext_lazy("use")
+    title = gettext_lazy("usage")
     parameter_name = "used"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [("yes", _("used")), ("no", _("not used"))]
+        return [("yes", _("Used")), ("no", _("Not used"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.in_use(self.value() == "yes") if self.value() in ("yes", "no") else queryset
@@ -29,7 +29,7 @@ class AltFilter(admin.SimpleListFilter):
     parameter_name = "alt"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [("with", _("with")), ("without", _("without"))]
+        return [("with", _("Has alternative text")), ("without", _("Missing alternative text"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         match self.value():
@@ -45,7 +45,7 @@ class CreatedFilter(admin.SimpleListFilter):
     parameter_name = "created"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [("1", _("today")), ("7", _("in the last 7 days")), ("30", _("in the last 30 days"))]
+        return [("1", _("Today")), ("7", _("Past 7 days")), ("30", _("Past 30 days"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("1", "7", "30"):

@@ -38,8 +38,8 @@ from calendar_site.media.models import Image
 class ImageForm(ServiceForm):
     def prepare(self) -> None:
         helps = {
-            "focus_x": _("From 0 at the left edge to 1 at the right."),
-            "focus_y": _("From 0 at the upper edge to 1 at the lower."),
+            "focus_x": _("0 is the left edge, 1 is the right edge."),
+            "focus_y": _("0 is the top edge, 1 is the bottom edge."),
         }
         for name in helps.keys() & self.fields.keys():
             self.fields[name].help_text = helps[name]
@@ -65,7 +65,7 @@ class ImageAdmin(ServiceModelAdmin):
     list_display_links = ("thumbnail", "title")
     list_filter: Any = (UsedFilter, AltFilter, CreatedFilter, AuthorFilter)
     list_select_related = ("author",)
-    search_help_text = gettext_lazy("Words of the name, the alternative text, the credit or the author's name.")
+    search_help_text = gettext_lazy("Search by name, alternative text, credit or author.")
     actions: Any = ("delete_selected",)
     readonly_fields = (
         "preview",
@@ -81,10 +81,12 @@ class ImageAdmin(ServiceModelAdmin):
     fieldsets = (
         (None, {"fields": ("preview", ("focus_x", "focus_y"), "name", "alt", "credit")}),
         (
-            gettext_lazy("As it is shown"),
+            gettext_lazy("Image sizes"),
             {
                 "fields": ("sizes",),
-                "description": gettext_lazy("The thumbnail is cut around the focal point, the others show all of it."),
+                "description": gettext_lazy(
+                    "The thumbnail is cropped around the focal point. The other sizes show the whole image."
+                ),
             },
         ),
         (gettext_lazy("Used by"), {"fields": ("used_by",)}),
@@ -142,7 +144,7 @@ class ImageAdmin(ServiceModelAdmin):
 
     # --- Columns and fields
 
-    @admin.display(description=gettext_lazy("picture"))
+    @admin.display(description=gettext_lazy("image"))
     def thumbnail(self, image: Image) -> SafeString:
         return thumbnails.thumbnail(image)
 
@@ -158,7 +160,7 @@ class ImageAdmin(ServiceModelAdmin):
     def use_count(self, image: Any) -> int:
         return image.use_count
 
-    @admin.display(description=gettext_lazy("picture"))
+    @admin.display(description=gettext_lazy("image"))
     def preview(self, image: Image) -> str:
         return thumbnails.focal_point_input(image)
 
@@ -173,8 +175,10 @@ class ImageAdmin(ServiceModelAdmin):
 
 def _still_used_message(image: Any) -> str:
     text = ngettext(
-        "%(image)s stays, since %(count)d record shows it. Take it off there first: see “Used by”.",
-        "%(image)s stays, since %(count)d records show it. Take it off there first: see “Used by”.",
+        "%(image)s cannot be deleted because %(count)d record uses it. Remove the image from that record "
+        "first: see “Used by”.",
+        "%(image)s cannot be deleted because %(count)d records use it. Remove the image from those records "
+        "first: see “Used by”.",
         image.uses.total,
     )
     return text % {"image": image, "count": image.uses.total}
@@ -184,7 +188,7 @@ def _warn_used(request: HttpRequest, images: list[Image]) -> None:
     if images:
         urls = ((admin_url(image, "change", image.pk), image) for image in images)
         links = format_html_join(", ", '<a href="{}">{}</a>', urls)
-        messages.warning(request, format_html(_("These stay, since records show them: {images}."), images=links))
+        messages.warning(request, format_html(_("Not deleted because they are in use: {images}."), images=links))
 
 
 def _links(uses: ImageUses) -> list[tuple[str, str]]:

@@ -30,17 +30,19 @@ if TYPE_CHECKING:
 
 
 class UploadForm(forms.Form):
-    images = FilesField(label=gettext_lazy("Pictures"))
+    images = FilesField(label=gettext_lazy("Images"))
     credit = Image._meta.get_field("credit").formfield(
         widget=UnfoldAdminTextInputWidget,
-        help_text=gettext_lazy("Who made them, and under what terms. Each can be given its own afterwards."),
+        help_text=gettext_lazy(
+            "Creator and license. Applies to all images in this upload; you can change it for each image later."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["images"].help_text = _(
-            "Choose one or several, or drop them here: JPEG, PNG, GIF, WebP or AVIF, each of at most %(limit)s. "
-            "Alternative texts and focal points come next."
+            "Choose one or more files, or drop them here. JPEG, PNG, GIF, WebP or AVIF, up to %(limit)s "
+            "each. You can add alternative text and focal points after the upload."
         ) % {"limit": filesizeformat(MAX_BYTES)}
 
 
@@ -92,9 +94,9 @@ def _prepare(file: UploadedFile) -> tuple[str, PreparedImage | UploadResult]:
 
 def _store(name: str, prepared: PreparedImage, credit: str, user: AnyUser) -> UploadResult:
     if known := Image.objects.filter(digest=prepared.digest).first():
-        return UploadResult(_("%(file)s is in the library already.") % {"file": name}, known)
+        return UploadResult(_("%(file)s is already in the library.") % {"file": name}, known)
     image = store_image(prepared, user=user, credit=credit)
-    return UploadResult(_("%(file)s is in the library now.") % {"file": name}, image)
+    return UploadResult(_("%(file)s was added to the library.") % {"file": name}, image)
 
 
 def _json_response(form: UploadForm, results: list[UploadResult]) -> JsonResponse:

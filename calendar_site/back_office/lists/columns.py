@@ -38,7 +38,7 @@ def status_now(row: Any) -> str:
         return str(Status(row.status).label)
     if row.is_published:
         return str(Status.PUBLISH.label)
-    return _("scheduled for %(date)s") % {"date": format_in_site_time(row.published_at)}
+    return _("Scheduled for %(date)s") % {"date": format_in_site_time(row.published_at)}
 
 
 @admin.display(description=gettext_lazy("image"))
@@ -51,7 +51,7 @@ def image(row: Any) -> str:
     return thumbnails.linked_image(row.image) if row.image_id else ""
 
 
-@admin.display(description=gettext_lazy("publication date"))
+@admin.display(description=gettext_lazy("publish date"))
 def published(row: Any) -> str:
     return format_in_site_time(row.published_at)
 

@@ -39,18 +39,18 @@ class AuthorFilter(admin.SimpleListFilter):
     parameter_name = "author"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("me", _("me"))]
+        return [("me", _("Me"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.filter(author=request.user.pk) if self.value() == "me" else queryset
 
 
 class MissingValueFilter(admin.SimpleListFilter):
-    title = gettext_lazy("what is missing")
+    title = gettext_lazy("missing information")
     parameter_name = "lacks"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("image", _("without a picture"))]
+        return [("image", _("No image"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         # An event with a password does not show what it lacks.
@@ -62,7 +62,7 @@ class EventsFilter(admin.SimpleListFilter):
     parameter_name = "events"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("with", _("with published events")), ("without", _("without published events"))]
+        return [("with", _("With published events")), ("without", _("Without published events"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("with", "without"):

@@ -20,7 +20,7 @@ def outcome_sections(user: AnyUser, count: int) -> list[dict[str, Any]]:
     """
     sections = (
         ("sent-back", _("Sent back to you"), sent_back_to(user)),
-        ("approved", _("Approved lately"), recently_approved(user)),
+        ("approved", _("Recently approved"), recently_approved(user)),
     )
     return [_section(anchor, title, list(reviews[: count + 1]), count) for anchor, title, reviews in sections]
 

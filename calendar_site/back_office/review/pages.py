@@ -44,7 +44,9 @@ class ReviewForm(forms.Form):
         label=gettext_lazy("Note"),
         required=False,
         widget=UnfoldAdminTextareaWidget({"rows": 5, "maxlength": Review.MAX_NOTE_LENGTH}),
-        help_text=gettext_lazy("Needed for sending back. The author reads it, and whoever may change the record."),
+        help_text=gettext_lazy(
+            "Required when you send the record back. Visible to the author and to everyone who can edit the record."
+        ),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -141,6 +143,6 @@ def _initial_form(row: Any, note: str = "") -> ReviewForm:
 def _confirmation(row: Any) -> str:
     texts = {
         Status.PUBLISH: _("Approved and published: %(title)s."),
-        Status.FUTURE: _("Approved, and scheduled for its publication date: %(title)s."),
+        Status.FUTURE: _("Approved and scheduled for its publish date: %(title)s."),
     }
     return texts.get(row.status, _("Sent back: %(title)s.")) % {"title": row}

@@ -65,7 +65,7 @@ def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
     outcomes = outcome_sections(request.user, MAX_OUTCOMES) if page.number == 1 else []
     context = {
         **site.each_context(request),
-        "title": _("Waiting for review"),
+        "title": _("Review queue"),
         "page": page,
         "cards": _cards(site, request, list(page)),
         "outcomes": [section for section in outcomes if section["rows"]],

@@ -16,7 +16,7 @@ class HTMLEditor {
         this.message = make("p", { role: "status" });
         const modes = make(
             "div",
-            { className: "html-editor-modes", role: "group", "aria-label": gettext("How this is written") },
+            { className: "html-editor-modes", role: "group", "aria-label": gettext("Editor mode") },
             this.textButton,
             this.sourceButton,
         );
@@ -74,11 +74,11 @@ class HTMLEditor {
             editor.destroy();
             this.close();
             this.message.textContent = gettext(
-                "This text holds HTML that the editor cannot show. It stays as source, so that nothing of it is lost.",
+                "This text contains HTML that the editor cannot display. It is shown as HTML source so that nothing is lost.",
             );
             return false;
         }
-        const toolbar = createToolbar(editor, gettext("Tools for the text"), isValidURL);
+        const toolbar = createToolbar(editor, gettext("Formatting toolbar"), isValidURL);
         editor.on("transaction", toolbar.refresh);
         editor.on("update", () => {
             const now = editedHTML();

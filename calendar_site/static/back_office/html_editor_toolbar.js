@@ -59,17 +59,17 @@ const withScheme = (text) => {
 };
 
 const validateURL = (isValidURL) => (text) =>
-    isValidURL(withScheme(text)) ? "" : gettext("Enter an address that begins with https://, mailto: or tel:.");
+    isValidURL(withScheme(text)) ? "" : gettext("Enter a URL that starts with https://, mailto: or tel:.");
 
 const editLink = async (editor, isValidURL) => {
     const { href, title } = editor.getAttributes("link");
     const values = await showDialog(
         gettext("Link"),
         [
-            { name: "href", label: gettext("Address"), value: href ?? "", required: true, validate: validateURL(isValidURL) },
-            { name: "title", label: gettext("Title, shown when pointed at"), value: title ?? "" },
+            { name: "href", label: gettext("URL"), value: href ?? "", required: true, validate: validateURL(isValidURL) },
+            { name: "title", label: gettext("Title (tooltip)"), value: title ?? "" },
         ],
-        href ? [["remove", gettext("Remove the link")]] : [],
+        href ? [["remove", gettext("Remove link")]] : [],
     );
     if (!values) {
         return;
@@ -90,10 +90,10 @@ const editLink = async (editor, isValidURL) => {
 
 const editImage = async (editor, isValidURL) => {
     const { src, alt, ...others } = editor.getAttributes("img");
-    const validate = (text) => (/^(https?:|\/)/i.test(withScheme(text)) ? validateURL(isValidURL)(text) : gettext("Enter an address."));
+    const validate = (text) => (/^(https?:|\/)/i.test(withScheme(text)) ? validateURL(isValidURL)(text) : gettext("Enter a URL."));
     const fields = [
-        { name: "src", label: gettext("Address"), value: src ?? "", required: true, validate },
-        { name: "alt", label: gettext("What is to be seen, for who cannot see it"), value: alt ?? "" },
+        { name: "src", label: gettext("URL"), value: src ?? "", required: true, validate },
+        { name: "alt", label: gettext("Alternative text"), value: alt ?? "" },
     ];
     if (!src) {
         fields.push({ name: "caption", label: gettext("Caption") });
@@ -135,8 +135,8 @@ const toolsFor = (isValidURL) => [
     [
         toggle("bold", "format_bold", gettext("Bold"), "toggleBold", "Control+B"),
         toggle("italic", "format_italic", gettext("Italic"), "toggleItalic", "Control+I"),
-        toggle("underline", "format_underlined", gettext("Underlined"), "toggleUnderline", "Control+U"),
-        toggle("strike", "strikethrough_s", gettext("Struck through"), "toggleStrike"),
+        toggle("underline", "format_underlined", gettext("Underline"), "toggleUnderline", "Control+U"),
+        toggle("strike", "strikethrough_s", gettext("Strikethrough"), "toggleStrike"),
         toggle("subscript", "subscript", gettext("Subscript"), "toggleSubscript"),
         toggle("superscript", "superscript", gettext("Superscript"), "toggleSuperscript"),
         toggle("code", "code", gettext("Code"), "toggleCode"),
@@ -159,29 +159,29 @@ const toolsFor = (isValidURL) => [
         },
     ],
     [
-        toggle("bulletList", "format_list_bulleted", gettext("List"), "toggleBulletList"),
+        toggle("bulletList", "format_list_bulleted", gettext("Bulleted list"), "toggleBulletList"),
         toggle("orderedList", "format_list_numbered", gettext("Numbered list"), "toggleOrderedList"),
         {
-            ...step("format_indent_decrease", gettext("One level out"), "liftListItem", "listItem"),
+            ...step("format_indent_decrease", gettext("Decrease indent"), "liftListItem", "listItem"),
             isShown: (editor) => editor.isActive("listItem"),
         },
         {
-            ...step("format_indent_increase", gettext("One level in"), "sinkListItem", "listItem"),
+            ...step("format_indent_increase", gettext("Increase indent"), "sinkListItem", "listItem"),
             isShown: (editor) => editor.isActive("listItem"),
         },
-        toggle("blockquote", "format_quote", gettext("Quotation"), "toggleBlockquote"),
-        step("horizontal_rule", gettext("Line across"), "setHorizontalRule"),
+        toggle("blockquote", "format_quote", gettext("Quote"), "toggleBlockquote"),
+        step("horizontal_rule", gettext("Horizontal line"), "setHorizontalRule"),
         step("table", gettext("Table"), "insertTable", { rows: 3, cols: 2, withHeaderRow: true }),
     ],
     [
-        inTable(step("add_row_below", gettext("Row below"), "addRowAfter")),
-        inTable(step("add_column_right", gettext("Column to the right"), "addColumnAfter")),
-        inTable(step("table_rows", gettext("Delete the row"), "deleteRow")),
-        inTable(step("view_column", gettext("Delete the column"), "deleteColumn")),
-        inTable(step("delete", gettext("Delete the table"), "deleteTable")),
+        inTable(step("add_row_below", gettext("Insert row below"), "addRowAfter")),
+        inTable(step("add_column_right", gettext("Insert column right"), "addColumnAfter")),
+        inTable(step("table_rows", gettext("Delete row"), "deleteRow")),
+        inTable(step("view_column", gettext("Delete column"), "deleteColumn")),
+        inTable(step("delete", gettext("Delete table"), "deleteTable")),
     ],
     [
-        step("format_clear", gettext("Plain text"), "unsetAllMarks"),
+        step("format_clear", gettext("Clear formatting"), "unsetAllMarks"),
         step("undo", gettext("Undo"), "undo"),
         step("redo", gettext("Redo"), "redo"),
     ],
@@ -190,11 +190,11 @@ const toolsFor = (isValidURL) => [
 const BLOCKS = [
     ["paragraph", {}, () => gettext("Text")],
     ...[2, 3, 4].map((level) => ["heading", { level }, () => interpolate(gettext("Heading %s"), [level])]),
-    ["pre", {}, () => gettext("As typed")],
+    ["pre", {}, () => gettext("Preformatted")],
 ];
 
 const blockChooser = (editor) => {
-    const select = make("select", { "aria-label": gettext("Kind of text"), title: gettext("Kind of text") });
+    const select = make("select", { "aria-label": gettext("Paragraph style"), title: gettext("Paragraph style") });
     const others = make("option", { value: "", disabled: true, hidden: true }, "–");
     select.append(others, ...BLOCKS.map(([, , label], place) => make("option", { value: place }, label())));
     select.addEventListener("change", () => {

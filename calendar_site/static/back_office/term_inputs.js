@@ -16,7 +16,7 @@
                 const names = rows()
                     .filter((row) => row.querySelector("input").checked)
                     .map((row) => row.querySelector("label").textContent.trim());
-                chosen.textContent = names.length ? `${gettext("Chosen:")} ${names.join(", ")}` : "";
+                chosen.textContent = names.length ? `${gettext("Selected:")} ${names.join(", ")}` : "";
             };
 
             // Shows the rows that match, with their ancestors.
@@ -71,7 +71,7 @@
             };
             select2.dataAdapter.createTag = ({ term }) => tagOf(term);
             select2.options.set("templateResult", (choice) =>
-                choice.isTyped ? interpolate(gettext("New: %s"), [choice.text]) : choice.text,
+                choice.isTyped ? interpolate(gettext("New tag: %s"), [choice.text]) : choice.text,
             );
 
             const addTag = (field) => {

@@ -100,9 +100,9 @@ const showOthers = (map, url, note) => {
             dot.addTo(dots);
         }
         note.textContent = isCut
-            ? gettext("Dots are other venues; look closer to see all.")
+            ? gettext("Dots show other venues. Zoom in to see all of them.")
             : others.length
-              ? gettext("Dots are other venues.")
+              ? gettext("Dots show other venues.")
               : "";
         return others;
     };
@@ -167,7 +167,7 @@ const showMap = (box, lat, lng) => {
         iconSize: [40, 40],
         iconAnchor: [20, 37],
     });
-    const mark = L.marker([0, 0], { icon, draggable: true, title: gettext("Place of the venue") });
+    const mark = L.marker([0, 0], { icon, draggable: true, title: gettext("Venue location") });
 
     const write = ({ lat: north, lng: east }) => {
         lat.value = north.toFixed(DECIMALS);
@@ -195,14 +195,14 @@ const showMap = (box, lat, lng) => {
             map.setView(place, Math.max(map.getZoom(), 10));
         }
     };
-    const showMark = button(gettext("Show the mark"), () => map.setView(mark.getLatLng(), CLOSE_UP));
-    const takeAway = button(gettext("Take the mark away"), () => {
+    const showMark = button(gettext("Show marker"), () => map.setView(mark.getLatLng(), CLOSE_UP));
+    const takeAway = button(gettext("Remove marker"), () => {
         lat.value = lng.value = "";
         lat.dispatchEvent(new Event("change", { bubbles: true }));
         show(null);
         canvas.focus();
     });
-    const toMiddle = button(gettext("Put the mark into the middle"), () => {
+    const toMiddle = button(gettext("Place marker at center"), () => {
         put(map.getCenter());
         mark.getElement().focus();
     });
@@ -211,7 +211,7 @@ const showMap = (box, lat, lng) => {
     buttons.append(toMiddle, showMark, takeAway);
     const help = box.appendChild(document.createElement("p"));
     help.textContent = gettext(
-        "Click where the venue is, or draw the mark there. By keys: move the map with the arrow keys, put the mark into its middle, and move the mark with the arrow keys, ten times as far with Shift.",
+        "Click the map to place the marker, or drag the marker. With the keyboard: move the map with the arrow keys, place the marker at the center, then move it with the arrow keys. Hold Shift to move it ten times as far.",
     );
     const note = box.appendChild(document.createElement("p"));
 

@@ -102,5 +102,5 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
         return [records["pending_event"]]
     if page == "restore_revision":
         return [records[kind], records["first_state"]]
-    # Only what is in the trash is deleted for good.
+    # Only what is in the trash is deleted permanently.
     return [records.get(f"trashed_{kind}", records[kind]) if page == "delete" else records[kind]]
