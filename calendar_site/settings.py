@@ -269,7 +269,7 @@ LANGUAGES = [
     ("es", "Español"),
     ("it", "Italiano"),
     ("nl", "Nederlands"),
-    ("pt", "Português"),
+    ("pt", "Português (Portugal)"),
     ("pl", "Polski"),
 ]
 LANGUAGE_CODE = env.read_choice("SITE_LANGUAGE", "en", tuple(code for code, _name in LANGUAGES))

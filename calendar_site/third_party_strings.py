@@ -1,4 +1,4 @@
-"""Texts of third-party packages that have no translation of their own in at least one of our languages.
+"""Texts of third-party packages that have no translation in one of our languages, or one that is not our term.
 
 They are listed only to be collected into our catalogs. tests/test_catalogs.py names those that are missing.
 """
@@ -7,6 +7,18 @@ from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext_lazy
 
 TEXTS = (
+    # Django, whose translations are not the words of our glossary in some languages.
+    _("Save"),
+    _("Save and continue editing"),
+    _("Save and add another"),
+    _("Save as new"),
+    _("Save and view"),
+    _("History"),
+    _("Change history: %s"),
+    _("View"),
+    _("View %s"),
+    _("Log out"),
+    _("Delete"),
     # Unfold, which brings no translations.
     _("Select record"),
     _("Select action"),

@@ -30,7 +30,7 @@ from tests.support.html_page import details_of, parse_page
 pytestmark = pytest.mark.django_db
 
 CODES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
-NAMES = ("English", "Deutsch", "Français", "Español", "Italiano", "Nederlands", "Português", "Polski")
+NAMES = ("English", "Deutsch", "Français", "Español", "Italiano", "Nederlands", "Português (Portugal)", "Polski")
 in_every_language = pytest.mark.parametrize("code", CODES)
 
 
@@ -122,8 +122,29 @@ def test_texts_are_translated(client, fair):
     ]
     assert page.one("div", **{"class": "event-day"}).one("h2").text == "Samstag, 4. Mai 2030"
     assert client.get(f"/de{API}/events?per_page=x").json()["data"]["params"] == {
-        "per_page": "Das ist keine ganze Zahl."
+        "per_page": "Muss eine ganze Zahl sein, z.\xa0B. 12."
     }
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "Saturday 4 May 2030, 18:00 to 20:30"),
+        ("de", "Samstag, 4. Mai 2030, 18:00 Uhr bis 20:30 Uhr"),
+        ("fr", "Samedi 4 mai 2030, 18 h – 20 h 30"),
+        ("es", "Sábado, 4 de mayo de 2030, 18:00 – 20:30"),
+        ("it", "Sabato 4 maggio 2030, 18:00 – 20:30"),
+        ("nl", "Zaterdag 4 mei 2030, 18:00 uur tot 20:30 uur"),
+        ("pl", "Sobota, 4 maja 2030, 18:00 – 20:30"),
+        ("pt", "Sábado, 4 de maio de 2030, 18:00 – 20:30"),
+    ],
+)
+def test_times_are_written_as_in_each_language(client, code, text):
+    EventFactory(title="Gala", slug="gala", start="2030-05-04 18:00", end="2030-05-04 20:30")
+
+    page = parse_page(client.get(f"/{code}/event/gala/"))
+
+    assert page.one("span", **{"class": "event-time"}).text == text
 
 
 def test_costs_and_prices_are_localised(client):
@@ -150,7 +171,7 @@ def test_throttle_message_is_translated(client, monkeypatch):
 
     message = parse_page(client.post("/de/event/secret/", {"password": "wrong"})).one("p", id="password-error").text
 
-    assert message == "Es gab zu viele falsche Passwörter. Der nächste Versuch ist in 60 Minuten möglich."
+    assert message == "Zu viele falsche Passwörter. Versuchen Sie es in 60 Minuten erneut."
 
 
 def test_headings_are_capitalised(client, fair):

@@ -12,7 +12,10 @@ from django.utils.translation import get_language, pgettext
 
 from calendar_site.core.dates import site_zone
 
-TIME_FORMAT = "H:i"
+CLOCK_FORMAT = "H:i"
+# The format of a time in languages that name the unit; French leaves out the minutes of a full hour.
+TIME_FORMATS = {"de": r"H:i \U\h\r", "nl": r"H:i \u\u\r", "fr": "G\N{NO-BREAK SPACE}\\h\N{NO-BREAK SPACE}i"}
+FRENCH_FULL_HOUR = "G\N{NO-BREAK SPACE}\\h"
 
 
 class DayFormats(NamedTuple):
@@ -31,7 +34,7 @@ DAY_FORMATS = {
     "it": DayFormats("l j F Y", "D j b Y", "j b Y"),
     "nl": DayFormats("l j F Y", "D j b Y", "j b Y"),
     "pt": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y"),
-    "pl": DayFormats("l, j E Y", "D, j b Y", "j b Y"),
+    "pl": DayFormats("l, j E Y", "D, j E Y", "j E Y"),
 }
 # Django capitalizes the names of days and months in the other languages too, where they are written small.
 CAPITALIZING_LANGUAGES = {"en", "de"}
@@ -57,9 +60,16 @@ def format_month(moment: date) -> str:
     return capfirst(date_format(moment, "YEAR_MONTH_FORMAT"))
 
 
+def format_clock(moment: datetime) -> str:
+    """`18:00` in every language, for calendars and for the first of two times."""
+    return date_format(moment, CLOCK_FORMAT)
+
+
 def format_time(moment: datetime) -> str:
-    """`18:00`"""
-    return date_format(moment, TIME_FORMAT)
+    """`18:00`, in German `18:00 Uhr`, in French `18 h`"""
+    if _language() == "fr" and not moment.minute:
+        return date_format(moment, FRENCH_FULL_HOUR)
+    return date_format(moment, TIME_FORMATS.get(_language(), CLOCK_FORMAT))
 
 
 def format_day_and_time(moment: datetime) -> str:

@@ -20,7 +20,7 @@ from calendar_site.back_office.lists.columns import status_now
 from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_day, format_day_without_weekday, format_time
+from calendar_site.core.date_format import format_clock, format_day, format_day_without_weekday
 from calendar_site.core.dates import site_zone
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -172,7 +172,7 @@ def _card(event: Any, user: AnyUser) -> CalendarCard:
         end=last,
         days=f"{format_day_without_weekday(first)} – {format_day_without_weekday(last)}",
         is_long=last - first >= MIN_LONG_DURATION,
-        time="" if is_all_day else format_time(start),
+        time="" if is_all_day else format_clock(start),
         when=format_event_times(event, is_all_day=is_all_day),
         venues=venue_names(event),
         category=category,

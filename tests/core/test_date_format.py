@@ -17,7 +17,7 @@ FORMATTED = {
     "it": ("mercoledì 11 dicembre 2030", "mer 11 dic 2030"),
     "nl": ("woensdag 11 december 2030", "wo 11 dec 2030"),
     "pt": ("quarta-feira, 11 de dezembro de 2030", "qua, 11 dez 2030"),
-    "pl": ("środa, 11 grudnia 2030", "śr, 11 gru 2030"),
+    "pl": ("środa, 11 grudnia 2030", "śr, 11 grudnia 2030"),
 }
 
 
