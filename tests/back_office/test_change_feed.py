@@ -212,7 +212,7 @@ def test_the_first_page_tells_the_last_changes(editor, author, later):
 
     def box(user):
         sections = browser_for(user).get("/admin/").context["sections"]
-        return next(section for section in sections if str(section["title"]) == "Last changes")
+        return next(section for section in sections if str(section["title"]) == "Recent changes")
 
     assert [row["title"] for row in box(editor)["rows"]] == list("87654321")
     assert (box(editor)["has_more"], box(editor)["list_url"]) == (True, PAGE)

@@ -193,7 +193,7 @@ def test_a_contributor_submits_for_review(kind, contributor):
     assert [str(label) for _name, label in choices][:4] == [
         "Select action",
         "Submit for review",
-        "Back to draft",
+        "Switch to draft",
         "Move to trash",
     ]
     assert messages_in(first) == ["Submitted for review: Mine."]
@@ -529,7 +529,7 @@ def test_scheduled_records_say_so_until_they_are_published(kind, editor):
 
     response = browser_for(editor).get(kind.list)
 
-    assert column_texts(response, "status_now") == ["published", "Scheduled for 1 Jan 2090, 12:00"]
+    assert column_texts(response, "status_now") == ["Published", "Scheduled for 1 Jan 2090, 12:00"]
 
 
 def test_a_record_leads_to_its_page(kind, editor):

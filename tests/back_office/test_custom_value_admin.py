@@ -73,7 +73,7 @@ def test_a_form_asks_for_nothing_where_nothing_is_declared(kind, editor):
 
     response = browser_for(editor).get(kind.page(row))
 
-    assert "Further facts" not in fieldsets_of(response)
+    assert "Custom fields" not in fieldsets_of(response)
     assert [name for name in form_data(response) if "custom" in name] == []
 
 
@@ -81,7 +81,7 @@ def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared)
     response = browser_for(editor).get(f"{kind.list}add/")
 
     form = response.context["adminform"].form
-    shown = [form[name] for name in fieldsets_of(response)["Further facts"]]
+    shown = [form[name] for name in fieldsets_of(response)["Custom fields"]]
     controls = {bound.name: getattr(bound.field.widget, "input_type", "") for bound in shown}
     assert controls == as_fields({name: CONTROLS[name] for name in reversed(CONTROLS)})
     assert [bound.label for bound in shown] == [field.label for field in declared]
@@ -89,7 +89,7 @@ def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared)
     assert "A text &lt; &amp; more" in page
     assert "A number such as 12 or 12.5." in page
     assert [value for value, _label in form["custom_a_choice"].field.widget.choices] == ["", "beginner", "advanced"]
-    assert [str(label) for _value, label in form["custom_a_boolean"].field.widget.choices] == ["Not said", "Yes", "No"]
+    assert [str(label) for _value, label in form["custom_a_boolean"].field.widget.choices] == ["Not set", "Yes", "No"]
 
 
 # --- Filling in ----------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
     assert '<a href="https://stream.example.org/" class="text-link" rel="nofollow noopener">' in page
     assert "gone" not in page
     assert 'name="custom_' not in page
-    assert "Further facts" not in fieldsets_of(client.get(kind.page(empty)))
+    assert "Custom fields" not in fieldsets_of(client.get(kind.page(empty)))
     assert (forged.status_code, reloaded(row).custom_values["a_number"]) == (403, 12.5)
 
 
@@ -275,7 +275,7 @@ def test_the_facts_of_a_protected_event_are_for_those_who_may_change_it(author, 
     pages = [browser_for(user).get(path).content.decode() for user in (author, editor)]
 
     assert ["Behind the curtain" in page for page in pages] == [False, True]
-    assert ["Further facts" in page for page in pages] == [False, True]
+    assert ["Custom fields" in page for page in pages] == [False, True]
 
 
 # --- Queries -------------------------------------------------------------------------------------

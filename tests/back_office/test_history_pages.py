@@ -41,7 +41,7 @@ def test_a_history_lists_the_states_of_its_record(kind, editor):
 
     title = "Title" if kind.factory is EventFactory else "Name"
     assert listed_revisions(response) == [
-        ("changed", "editor", "back office", [title], ""),
+        ("changed", "editor", "Admin", [title], ""),
         ("created", "", "Command", [], ""),
     ]
     assert "History: New" in response.content.decode()

@@ -22,7 +22,7 @@ def test_menu_of_an_author_holds_what_authors_may_see(author):
                 ("Calendar", "/admin/events/event/calendar/"),
                 ("Events", "/admin/events/event/"),
                 ("Review queue", "/admin/review/"),
-                ("Last changes", "/admin/changes/"),
+                ("Recent changes", "/admin/changes/"),
                 ("Trash", "/admin/trash/"),
             ],
         ),
@@ -30,7 +30,7 @@ def test_menu_of_an_author_holds_what_authors_may_see(author):
             "Venues and organizers",
             [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],
         ),
-        ("Terms", [("Categories", "/admin/taxonomy/category/"), ("Tags", "/admin/taxonomy/tag/")]),
+        ("Categories and tags", [("Categories", "/admin/taxonomy/category/"), ("Tags", "/admin/taxonomy/tag/")]),
         ("Library", [("Images", "/admin/media/image/")]),
     ]
 

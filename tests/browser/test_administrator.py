@@ -33,7 +33,7 @@ def test_administrators_let_somebody_in_and_out_again(nobody, new_window):
 
     open_from_menu(nobody, "Users")
     nobody.get_by_role("link", name="nora", exact=True).click()
-    nobody.get_by_label("In use").uncheck()
+    nobody.get_by_label("Active").uncheck()
     save_form(nobody)
     expect_message(nobody, "was changed successfully")
     nora.reload()
@@ -46,8 +46,8 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
     page.goto("/admin/custom_fields/customfield/add/")
     page.get_by_label("Label").fill("Room on the day")
     page.get_by_label("Name").fill("room_on_the_day")
-    page.get_by_label("For*").select_option(label="events")
-    page.get_by_label("Type").select_option(label="text")
+    page.get_by_label("Applies to*").select_option(label="events")
+    page.get_by_label("Type").select_option(label="Text")
     save_form(page)
     expect_message(page, "was added successfully")
 
@@ -67,12 +67,12 @@ def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
     page = page_as("administrator")
     page.goto("/admin/")
     fill_in_event(page, "A night at the observatory")
-    set_status(page, "published", "was added successfully")
+    set_status(page, "Published", "was added successfully")
     path = page.get_by_role("link", name="View on site").get_attribute("href")
     nobody.goto(path)
     expect(nobody.get_by_role("heading", level=1)).to_have_text("A night at the observatory")
 
-    set_status(page, "draft", "was changed successfully")
+    set_status(page, "Draft", "was changed successfully")
     nobody.watch.meant(404)
     assert nobody.reload().status == 404
 

@@ -9,7 +9,7 @@ def test_authors_publish_what_is_theirs(nobody, new_window):
     page = nobody
     sign_in(page, "author")
     fill_in_event(page, "A story read aloud")
-    page.get_by_label("Status").select_option(label="published")
+    page.get_by_label("Status").select_option(label="Published")
     page.get_by_role("button", name="Save and continue editing").click()
     expect_message(page, "was added successfully")
 
@@ -18,7 +18,7 @@ def test_authors_publish_what_is_theirs(nobody, new_window):
     guest.goto(path)
     expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
 
-    page.get_by_label("Status").select_option(label="draft")
+    page.get_by_label("Status").select_option(label="Draft")
     save_form(page)
     guest.watch.meant(404)
     assert guest.goto(path).status == 404

@@ -12,7 +12,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, 
     sign_in(page, "contributor")
     fill_in_event(page, TITLE)
     # Publishing is not theirs.
-    assert page.get_by_label("Status").locator("option").all_inner_texts() == ["draft", "Pending review"]
+    assert page.get_by_label("Status").locator("option").all_inner_texts() == ["Draft", "Pending review"]
     submit_event(page)
 
     editor = page_as("editor")
@@ -54,7 +54,7 @@ def submit_event(page):
 def withdraw_event(page):
     page.goto("/admin/events/event/?q=Songs")
     page.get_by_role("link", name=TITLE).first.click()
-    page.get_by_label("Status").select_option(label="draft")
+    page.get_by_label("Status").select_option(label="Draft")
     save_form(page)
     expect_message(page, "was changed successfully")
 

@@ -48,7 +48,7 @@ def write_draft(page: Page) -> None:
     choose_related(page, "Venues", "Saltworks Theatre")
     add_with_popup(page, "venues", "Name", "The old lock")
     page.get_by_label("Cost").fill("8")
-    page.get_by_label("Status").select_option(label="draft")
+    page.get_by_label("Status").select_option(label="Draft")
     save_form(page)
     expect_message(page, "was added successfully")
 
@@ -56,7 +56,7 @@ def write_draft(page: Page) -> None:
 def publish(page: Page) -> str:
     """Answers the address of the public page."""
     page.get_by_role("link", name=TITLE).first.click()
-    page.get_by_label("Status").select_option(label="published")
+    page.get_by_label("Status").select_option(label="Published")
     page.get_by_role("button", name="Save and continue editing").click()
     expect_message(page, "was changed successfully")
     return page.get_by_role("link", name="View on site").get_attribute("href")
@@ -96,13 +96,13 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     """To the trash, out of it as a draft, and there it is no more to be seen."""
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to trash").click()
-    expect_message(page, "Moved to the trash")
+    expect_message(page, "Moved to trash")
     guest.watch.meant(404)
     assert guest.goto(path).status == 404
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("button", name="Restore as draft").click()
-    expect_message(page, "Restored as a draft")
+    expect_message(page, "Restored as draft")
     expect(page.get_by_label("Status")).to_have_value("draft")
     assert guest.goto(path).status == 404
 

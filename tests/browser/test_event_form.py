@@ -23,13 +23,13 @@ def test_times_are_told_on_both_clocks_and_the_end_goes_along(event_form):
     event_form.get_by_label("Time zone").fill("Asia/Tokyo")
 
     expect(event_form.locator(SENTENCE).first).to_have_text(
-        "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 in the site's time zone (UTC). It lasts 2 hours."
+        "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 in the site's time zone (UTC). Duration: 2 hours."
     )
     event_form.get_by_label("Ends").fill("2030-05-04T23:00")
     event_form.get_by_label("Starts").fill("2030-05-04T21:30")
     expect(event_form.locator(SENTENCE).first).to_have_text(
         "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 in the site's time zone (UTC). "
-        "It lasts 1 hour, 30 minutes."
+        "Duration: 1 hour, 30 minutes."
     )
 
 
@@ -66,7 +66,7 @@ def test_whole_days_fold_the_times_away_and_bring_them_back(event_form):
     event_form.get_by_label("All day").check()
     event_form.get_by_label("Ends").fill("2030-05-05")
 
-    expect(event_form.locator(SENTENCE).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 whole days).")
+    expect(event_form.locator(SENTENCE).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 full days).")
     event_form.get_by_role("button", name="Save and continue editing").click()
     event_form.wait_for_url("**/change/")
     assert (folded, unfolded) == (["2030-05-04", "2030-05-04"], ["2030-05-04T20:15", "2030-05-04T22:15"])
@@ -99,7 +99,7 @@ def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
 
     expect(event_form.locator(SENTENCE).first).to_have_text(
-        "Sat 4 May 2030, 20:00 – 21:00 in the site's time zone (UTC). It lasts 1 hour."
+        "Sat 4 May 2030, 20:00 – 21:00 in the site's time zone (UTC). Duration: 1 hour."
     )
     expect(line.locator(".errorlist")).to_have_count(0)
     assert "errors" not in line.get_attribute("class").split()

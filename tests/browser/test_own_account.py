@@ -41,6 +41,6 @@ def test_application_passwords_are_made_used_and_revoked(page_as):
     row = page.get_by_role("row").filter(has_text="Ticket shop")
     row.get_by_text("Revoke…").click()
     row.get_by_role("button", name="Revoke").click()
-    expect_message(page, "The application password is revoked.")
+    expect_message(page, "The application password has been revoked.")
     page.watch.meant(401)
     assert read() == 401

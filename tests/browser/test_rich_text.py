@@ -76,7 +76,7 @@ def test_what_is_undone_leaves_the_markup_as_it_was(new_event_page):
 def test_what_the_editor_cannot_show_stays_source_and_is_told(new_event_page):
     write_source(new_event_page, UNKNOWN)
 
-    expect(new_event_page.get_by_text("This text holds HTML that the editor cannot show.")).to_be_visible()
+    expect(new_event_page.get_by_text("This text contains HTML that the editor cannot display.")).to_be_visible()
     expect(source(new_event_page)).to_be_visible()
     expect(source(new_event_page)).to_have_value(UNKNOWN)
     write_source(new_event_page, "<p>Now it can</p>")
@@ -87,7 +87,7 @@ def test_what_the_editor_cannot_show_stays_source_and_is_told(new_event_page):
 def test_the_tools_are_one_stop_of_the_tab_key(new_event_page):
     new_event_page.get_by_role("button", name="HTML source").focus()
     new_event_page.keyboard.press("Tab")
-    expect(new_event_page.get_by_label("Kind of text")).to_be_focused()
+    expect(new_event_page.get_by_label("Paragraph style")).to_be_focused()
     new_event_page.keyboard.press("ArrowRight")
     expect(tool(new_event_page, "Bold")).to_be_focused()
     new_event_page.keyboard.press("Tab")
@@ -99,7 +99,7 @@ def test_the_tools_are_one_stop_of_the_tab_key(new_event_page):
 def test_links_of_other_kinds_are_refused_in_words(new_event_page):
     editor_of(new_event_page).click()
     new_event_page.keyboard.press("Control+k")
-    path = new_event_page.get_by_role("dialog").get_by_label("Address")
+    path = new_event_page.get_by_role("dialog").get_by_label("URL")
     path.fill("javascript:alert(1)")
     path.press("Enter")
     assert path.evaluate("input => input.validationMessage") == (

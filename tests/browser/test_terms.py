@@ -29,9 +29,9 @@ def test_categories_are_found_by_words_and_ticked_by_keys(new_event_page):
     )
     shown.last.focus()
     new_event_page.keyboard.press("Space")
-    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Selected: Music › Classical › Choral")
     save_new_event(new_event_page, "A choir")
-    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Music › Classical › Choral")
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Selected: Music › Classical › Choral")
 
 
 def test_a_category_is_made_without_leaving_the_form(new_event_page):
@@ -40,7 +40,7 @@ def test_a_category_is_made_without_leaving_the_form(new_event_page):
     opened.value.get_by_label("Name").fill("Kite flying")
     opened.value.get_by_role("button", name="Save", exact=True).click()
 
-    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Chosen: Kite flying")
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Selected: Kite flying")
     save_new_event(new_event_page, "Kites")
     expect(category_tree(new_event_page).get_by_role("checkbox", name="Kite flying")).to_be_checked()
 

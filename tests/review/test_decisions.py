@@ -87,7 +87,7 @@ def test_approval_publishes_or_schedules(kind, editor, contributor):
 
     assert [messages_in(answer)[-1] for answer in answers] == [
         "Approved and published: Now.",
-        "Approved and Scheduled for its publish date: Later.",
+        "Approved and scheduled for its publish date: Later.",
     ]
     assert [type(row).objects.get(pk=row.pk).status for row in (now, later)] == ["publish", "future"]
     assert recorded_changes(now)[1:] == [("approved", "editor", "admin", ["status"])]
@@ -139,9 +139,9 @@ def decision_errors(response):
 @pytest.mark.parametrize(
     ("note", "error"),
     [
-        ("", "Enter a note that says missing information or what should change."),
-        (" \r\n\t ", "Enter a note that says missing information or what should change."),
-        ("\x07", "Enter a note that says missing information or what should change."),
+        ("", "Enter a note that says what is missing or what should change."),
+        (" \r\n\t ", "Enter a note that says what is missing or what should change."),
+        ("\x07", "Enter a note that says what is missing or what should change."),
         ("x" * 2001, "A note can have at most 2000 characters."),
         ("a\0b", "Null characters are not allowed."),
     ],
@@ -202,7 +202,7 @@ def test_second_decision_is_refused_with_a_message(kind, editor, administrator, 
     answer = decide(browser_for(administrator), kind, row, decision, "Yes")
 
     assert answer["Location"] == QUEUE
-    assert messages_in(answer)[-1] == "“Mine” is no longer pending review. Its status is now: draft."
+    assert messages_in(answer)[-1] == "“Mine” is no longer pending review. Its status is now: Draft."
     assert recorded_changes(row)[1:] == [("sent_back", "editor", "admin", ["status"])]
 
 

@@ -191,8 +191,8 @@ def test_review_page_shows_all_fields_of_a_new_record(editor, contributor_browse
         ("Publish date", "", "10 Mar 2027, 12:00"),
         ("Description", "", "Old & **big**"),
         ("City", "", "Ghent"),
-        ("Show a map", "", "yes"),
-        ("Show a link to a map", "", "yes"),
+        ("Show map", "", "yes"),
+        ("Show map link", "", "yes"),
     ]
     assert context["submission"].previous_revision is None
     assert context["notes"] == []
