@@ -232,16 +232,16 @@ def test_form_shows_the_labels_of_roles(ada_browser, ann):
         "<b>Editor</b> manages all events, venues, organizers, categories, tags and images",
         "<b>Author</b> writes and publishes their own events, venues and organizers",
         "<b>Contributor</b> writes their own events, venues and organizers, which an editor publishes",
-        "<b>Subscriber</b> only reads",
+        "<b>Subscriber</b> has read-only access",
         "<b>&lt;choir&gt;</b> ",
     ]
 
 
-def test_form_offers_the_roles_that_the_manager_may_give(client):
+def test_form_offers_the_roles_that_the_manager_can_assign(client):
     manager = user_with_rights("manager", "add_user", "change_user", "view_user")
     client.force_login(manager)
 
-    assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> only reads"]
+    assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> has read-only access"]
 
 
 def test_new_account_may_sign_in_by_default(ada_browser):
@@ -358,7 +358,7 @@ def test_group_list_describes_the_roles(ada_browser):
     response = ada_browser.get(GROUPS)
 
     assert listed_titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
-    assert column_texts(response, "meaning")[4:] == ["only reads", "-"]
+    assert column_texts(response, "meaning")[4:] == ["has read-only access", "-"]
 
 
 def test_administrator_changes_the_permissions_of_a_role(ada_browser):

@@ -71,7 +71,7 @@ def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_mach
 
     assert '<td data-label="Created">15 Jan 2030, 13:00</td>' in page
     assert '<td data-label="Last used">15 Jan 2030, 14:30</td>' in page
-    assert '<td data-label="Last used">never</td>' in page
+    assert '<td data-label="Last used">Never</td>' in page
 
 
 @pytest.mark.parametrize(

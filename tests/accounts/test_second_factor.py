@@ -500,7 +500,9 @@ def test_users_of_a_required_role_must_set_it_up_first(editor_with_password):
     assert browser.get("/admin/account/application-passwords/").status_code == 302
     assert browser.get(f"{API}/events/{draft.pk}").status_code == 403
     assert browser.get(f"/event/{draft.slug}/").status_code == 404
-    assert "Your role asks for a second factor." in browser.get(FACTOR).content.decode()
+    assert (
+        "Your role requires two-factor authentication. Set it up to continue." in browser.get(FACTOR).content.decode()
+    )
 
     set_up(browser)
     assert browser.get(EVENTS).status_code == 200

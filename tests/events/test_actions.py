@@ -1,4 +1,4 @@
-"""What is done to events from their list in the admin."""
+"""The actions of the event list in the admin."""
 
 import csv
 
@@ -24,15 +24,15 @@ LIST = "/admin/events/event/"
 
 
 @pytest.mark.parametrize(
-    ("action", "name", "value", "words"),
+    ("action", "name", "value", "messages"),
     [
-        ("feature", "featured", True, ("Featured", "featured already")),
+        ("feature", "featured", True, ("Featured", "already featured")),
         ("feature_no_longer", "featured", False, ("No longer featured", "not featured")),
-        ("hide", "hide_from_listings", True, ("Hidden from listings", "hidden already")),
-        ("show", "hide_from_listings", False, ("Shown in lists", "shown already")),
+        ("hide", "hide_from_listings", True, ("Hidden from listings", "already hidden")),
+        ("show", "hide_from_listings", False, ("Shown in listings", "already shown")),
     ],
 )
-def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, action, name, value, words):
+def test_flags_are_set_only_on_events_that_the_user_can_change(author, action, name, value, messages):
     own = EventFactory(title="Own", author=author, **{name: not value})
     done = EventFactory(title="Done", author=author, **{name: value})
     others = EventFactory(title="Others", **{name: not value})
@@ -40,7 +40,7 @@ def test_events_are_featured_and_hidden_by_those_who_may_change_them(author, act
     response = run_action(browser_for(author), LIST, action, [own, done, others])
 
     assert sorted(messages_in(response)) == sorted(
-        [f"{words[0]}: Own.", f"Skipped: Done. {words[1]}", "Skipped (no permission to change): Others."]
+        [f"{messages[0]}: Own.", f"Skipped ({messages[1]}): Done.", "Skipped (no permission to change): Others."]
     )
     assert [getattr(event, name) for event in Event.objects.order_by("pk")] == [value, value, not value]
 

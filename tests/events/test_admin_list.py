@@ -142,12 +142,12 @@ def test_events_are_found_that_happen_on_any_of_some_days(editor_browser):
     assert found(**{"from": "2027-03-10", "to": "2027-03-12", "q": "running"}) == ["running"]
 
 
-def test_days_are_shown_as_they_were_chosen(editor_browser):
+def test_date_filter_shows_the_chosen_dates(editor_browser):
     page = editor_browser.get(LIST, {"from": "2027-03-10", "to": "", "time": "coming"}).content.decode()
 
     assert '<input type="date" name="from" value="2027-03-10">' in page
     assert '<input type="date" name="to" value="">' in page
-    assert '<a href="?time=coming">All days</a>' in page
+    assert '<a href="?time=coming">Clear dates</a>' in page
 
 
 @pytest.mark.parametrize("day", ["soon", "2027-02-30", "2027", "\0"])
@@ -158,7 +158,7 @@ def test_what_is_no_day_is_refused(editor_browser, day):
 # --- Columns -------------------------------------------------------------------------------------
 
 
-def test_columns_say_what_staff_look_for(editor_browser, editor):
+def test_columns_show_the_values_of_the_event(editor_browser, editor):
     EventFactory(
         title="Talk",
         start="2027-03-10 10:00",
@@ -176,7 +176,7 @@ def test_columns_say_what_staff_look_for(editor_browser, editor):
         ["Wed 10 Mar 2027, 10:00 – 12:00"],
         ["Hall, Club"],
         ["Art Music"],
-        ["published"],
+        ["Published"],
         ["editor"],
     ]
 
@@ -198,15 +198,15 @@ def flag(client, event, name, value="1", **kwargs):
     return client.post(f"{LIST}{event.pk}/flag/{name}/", {"value": value}, **kwargs)
 
 
-WORDS = {
+FLAG_MESSAGES = {
     "featured": ("“Talk” is now featured.", "“Talk” is no longer featured."),
-    "sticky": ("“Talk” is sticky.", "“Talk” is no longer sticky."),
+    "sticky": ("“Talk” is now sticky.", "“Talk” is no longer sticky."),
     "hide_from_listings": ("“Talk” is now hidden from listings.", "“Talk” is now shown in listings."),
 }
 
 
-@pytest.mark.parametrize("name", WORDS)
-def test_a_switch_sets_one_flag_and_says_so(editor_browser, name):
+@pytest.mark.parametrize("name", FLAG_MESSAGES)
+def test_a_switch_sets_one_flag_and_returns_a_message(editor_browser, name):
     event = EventFactory(title="Talk")
     recorded = len(recorded_changes(event))
 
@@ -215,9 +215,9 @@ def test_a_switch_sets_one_flag_and_says_so(editor_browser, name):
     off = flag(editor_browser, event, name, "0", headers=JSON)
 
     assert [(answer.status_code, answer.json()["message"]) for answer in (on, again, off)] == [
-        (200, WORDS[name][0]),
-        (200, WORDS[name][0]),
-        (200, WORDS[name][1]),
+        (200, FLAG_MESSAGES[name][0]),
+        (200, FLAG_MESSAGES[name][0]),
+        (200, FLAG_MESSAGES[name][1]),
     ]
     assert recorded_changes(event)[recorded:] == [("changed", "editor", "admin", [name])] * 2
     assert getattr(Event.objects.get(), name) is False

@@ -37,11 +37,11 @@ def heading(response):
 # --- Sections ------------------------------------------------------------------------------------
 
 
-def test_sections_are_in_the_order_of_an_editors_questions(author_browser):
+def test_sections_are_in_order(author_browser):
     CustomFieldFactory(resource="event")
 
     assert form_headings(author_browser.get(ADD)) == [
-        "What", "When", "Where", "Who", "How much", "Tickets", "Further facts", "Display", "Publishing",
+        "What", "When", "Where", "Who", "Cost and tickets", "Tickets", "Custom fields", "Display", "Publishing",
     ]  # fmt: skip
 
 
@@ -95,7 +95,7 @@ def hint_for(client, what, **given):
 
 
 def lines(response):
-    """What the form tells, by the fields that it is about."""
+    """Return the hints of a form, by the ids of their fields."""
     return {names: unescape(text) for names, _address, text in OUTPUT.findall(html_of(response))}
 
 
@@ -109,12 +109,12 @@ NO_FAULTS: dict[str, str] = {}
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T22:00", "time_zone": "asia/tokyo"},
             "Sat 21 Nov 2026, 20:00 – 22:00 in Tokyo is 12:00 – 14:00 in the site's time zone (Berlin). "
-            "It lasts 2 hours.",
+            "Duration: 2 hours.",
         ),
         (
             {"start": "2026-11-21T02:00", "end": "2026-11-22T22:30", "time_zone": "Asia/Tokyo"},
             "Sat 21 Nov 2026, 02:00 – Sun 22 Nov 2026, 22:30 in Tokyo is Fri 20 Nov 2026, 18:00 – "
-            "Sun 22 Nov 2026, 14:30 in the site's time zone (Berlin). It lasts 1 day, 20 hours, 30 minutes.",
+            "Sun 22 Nov 2026, 14:30 in the site's time zone (Berlin). Duration: 1 day, 20 hours, 30 minutes.",
         ),
         (
             {"start": "2026-11-21T23:00", "end": "2026-11-21T23:00", "time_zone": "UTC"},
@@ -126,28 +126,28 @@ NO_FAULTS: dict[str, str] = {}
         ),
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T21:00"},
-            "Sat 21 Nov 2026, 20:00 – 21:00 in the site's time zone (Berlin). It lasts 1 hour.",
+            "Sat 21 Nov 2026, 20:00 – 21:00 in the site's time zone (Berlin). Duration: 1 hour.",
         ),
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-22T09:00", "all_day": "on", "time_zone": "Asia/Tokyo"},
-            "Sat 21 Nov 2026 – Sun 22 Nov 2026, all day (2 whole days).",
+            "Sat 21 Nov 2026 – Sun 22 Nov 2026, all day (2 full days).",
         ),
-        ({"start": "2026-11-21", "end": "2026-11-21", "all_day": "on"}, "Sat 21 Nov 2026, all day (1 whole day)."),
+        ({"start": "2026-11-21", "end": "2026-11-21", "all_day": "on"}, "Sat 21 Nov 2026, all day (1 full day)."),
         (
             {"start": "2027-03-28T02:30", "end": "2027-03-28T04:00"},
-            "Sun 28 Mar 2027, 03:30 – 04:00 in the site's time zone (Berlin). It lasts 30 minutes. "
+            "Sun 28 Mar 2027, 03:30 – 04:00 in the site's time zone (Berlin). Duration: 30 minutes. "
             "02:30 does not exist that night because the clocks change. 03:30 is used instead.",
         ),
         (
             {"start": "2026-10-25T02:30", "end": "2026-10-25T04:00"},
-            "Sun 25 Oct 2026, 02:30 – 04:00 in the site's time zone (Berlin). It lasts 2 hours, 30 minutes. "
+            "Sun 25 Oct 2026, 02:30 – 04:00 in the site's time zone (Berlin). Duration: 2 hours, 30 minutes. "
             "02:30 occurs twice that night because the clocks change. The first occurrence is used.",
         ),
         ({"start": "2026-11-21T20:00"}, ""),
         ({}, ""),
     ],
 )
-def test_times_are_told_on_both_clocks(settings, author_browser, given, text):
+def test_times_are_shown_in_the_time_zones_of_event_and_site(settings, author_browser, given, text):
     settings.SITE_TIME_ZONE = "Europe/Berlin"
 
     assert hint_for(author_browser, "times", **given) == {"text": text, "errors": NO_FAULTS}
@@ -188,36 +188,36 @@ def test_times_are_told_on_both_clocks(settings, author_browser, given, text):
         ),
     ],
 )
-def test_what_is_wrong_with_times_is_told_by_their_fields(author_browser, given, faults):
+def test_errors_in_times_are_reported_by_field(author_browser, given, faults):
     assert hint_for(author_browser, "times", **given) == {"text": "", "errors": faults}
 
 
-def test_the_form_tells_the_times_of_what_it_shows(settings, editor_browser):
+def test_form_shows_the_times_of_its_event(settings, editor_browser):
     settings.SITE_TIME_ZONE = "Europe/Rome"
     # 2:30 for the second time, when summer time has ended.
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:00Z", cost="€10")
 
     assert lines(editor_browser.get(EVENT.page(event))) == {
-        TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 in the site's time zone (Rome). It lasts 15 minutes.",
+        TIMES: "Sun 31 Oct 2027, 02:30 – 02:45 in the site's time zone (Rome). Duration: 15 minutes.",
         "id_cost": "Shown as €10. API clients receive 10, with € before the number.",
     }
 
 
-def test_an_empty_form_tells_nothing_yet_and_one_with_a_day_its_times(author_browser):
+def test_new_form_shows_times_only_if_it_has_dates(author_browser):
     dated = author_browser.get(ADD, {"start": "2027-03-10T19:00", "end": "2027-03-10T21:00"})
 
     assert lines(author_browser.get(ADD)) == {TIMES: "", "id_cost": ""}
     assert lines(dated) == {
-        TIMES: "Wed 10 Mar 2027, 19:00 – 21:00 in the site's time zone (UTC). It lasts 2 hours.",
+        TIMES: "Wed 10 Mar 2027, 19:00 – 21:00 in the site's time zone (UTC). Duration: 2 hours.",
         "id_cost": "",
     }
 
 
-def test_a_form_that_comes_back_tells_what_was_sent(author_browser):
+def test_form_with_errors_shows_the_submitted_times(author_browser):
     sent = {"title": "", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00", "cost": "10 €"}
 
     assert lines(submit_form(author_browser, ADD, **sent)) == {
-        TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 in the site's time zone (UTC). It lasts 2 hours.",
+        TIMES: "Wed 10 Mar 2027, 10:00 – 12:00 in the site's time zone (UTC). Duration: 2 hours.",
         "id_cost": "Shown as 10€. API clients receive 10, with € after the number.",
     }
 

@@ -76,11 +76,11 @@ def test_unknown_links_are_refused(client, name, field, factory, given):
 
 
 @pytest.mark.parametrize(("name", "field", "factory"), LINKS)
-def test_refusal_names_the_unknown_ids(client, name, field, factory):
+def test_error_names_the_unknown_ids(client, name, field, factory):
     known = factory()
 
     assert invalid_params(client.get(f"{EVENTS}?{name}={known.pk},999999998,999999999")) == {
-        name: "Unknown: 999999998, 999999999."
+        name: "Not found: 999999998, 999999999."
     }
 
 

@@ -1,4 +1,4 @@
-"""The first page of the back office: what is on, what waits, and what lacks something."""
+"""The first page of the admin: upcoming events, the review queue, and incomplete events."""
 
 import pytest
 
@@ -22,11 +22,11 @@ def overview_sections(user):
         str(section["title"]): [row["title"] for row in section["rows"]]
         for section in response.context["sections"]
         # See tests/history.
-        if str(section["title"]) != "Last changes"
+        if str(section["title"]) != "Recent changes"
     }
 
 
-def test_first_page_shows_what_is_on_and_what_lacks_something(editor):
+def test_first_page_shows_upcoming_and_incomplete_events(editor):
     hall = VenueFactory(title="Hall")
     EventFactory(title="Now", start="2027-03-10 10:00", end="2027-03-10 14:00", venues=[hall])
     EventFactory(title="Over", start="2027-03-10 08:00", end="2027-03-10 09:00")
@@ -38,11 +38,11 @@ def test_first_page_shows_what_is_on_and_what_lacks_something(editor):
         "Today": ["Over", "Now"],
         "Next few days": ["Sunday"],
         "Upcoming events without an image": ["Now", "Sunday", "Later"],
-        "Upcoming events No venue": ["Sunday"],
+        "Upcoming events without a venue": ["Sunday"],
     }
 
 
-def test_first_page_shows_what_waits_for_review_to_who_may_see_it(editor, contributor):
+def test_first_page_shows_the_review_queue_that_the_user_may_see(editor, contributor):
     EventFactory(title="Mine", start="2026-03-10", end="2026-03-10", status="pending", author=contributor)
     EventFactory(title="Others", start="2026-03-10", end="2026-03-10", status="pending")
     VenueFactory(title="Hall", status="pending")
@@ -52,13 +52,13 @@ def test_first_page_shows_what_waits_for_review_to_who_may_see_it(editor, contri
     assert overview_sections(contributor) == {"Review queue": ["Mine"]}
 
 
-def test_first_page_asks_authors_for_their_own_events_alone(author):
+def test_first_page_shows_authors_only_their_own_incomplete_events(author):
     EventFactory(title="Mine", start="2027-03-20", end="2027-03-20", author=author)
     EventFactory(title="Others", start="2027-03-20", end="2027-03-20")
 
     assert overview_sections(author) == {
         "Upcoming events without an image": ["Mine"],
-        "Upcoming events No venue": ["Mine"],
+        "Upcoming events without a venue": ["Mine"],
     }
 
 
@@ -77,7 +77,7 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
     client = browser_for(editor)
 
-    # session, user, two of permissions; long events thrice; seven sections; the last changes of six kinds of record
+    # session, user, two of permissions; long events thrice; seven sections; the recent changes of six kinds of record
     with django_assert_num_queries(20):
         client.get("/admin/")
 

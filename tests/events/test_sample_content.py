@@ -345,12 +345,15 @@ def test_what_is_there_is_used_and_left_there(run, sample):
     assert amounts() == {Event: 0, Category: 1, Tag: 1, Venue: 1, Organizer: 0, Image: 0}
 
 
-def test_account_of_somebody_else_is_left_alone(run):
+def test_account_of_another_user_is_left_unchanged(run):
     run("--remove")
     UserFactory(username="sample-content")
     before = database()
 
-    with pytest.raises(CommandError, match=r"^There is an account named sample-content of somebody else\.$"):
+    with pytest.raises(
+        CommandError,
+        match=r"^An account named sample-content already exists and does not belong to the sample content\.$",
+    ):
         run()
 
     assert database() == before
@@ -501,35 +504,35 @@ def test_removing_nothing(run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "message"),
     [
         (["--date", "2027-02-30"], "argument --date: 2027-02-30 is not a valid date."),
-        (["--date", "someday"], "argument --date: This is not a date that can be read. Write it like "),
+        (["--date", "someday"], "argument --date: Not a valid date. Use a format such as 2027-03-10 10:30:00."),
         (["--date", ""], "argument --date: The date cannot be empty."),
         (["--date"], "argument --date: expected one argument"),
         (["everything"], "unrecognized arguments: everything"),
     ],
 )
-def test_wrong_arguments_are_refused(capsys, arguments, sentence):
+def test_invalid_arguments_are_rejected(capsys, arguments, message):
     with pytest.raises(SystemExit) as end:
         execute_from_command_line(["manage.py", "load_sample_content", *arguments])
 
     assert end.value.code == 1
-    assert sentence in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "message"),
     [
         (["--date", "2027-03-10", "--remove"], "--date and --remove do not go together."),
         (["--dry-run"], "--dry-run goes with --remove only."),
     ],
 )
-def test_arguments_that_do_not_go_together_are_refused(arguments, sentence):
+def test_arguments_that_do_not_go_together_are_refused(arguments, message):
     before = database()
 
     with pytest.raises(CommandError) as refusal:
         call_command("load_sample_content", *arguments)
 
-    assert (str(refusal.value), refusal.value.returncode) == (sentence, 1)
+    assert (str(refusal.value), refusal.value.returncode) == (message, 1)
     assert database() == before

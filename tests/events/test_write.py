@@ -392,7 +392,7 @@ def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_event, n
     assert stored_rows() == before
 
 
-def test_all_faults_are_in_one_answer(editor_api):
+def test_response_reports_every_validation_error(editor_api):
     before = stored_rows()
 
     response = editor_api.post(
@@ -405,7 +405,7 @@ def test_all_faults_are_in_one_answer(editor_api):
         "website": NO_ADDRESS,
         "sticky": NOT_BOOLEAN,
         "status": STATUSES,
-        "venue": "Unknown: 999999.",
+        "venue": "Not found: 999999.",
     }
     body = response.json()
     assert (response.status_code, body["code"]) == (400, "rest_invalid_param")

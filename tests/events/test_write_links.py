@@ -183,7 +183,7 @@ NO_RECORDS += [[True], [None, "hall"], {"id": True}, 2**63, "9" * 24, "9" * 5000
 
 
 @named
-def test_what_is_no_venue_or_organizer_is_refused(editor_api, kind):
+def test_invalid_venues_and_organizers_are_rejected(editor_api, kind):
     before = stored_rows()
 
     responses = [editor_api.post(EVENTS, event_data(**{kind.field: given})) for given in NO_RECORDS]
@@ -193,14 +193,14 @@ def test_what_is_no_venue_or_organizer_is_refused(editor_api, kind):
 
 
 @named
-def test_one_unknown_record_in_a_list_is_named(editor_api, kind):
+def test_error_names_the_unknown_records_of_a_list(editor_api, kind):
     row = kind.factory()
     event = EventFactory(**{kind.collection: [row]})
     before = stored_rows()
 
     response = editor_api.post(f"{EVENTS}/{event.pk}", {kind.field: [row.pk, 999_998, 999_999]})
 
-    assert invalid_params(response) == {kind.field: "Unknown: 999998, 999999."}
+    assert invalid_params(response) == {kind.field: "Not found: 999998, 999999."}
     assert stored_rows() == before
 
 
@@ -217,15 +217,15 @@ def test_more_than_a_hundred_links_are_refused(editor_api, kind):
 
 @named
 @pytest.mark.parametrize("status", ["draft", "pending", "private", "trash"])
-def test_records_that_the_writer_may_not_see_cannot_be_linked(author_api, editor_api, kind, status):
+def test_records_not_visible_to_the_user_cannot_be_linked(author_api, editor_api, kind, status):
     row = kind.factory(status=status)
 
     refused = author_api.post(EVENTS, event_data(**{kind.field: row.pk}))
     by_editor = editor_api.post(EVENTS, event_data(**{kind.field: row.pk}))
 
-    assert invalid_params(refused) == {kind.field: f"Unknown: {row.pk}."}
+    assert invalid_params(refused) == {kind.field: f"Not found: {row.pk}."}
     if status == "trash":
-        assert invalid_params(by_editor) == {kind.field: f"Unknown: {row.pk}."}
+        assert invalid_params(by_editor) == {kind.field: f"Not found: {row.pk}."}
     else:
         assert kind.ids(created_record(by_editor)) == [row.pk]
 

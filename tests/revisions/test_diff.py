@@ -78,12 +78,12 @@ def test_fields_have_the_labels_of_their_form():
 
     assert last_differences(venue) == [
         ("title", "Name", "Hall", "Grand hall"),
-        ("status", "Status", "draft", "published"),
-        ("show_map", "Show a map", "yes", "no"),
+        ("status", "Status", "Draft", "Published"),
+        ("show_map", "Show map", "yes", "no"),
         ("geo_lat", "Latitude", "", "41.5"),
         ("geo_lng", "Longitude", "", "12.5"),
     ]
-    assert changed_field_labels(revisions_of(venue)[0]) == ["Name", "Status", "Show a map", "Latitude", "Longitude"]
+    assert changed_field_labels(revisions_of(venue)[0]) == ["Name", "Status", "Show map", "Latitude", "Longitude"]
 
 
 def test_links_show_the_titles_that_the_user_may_see(author):
@@ -139,7 +139,7 @@ def test_parts_images_and_authors_are_shown_by_name(author):
     assert last_differences(event) == [
         ("author", "Author", "author", "ann"),
         ("image", "Image", "", "poster.png"),
-        ("parent", "Part of", "", "Festival"),
+        ("parent", "Parent event", "", "Festival"),
     ]
 
 
@@ -163,11 +163,11 @@ def test_password_is_never_shown():
     def of_password(older, newer):
         return [tuple(d)[1:4] for d in differences(older, newer, OPERATOR) if d.name == "password"]
 
-    assert of_password(created, first) == [("Password", "", "there is one")]
-    assert of_password(first, other) == [("Password", "there is one", "set to a new value")]
+    assert of_password(created, first) == [("Password", "", "set")]
+    assert of_password(first, other) == [("Password", "set", "set to a new value")]
     assert of_password(other, titled) == []
-    assert of_password(first, titled) == [("Password", "there is one", "set to a new value")]
-    assert of_password(titled, gone) == [("Password", "there is one", "")]
+    assert of_password(first, titled) == [("Password", "set", "set to a new value")]
+    assert of_password(titled, gone) == [("Password", "set", "")]
     assert "first" not in str(differences(None, first, OPERATOR))
 
 
@@ -220,7 +220,7 @@ def test_new_record_differs_in_its_values():
     assert made == {
         "title": ("", "Hall"),
         "slug": ("", "hall"),
-        "status": ("", "draft"),
+        "status": ("", "Draft"),
         "author": ("", "ann"),
         "city": ("", "Rome"),
         "show_map": ("", "yes"),
@@ -252,7 +252,7 @@ def test_side_effects_are_no_differences(author):
 
     trash_linked(venue, user=OPERATOR)
 
-    assert last_differences(venue) == [("status", "Status", "published", "in the trash")]
+    assert last_differences(venue) == [("status", "Status", "Published", "In the trash")]
     (fact,) = side_effects(revisions_of(venue)[0], author)
     assert tuple(fact) == ("Removed from these events", f"{mine.title}\n1 not visible to you")
 
@@ -324,7 +324,7 @@ def test_parent_of_a_term_is_shown():
 
     save_term(category, changes={"parent": music}, user=OPERATOR)
 
-    assert last_differences(category) == [("parent", "Parent", "", "Music")]
+    assert last_differences(category) == [("parent", "Parent category", "", "Music")]
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_what_will_change_is_what_changes(editor):
     assert shown == done == [("title", "Title", "New", "Old"), ("venues", "Venues", "Secret", "Hall")]
 
 
-def test_what_is_gone_is_named_and_left_out(editor):
+def test_deleted_links_are_listed_and_not_restored(editor):
     hall, trashed, tag = VenueFactory(title="Hall"), VenueFactory(title="Old hall"), TagFactory(name="Free")
     image, parent = ImageFactory(name="poster.png"), EventFactory(title="Festival")
     event = EventFactory(venues=[trashed, hall], tags=[tag], image=image, parent=parent)
@@ -146,7 +146,7 @@ def test_what_is_gone_is_named_and_left_out(editor):
 
     assert left_out(client, event, state) == [
         ("Image", f"#{number} (deleted)"),
-        ("Part of", "Festival (deleted)"),
+        ("Parent event", "Festival (deleted)"),
         ("Tags", "Free (deleted)"),
         ("Venues", "Old hall (in the trash)"),
     ]
@@ -157,7 +157,7 @@ def test_what_is_gone_is_named_and_left_out(editor):
     assert (event.title == state.title, event.image, event.parent, list(event.tags.all())) == (True, None, None, [])
 
 
-def test_nobody_brings_back_a_link_that_they_may_not_see(author):
+def test_links_not_visible_to_the_user_are_not_restored(author):
     secret, other = VenueFactory(status="draft"), VenueFactory(status="draft")
     event = EventFactory(author=author, venues=[secret])
     state = last_revision(event)
@@ -188,14 +188,14 @@ def test_custom_values_that_no_longer_hold_are_left_out(editor):
     assert event.custom_values == {"stage": "Main"}
 
 
-def test_a_contributor_cannot_bring_back_what_was_published(kind, contributor):
+def test_a_contributor_cannot_restore_a_published_status(kind, contributor):
     row = kind.factory(title="Old", author=contributor)
     state = last_revision(row)
     save = save_event if kind.factory is EventFactory else save_content
     save(row, changes={"title": "New", "status": "draft"}, user=OPERATOR)
     client = browser_for(contributor)
 
-    assert left_out(client, row, state) == [("Status", "published")]
+    assert left_out(client, row, state) == [("Status", "Published")]
     restore_revision(client, row, state)
 
     row.refresh_from_db()
@@ -381,7 +381,7 @@ def test_a_deleted_record_comes_back_as_a_new_draft(kind, editor):
     assert recorded_changes(again) == [("restored", "editor", "admin", [])]
 
 
-def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(author):
+def test_a_deleted_event_is_restored_with_its_links_and_without_its_password(author):
     venue, tag = VenueFactory(), TagFactory()
     event = EventFactory(author=author, venues=[venue], tags=[tag], password="secret", status="trash")
     delete_events(Event.objects.all(), user=author)
@@ -391,7 +391,7 @@ def test_a_deleted_event_comes_back_with_its_links_and_without_its_password(auth
     restore_revision(client, event, last_revision(event))
 
     again = Event.objects.get()
-    assert asked.context["left_out"] == [("Password", "there is one")]
+    assert asked.context["left_out"] == [("Password", "set")]
     assert (list(again.venues.all()), list(again.tags.all()), again.password) == ([venue], [tag], "")
     assert (again.author, again.status) == (author, "draft")
 
