@@ -244,7 +244,7 @@ def test_form_offers_the_roles_that_the_manager_can_assign(client):
     assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> has read-only access"]
 
 
-def test_new_account_may_sign_in_by_default(ada_browser):
+def test_new_account_can_sign_in_by_default(ada_browser):
     fields = form_data(ada_browser.get(f"{USERS}add/"))
 
     assert fields["is_staff"] == ["on"]
@@ -449,7 +449,7 @@ def test_adding_an_application_password_shows_its_secret_once(ada_browser, ann):
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
 )
-def test_adding_an_application_password_refuses_a_bad_label(ada_browser, ann, secret, label, message):
+def test_invalid_label_of_an_application_password_is_rejected(ada_browser, ann, secret, label, message):
     response = ada_browser.post(f"{PASSWORDS}add/", {"user": ann.pk, "label": label})
 
     errors = response.context["adminform"].form.errors
@@ -526,7 +526,7 @@ def test_accounts_are_closed_to_other_roles(client, page, role):
     assert client.get(page).status_code == 403
 
 
-def test_single_rights_are_told_in_the_language_of_the_reader(superuser_browser, superuser):
+def test_individual_permissions_are_shown_in_the_language_of_the_user(superuser_browser, superuser):
     group = Group.objects.create(name="readers")
     right = Permission.objects.get(codename="change_others_event").pk
 

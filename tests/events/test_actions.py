@@ -93,7 +93,7 @@ def test_nobody_moves_events_to_a_venue_that_is_hidden_from_him(author):
     assert list(event.venues.all()) == []
 
 
-def test_a_copy_is_a_draft_with_all_that_the_event_says(editor_browser, editor):
+def test_a_copy_is_a_draft_with_all_values_of_the_event(editor_browser, editor):
     event = EventFactory(
         title="Talk",
         password="x",

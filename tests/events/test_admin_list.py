@@ -95,7 +95,7 @@ def test_years_far_away_are_left_out(editor_browser):
 
 
 @pytest.mark.parametrize("start", ["soon", "20", "2027-1", "2027-01-1", "2027-01-01T10", "２０２７", "2027\0"])
-def test_what_is_no_period_is_refused(editor_browser, start):
+def test_invalid_periods_are_rejected(editor_browser, start):
     assert editor_browser.get(LIST, {"start": start})["Location"].endswith("?e=1")
 
 
@@ -151,7 +151,7 @@ def test_date_filter_shows_the_chosen_dates(editor_browser):
 
 
 @pytest.mark.parametrize("day", ["soon", "2027-02-30", "2027", "\0"])
-def test_what_is_no_day_is_refused(editor_browser, day):
+def test_invalid_dates_are_rejected(editor_browser, day):
     assert editor_browser.get(LIST, {"from": day})["Location"].endswith("?e=1")
 
 
@@ -181,7 +181,7 @@ def test_columns_show_the_values_of_the_event(editor_browser, editor):
     ]
 
 
-def test_columns_do_not_tell_what_a_password_hides(author_browser):
+def test_columns_omit_values_protected_by_a_password(author_browser):
     EventFactory(title="Protected", password="x", featured=True, categories=[CategoryFactory(name="Music")])
     EventFactory(title="Open", featured=True, categories=[CategoryFactory(name="Art")])
 
@@ -292,7 +292,7 @@ def test_nothing_else_can_be_switched(editor_browser, name, value):
 # --- Long lists ----------------------------------------------------------------------------------
 
 
-def test_a_short_list_tells_how_many_there_are(editor_browser, few_counted):
+def test_a_short_list_shows_the_number_of_records(editor_browser, few_counted):
     EventFactory.create_batch(5)
 
     page = editor_browser.get(LIST)
@@ -353,7 +353,7 @@ def test_lists_are_sorted_by_what_has_an_index(editor_browser):
     assert listed_titles(by_status) == [str(second), str(first)]
 
 
-def test_somebody_who_may_only_look_has_no_switches(editor):
+def test_users_with_read_only_access_have_no_switches(editor):
     editor.groups.clear()
     editor.user_permissions.set(Permission.objects.filter(codename="view_event"))
     EventFactory(title="Talk", featured=True)

@@ -61,7 +61,7 @@ def test_whoever_may_only_look_sees_tickets_too(author_browser):
     assert "Day pass" in html_of(author_browser.get(EVENT.page(ticket.event)))
 
 
-def test_heading_says_what_a_form_is_for(editor_browser):
+def test_heading_names_the_record(editor_browser):
     event = EventFactory(title="Concert")
 
     assert [heading(editor_browser.get(path)) for path in (ADD, EVENT.page(event))] == [
@@ -100,7 +100,7 @@ def lines(response):
 
 
 TIMES = "id_start id_end id_all_day id_time_zone"
-NO_FAULTS: dict[str, str] = {}
+NO_ERRORS: dict[str, str] = {}
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ NO_FAULTS: dict[str, str] = {}
 def test_times_are_shown_in_the_time_zones_of_event_and_site(settings, author_browser, given, text):
     settings.SITE_TIME_ZONE = "Europe/Berlin"
 
-    assert hint_for(author_browser, "times", **given) == {"text": text, "errors": NO_FAULTS}
+    assert hint_for(author_browser, "times", **given) == {"text": text, "errors": NO_ERRORS}
 
 
 @pytest.mark.parametrize(
@@ -238,8 +238,8 @@ def test_form_with_errors_shows_the_submitted_times(author_browser):
         ("A donation", "No price found. API clients receive this cost as text."),
     ],
 )
-def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
-    assert hint_for(author_browser, "cost", cost=cost) == {"text": text, "errors": NO_FAULTS}
+def test_cost_hint_shows_the_values_of_the_api(author_browser, cost, text):
+    assert hint_for(author_browser, "cost", cost=cost) == {"text": text, "errors": NO_ERRORS}
 
 
 @pytest.mark.parametrize(
@@ -250,12 +250,12 @@ def test_a_cost_is_told_as_programs_read_it(author_browser, cost, text):
         ("a\0b", "A cost cannot contain control characters."),
     ],
 )
-def test_what_is_wrong_with_a_cost_is_told(author_browser, cost, fault):
+def test_errors_in_a_cost_are_reported(author_browser, cost, fault):
     assert hint_for(author_browser, "cost", cost=cost) == {"text": "", "errors": {"cost": fault}}
 
 
 @pytest.mark.parametrize("what", ["times", "cost"])
-def test_the_form_tells_those_alone_who_may_fill_it_in(author_browser, subscriber, what):
+def test_hints_are_only_for_users_who_can_fill_in_the_form(author_browser, subscriber, what):
     path = f"{LIST}told/{what}/"
     subscriber.is_staff = True
     subscriber.save()

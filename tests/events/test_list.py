@@ -68,7 +68,7 @@ def test_events_of_one_link(client, name, field, factory):
 @pytest.mark.parametrize(
     "given", ["", ",", "0", "-1", "1.5", "hall", "{known},hall", "{known},999999999", "null", "true"]
 )
-def test_unknown_links_are_refused(client, name, field, factory, given):
+def test_unknown_links_are_rejected(client, name, field, factory, given):
     known = factory()
     EventFactory(**{field: [known]})
 
@@ -122,7 +122,7 @@ def test_events_with_any_of_several_terms(client, name, factory, query):
 
 @pytest.mark.parametrize(("name", "factory"), TERMS)
 @pytest.mark.parametrize("given", ["", ",", "0", "-1", "rock", "jazz,rock", "{known},999999999", "Jazz", "9" * 30])
-def test_unknown_terms_are_refused(client, name, factory, given):
+def test_unknown_terms_are_rejected(client, name, factory, given):
     known = factory(name="Jazz")
     EventFactory(**{name: [known]})
 
@@ -146,7 +146,7 @@ def test_slug_of_another_script_finds_its_term(client, name, factory):
     assert event_ids(client, f"{name}=音楽") == [wanted.pk]
 
 
-def test_category_brings_the_events_below_it(client):
+def test_category_includes_the_events_of_its_subcategories(client):
     music = CategoryFactory(name="Music")
     jazz = CategoryFactory(name="Jazz", parent=music)
     bebop = CategoryFactory(name="Bebop", parent=jazz)
@@ -197,7 +197,7 @@ def test_events_with_and_without_tickets(client):
 
 
 @pytest.mark.parametrize("given", ["", "2", "yes", "on", "null", "maybe"])
-def test_what_is_no_boolean_is_refused(client, given):
+def test_invalid_booleans_are_rejected(client, given):
     assert set(invalid_params(client.get(f"{EVENTS}?featured={given}&ticketed={given}"))) == {"featured", "ticketed"}
 
 
@@ -259,7 +259,7 @@ def test_ids_are_paged(client):
 
 
 @pytest.mark.parametrize("given", ["", "0", "-1", "1,x", "1.5", "open-air", "9223372036854775808"])
-def test_what_is_no_id_is_refused(client, given):
+def test_invalid_ids_are_rejected(client, given):
     assert set(invalid_params(client.get(f"{EVENTS}?include={given}"))) == {"include"}
 
 
@@ -290,7 +290,7 @@ def test_filters_together_narrow_the_list(client):
     assert event_ids(client, query) == [wanted.pk]
 
 
-def test_every_fault_is_named_in_one_answer(client):
+def test_response_reports_every_validation_error(client):
     query = (
         "page=0&per_page=x&start_date=soon&end_date=&starts_before=0&starts_after=x&ends_before=x&ends_after=x"
         "&strict_dates=x&search=&categories=none&tags=none&venue=x&organizer=999999999&featured=x&status=draft"
@@ -306,7 +306,7 @@ def test_every_fault_is_named_in_one_answer(client):
     assert set(response.json()["data"]["details"]) == names
 
 
-def test_one_fault_among_good_arguments_is_named_alone(client):
+def test_response_reports_only_the_invalid_parameter(client):
     EventFactory()
 
     assert set(invalid_params(client.get(f"{EVENTS}?page=1&search=event&venue=x&featured=true"))) == {"venue"}

@@ -62,7 +62,7 @@ def test_first_page_shows_authors_only_their_own_incomplete_events(author):
     }
 
 
-def test_first_page_names_some_and_leads_to_all(editor):
+def test_first_page_lists_some_events_and_links_to_all(editor):
     EventFactory.create_batch(9, start="2027-03-10 13:00", end="2027-03-10 14:00")
 
     today = browser_for(editor).get("/admin/").context["sections"][0]
@@ -82,7 +82,7 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
         client.get("/admin/")
 
 
-def test_events_are_filtered_by_what_they_lack(editor):
+def test_events_are_filtered_by_missing_values(editor):
     hall = VenueFactory()
     with_venue = EventFactory(title="With", venues=[hall])
     EventFactory(title="Without")
@@ -96,7 +96,7 @@ def test_events_are_filtered_by_what_they_lack(editor):
     assert listed_titles(client.get(LIST, {"lacks": "x", "ticketed": "x"})) == ["Without", "With"]
 
 
-def test_events_behind_a_password_are_not_told_by_what_they_lack(author):
+def test_filters_by_missing_values_omit_events_with_a_password(author):
     EventFactory(title="Secret", password="x")
 
     assert listed_titles(browser_for(author).get(LIST, {"lacks": "venue"})) == []

@@ -230,7 +230,7 @@ def test_descriptions_are_long_enough_to_say_something_and_none_is_repeated():
     assert [text for text, count in descriptions.items() if count > 1 or len(text) < 40] == []
 
 
-def test_images_say_what_they_are():
+def test_images_have_alternative_texts_and_credits():
     said = set(Image.objects.values_list("alt", "credit"))
 
     assert said == {("Hills, water and lights under a wide sky; a drawing.", "Drawn by the sample content")}
@@ -475,7 +475,7 @@ def test_removal_passes_over_what_was_deleted_by_hand(run, sample):
     assert run("--remove") == [f"Removed {words({**sample, Event: sample[Event] - count})}."]
 
 
-def test_dry_run_says_what_would_go_and_changes_nothing(run, wedding):
+def test_dry_run_lists_what_would_be_removed_and_changes_nothing(run, wedding):
     before = database()
 
     lines = run("--remove", "--dry-run")
@@ -528,7 +528,7 @@ def test_invalid_arguments_are_rejected(capsys, arguments, message):
         (["--dry-run"], "--dry-run goes with --remove only."),
     ],
 )
-def test_arguments_that_do_not_go_together_are_refused(arguments, message):
+def test_conflicting_arguments_are_rejected(arguments, message):
     before = database()
 
     with pytest.raises(CommandError) as refusal:

@@ -373,7 +373,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _given, _message in WRONG}))
-def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_event, name):
+def test_invalid_value_is_rejected_and_nothing_is_changed(editor_api, full_event, name):
     before = stored_rows()
     cases = [(given, message) for wrong, given, message in WRONG if wrong == name]
 
@@ -540,7 +540,7 @@ def test_any_event_sent_back_unchanged_changes_nothing(editor_api, fields):
     assert stored_rows() == before
 
 
-def test_several_venues_and_organizers_come_back(editor_api):
+def test_several_venues_and_organizers_are_returned(editor_api):
     event = EventFactory(venues=VenueFactory.create_batch(3), organizers=OrganizerFactory.create_batch(2))
     answer = editor_api.get(f"{EVENTS}/{event.pk}").json()
     before = stored_rows()
@@ -791,7 +791,7 @@ def test_contributor_never_publishes(contributor_api, contributor, wanted, statu
     assert (made["status"], scheduled["status"], changed["status"]) == (status, status, status)
 
 
-def test_contributor_has_no_say_once_an_event_is_published(contributor_api, contributor):
+def test_contributor_cannot_change_a_published_event(contributor_api, contributor):
     for status in ("publish", "future", "private"):
         event = EventFactory(author=contributor, status=status)
 

@@ -418,7 +418,7 @@ def test_another_description_makes_another_record(editor_api, kind):
 
 @named
 @pytest.mark.parametrize("status", ["draft", "trash"])
-def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(author_api, kind, status):
+def test_names_of_records_not_visible_to_the_user_are_not_matched(author_api, kind, status):
     hidden = kind.factory(title="Old Mill", status=status)
 
     event = created_record(author_api.post(EVENTS, event_data(**{kind.field: {kind.name: "Old Mill"}})))
@@ -445,7 +445,7 @@ def test_name_of_a_record_that_the_writer_may_not_see_is_not_known(author_api, k
         ({"id": "x"}, "Missing parameter(s): {name}"),
     ],
 )
-def test_faults_in_the_data_of_a_new_record_are_named(editor_api, kind, more, message):
+def test_errors_in_the_data_of_a_new_record_are_reported(editor_api, kind, more, message):
     given = {key.format(name=kind.name): value for key, value in more.items()}
     before = stored_rows()
 
@@ -507,7 +507,7 @@ NO_TERMS = [True, 1.5, [True], [-1], {"name": "Jazz"}, [{"name": "Jazz"}], ["<b>
 
 
 @terms
-def test_what_is_no_term_is_refused(editor_api, kind):
+def test_invalid_terms_are_rejected(editor_api, kind):
     before = stored_rows()
 
     responses = [editor_api.post(EVENTS, event_data(**{kind.field: given})) for given in NO_TERMS]
@@ -577,7 +577,7 @@ def test_author_makes_categories_but_no_tags_along_with_an_event(author_api):
     assert stored_rows() == before
 
 
-def test_refused_child_leaves_the_event_as_it_was(author_api, author):
+def test_invalid_child_leaves_the_event_unchanged(author_api, author):
     event = EventFactory(author=author, title="Before", venues=[VenueFactory()])
     before = stored_rows()
 
@@ -643,7 +643,7 @@ def test_events_are_not_parts_of_themselves_in_a_circle(editor_api):
     assert invalid_params(circle) == {"post_parent": "An event cannot be part of itself."}
 
 
-def test_parent_that_the_writer_may_not_see_is_kept_but_not_chosen(author_api, author):
+def test_parent_not_visible_to_the_user_is_kept_but_cannot_be_set(author_api, author):
     hidden = EventFactory(status="draft")
     event = EventFactory(author=author, parent=hidden)
     answer = author_api.get(f"{EVENTS}/{event.pk}").json()

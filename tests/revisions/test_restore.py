@@ -49,7 +49,7 @@ def left_out(client, row, state):
     return [tuple(fact) for fact in client.get(history_path(row, f"{state.pk}/")).context["left_out"]]
 
 
-def test_an_earlier_state_comes_back(kind, editor):
+def test_an_earlier_revision_is_restored(kind, editor):
     row, other = kind.factory(title="Old", description="<p>First</p>"), kind.factory(title="Other")
     state = last_revision(row)
     kind.factory._meta.model.objects.filter(pk=row.pk)
@@ -72,7 +72,7 @@ def test_an_earlier_state_comes_back(kind, editor):
     assert (other.title, len(recorded_changes(other))) == ("Other", 1)
 
 
-def test_an_event_comes_back_whole(editor):
+def test_an_event_is_restored_with_all_values(editor):
     CustomFieldFactory(name="stage")
     CustomFieldFactory(name="door", kind="number")
     one, two, three = VenueFactory(), VenueFactory(), VenueFactory()
@@ -116,7 +116,7 @@ def test_an_event_comes_back_whole(editor):
     assert tag.event_count == 1
 
 
-def test_what_will_change_is_what_changes(editor):
+def test_preview_shows_the_changes_of_a_restore(editor):
     venue, secret = VenueFactory(title="Hall"), VenueFactory(title="Secret", status="draft")
     event = EventFactory(title="Old", venues=[venue], author=editor)
     state = last_revision(event)
@@ -171,7 +171,7 @@ def test_links_not_visible_to_the_user_are_not_restored(author):
     assert load_relations([event])[event.pk]["venues"] == [other.pk]
 
 
-def test_custom_values_that_no_longer_hold_are_left_out(editor):
+def test_custom_values_that_are_no_longer_valid_are_not_restored(editor):
     CustomFieldFactory(name="stage", label="Stage", kind="choice", choices="Main\nSide")
     CustomFieldFactory(name="old", label="Old")
     event = EventFactory(custom_values={"stage": "Side", "old": "x"})
@@ -202,7 +202,7 @@ def test_a_contributor_cannot_restore_a_published_status(kind, contributor):
     assert (row.title, row.status) == ("Old", "pending")
 
 
-def test_what_was_in_the_trash_comes_back_with_the_status_that_it_has(editor):
+def test_a_revision_from_the_trash_is_restored_with_the_current_status(editor):
     event = EventFactory(title="Old")
     trash_event(event, user=OPERATOR)
     state = last_revision(event)
@@ -214,7 +214,7 @@ def test_what_was_in_the_trash_comes_back_with_the_status_that_it_has(editor):
     assert (event.title, event.status) == ("Old", "draft")
 
 
-def test_another_author_comes_back_by_who_may_name_one(editor, author):
+def test_another_author_is_restored_only_by_users_who_can_set_one(editor, author):
     other = UserFactory(username="ann")
     event = EventFactory(author=other, title="Old")
     state = last_revision(event)
@@ -260,7 +260,7 @@ def test_what_others_have_changed_meanwhile_is_shown_first(editor):
     assert event.title == "Newest"
 
 
-def test_a_state_that_is_not_valid_any_more_is_refused(editor):
+def test_a_revision_that_is_no_longer_valid_is_rejected(editor):
     parent = CategoryFactory(name="Parent")
     child = CategoryFactory(name="Child", parent=parent)
     state = last_revision(child)
@@ -302,7 +302,7 @@ def test_a_request_from_another_site_changes_nothing(editor):
     assert client.post(history_path(event, f"{state.pk}/"), {"newest": last_revision(event).pk}).status_code == 403
 
 
-def test_how_it_is_now_needs_no_bringing_back(editor):
+def test_the_current_revision_cannot_be_restored(editor):
     event = EventFactory(title="Old")
 
     response = browser_for(editor).get(history_path(event, f"{last_revision(event).pk}/"))
@@ -311,7 +311,7 @@ def test_how_it_is_now_needs_no_bringing_back(editor):
     assert "Nothing would change" in response.content.decode()
 
 
-def test_terms_come_back(editor):
+def test_terms_are_restored(editor):
     tag, music = TagFactory(name="Free"), CategoryFactory(name="Music")
     category = CategoryFactory(name="Jazz", parent=music)
     states = last_revision(tag), last_revision(category)
@@ -326,7 +326,7 @@ def test_terms_come_back(editor):
     assert recorded_changes(tag)[-1] == ("restored", "editor", "admin", ["name"])
 
 
-def test_what_is_said_of_an_image_comes_back(editor):
+def test_texts_of_an_image_are_restored(editor):
     image = store_image(prepare_image(plain_image(), "hall.png"), user=editor)
     save_image(image, changes={"alt": "A hall", "focus_x": 0.9}, user=editor)
     state = last_revision(image)
@@ -339,7 +339,7 @@ def test_what_is_said_of_an_image_comes_back(editor):
     assert recorded_changes(image)[-1] == ("restored", "editor", "admin", ["alt", "credit", "focus_x"])
 
 
-def test_the_focal_point_of_an_image_without_its_file_does_not_come_back(editor):
+def test_the_focal_point_of_an_image_without_its_file_is_not_restored(editor):
     image = store_image(prepare_image(plain_image(), "hall.png"), user=editor)
     state = last_revision(image)
     save_image(image, changes={"alt": "A hall", "focus_y": 0.9}, user=editor)
@@ -355,7 +355,7 @@ def test_the_focal_point_of_an_image_without_its_file_does_not_come_back(editor)
     assert (image.alt, image.focus_y, len(recorded_changes(image))) == ("A hall", 0.9, 2)
 
 
-def test_a_custom_field_comes_back(administrator):
+def test_a_custom_field_is_restored(administrator):
     field = CustomFieldFactory(name="stage", label="Stage")
     save_custom_field(field, changes={"label": "Which stage"}, user=OPERATOR)
     state = last_revision(field)
@@ -367,7 +367,7 @@ def test_a_custom_field_comes_back(administrator):
     assert (field.label, field.position) == ("Which stage", 0)
 
 
-def test_a_deleted_record_comes_back_as_a_new_draft(kind, editor):
+def test_a_deleted_record_is_restored_as_a_new_draft(kind, editor):
     author = UserFactory(username="ann")
     row = kind.factory(title="Gone", status="trash", author=author)
     client = browser_for(editor)
@@ -396,7 +396,7 @@ def test_a_deleted_event_is_restored_with_its_links_and_without_its_password(aut
     assert (again.author, again.status) == (author, "draft")
 
 
-def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
+def test_a_deleted_term_is_restored_unless_its_name_is_in_use(editor):
     tag = TagFactory(name="Free")
     delete_term(Tag.objects.get(), user=OPERATOR)
     client = browser_for(editor)
@@ -410,7 +410,7 @@ def test_a_deleted_term_comes_back_unless_there_is_another_of_its_name(editor):
     assert Tag.objects.get().name == "Free"
 
 
-def test_a_deleted_term_does_not_come_back_beside_another_of_its_name(editor):
+def test_a_deleted_term_is_not_restored_if_its_name_was_taken_meanwhile(editor):
     tag, category = TagFactory(name="Free"), CategoryFactory(name="Jazz")
     delete_term(Tag.objects.get(), user=OPERATOR)
     delete_term(Category.objects.get(), user=OPERATOR)
@@ -428,7 +428,7 @@ def test_a_deleted_term_does_not_come_back_beside_another_of_its_name(editor):
 
 
 @pytest.mark.parametrize("what", ["event", "venue", "tag"])
-def test_of_two_who_bring_back_the_same_record_only_the_first_does(editor, administrator, what):
+def test_of_two_restores_of_the_same_record_only_the_first_succeeds(editor, administrator, what):
     if what == "tag":
         row = TagFactory(name="Gone")
         state = last_revision(row)
@@ -450,7 +450,7 @@ def test_of_two_who_bring_back_the_same_record_only_the_first_does(editor, admin
     assert recorded_changes(row)[-2:] == [("deleted", "", "command", []), ("restored", "editor", "admin", [])]
 
 
-def test_deleted_images_and_fields_do_not_come_back(administrator):
+def test_deleted_images_and_fields_cannot_be_restored(administrator):
     image = store_image(prepare_image(plain_image(), "hall.png"), user=administrator)
     field = CustomFieldFactory(name="stage")
     client = browser_for(administrator)
@@ -466,7 +466,7 @@ def test_deleted_images_and_fields_do_not_come_back(administrator):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_bringing_back_query_count(editor, count, django_assert_max_num_queries):
+def test_restore_query_count(editor, count, django_assert_max_num_queries):
     client = browser_for(editor)
     event = EventFactory(venues=VenueFactory.create_batch(count), organizers=OrganizerFactory.create_batch(count))
     state = last_revision(event)
