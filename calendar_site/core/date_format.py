@@ -13,9 +13,11 @@ from django.utils.translation import get_language, pgettext
 from calendar_site.core.dates import site_zone
 
 CLOCK_FORMAT = "H:i"
-# The format of a time in languages that name the unit; French leaves out the minutes of a full hour.
-TIME_FORMATS = {"de": r"H:i \U\h\r", "nl": r"H:i \u\u\r", "fr": "G\N{NO-BREAK SPACE}\\h\N{NO-BREAK SPACE}i"}
-FRENCH_FULL_HOUR = "G\N{NO-BREAK SPACE}\\h"
+# French names the unit within the time, and leaves out the minutes of a full hour.
+FRENCH_HOUR = "G\N{NO-BREAK SPACE}\\h"
+FRENCH_CLOCK_FORMAT = f"{FRENCH_HOUR}\N{NO-BREAK SPACE}i"
+# What follows a time in a sentence.
+TIME_UNITS = {"de": "\N{NO-BREAK SPACE}Uhr", "nl": "\N{NO-BREAK SPACE}uur"}
 
 
 class DayFormats(NamedTuple):
@@ -61,30 +63,30 @@ def format_month(moment: date) -> str:
 
 
 def format_clock(moment: datetime) -> str:
-    """`18:00` in every language, for calendars and for the first of two times."""
-    return date_format(moment, CLOCK_FORMAT)
+    """`18:00`, in French `18 h`: for calendars and tables"""
+    if _language() != "fr":
+        return date_format(moment, CLOCK_FORMAT)
+    return date_format(moment, FRENCH_CLOCK_FORMAT if moment.minute else FRENCH_HOUR)
 
 
 def format_time(moment: datetime) -> str:
-    """`18:00`, in German `18:00 Uhr`, in French `18 h`"""
-    if _language() == "fr" and not moment.minute:
-        return date_format(moment, FRENCH_FULL_HOUR)
-    return date_format(moment, TIME_FORMATS.get(_language(), CLOCK_FORMAT))
+    """`18:00`, in German `18:00 Uhr`"""
+    return format_clock(moment) + TIME_UNITS.get(_language(), "")
 
 
 def format_day_and_time(moment: datetime) -> str:
     """`Saturday 4 May 2030, 18:00`"""
-    return _join_day_and_time(format_day(moment), moment)
+    return _join_day_and_time(format_day(moment), format_time(moment))
 
 
 def format_short_day_and_time(moment: datetime) -> str:
     """`Sat 4 May 2030, 18:00`"""
-    return _join_day_and_time(format_short_day(moment), moment)
+    return _join_day_and_time(format_short_day(moment), format_clock(moment))
 
 
 def format_date_and_time(moment: datetime) -> str:
     """`4 May 2030, 18:00`"""
-    return _join_day_and_time(format_day_without_weekday(moment), moment)
+    return _join_day_and_time(format_day_without_weekday(moment), format_time(moment))
 
 
 def format_in_site_time(moment: datetime) -> str:
@@ -92,8 +94,8 @@ def format_in_site_time(moment: datetime) -> str:
     return format_date_and_time(timezone.localtime(moment, site_zone().tz))
 
 
-def _join_day_and_time(day: str, moment: datetime) -> str:
-    return pgettext("a moment", "%(day)s, %(clock)s") % {"day": day, "clock": format_time(moment)}
+def _join_day_and_time(day: str, clock: str) -> str:
+    return pgettext("a moment", "%(day)s, %(clock)s") % {"day": day, "clock": clock}
 
 
 def _format(moment: date, pattern: str) -> str:

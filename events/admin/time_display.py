@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from calendar_site.core.date_format import format_short_day, format_short_day_and_time, format_time
+from calendar_site.core.date_format import format_clock, format_short_day, format_short_day_and_time
 from calendar_site.core.dates import site_zone
 
 # For an event of which only the day is known.
@@ -29,7 +29,7 @@ def format_span(start: datetime, end: datetime, *, is_all_day: bool = False) -> 
         return _("%(days)s, all day") % {"days": first if is_one_day else f"{first} – {last}"}
     if start == end:
         return format_short_day_and_time(start)
-    return f"{format_short_day_and_time(start)} – {format_time(end) if is_one_day else format_short_day_and_time(end)}"
+    return f"{format_short_day_and_time(start)} – {format_clock(end) if is_one_day else format_short_day_and_time(end)}"
 
 
 def format_span_in_zone(start: datetime, end: datetime, tz: tzinfo) -> str:
@@ -37,5 +37,5 @@ def format_span_in_zone(start: datetime, end: datetime, tz: tzinfo) -> str:
     there = start.astimezone(tz), end.astimezone(tz)
     if any(moment.date() != start.date() for moment in (*there, end)):
         return format_span(*there)
-    first, last = map(format_time, there)
+    first, last = map(format_clock, there)
     return first if start == end else f"{first} – {last}"
