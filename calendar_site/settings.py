@@ -46,8 +46,8 @@ def _parse_zone_name(raw: str) -> str:
     try:
         return parse_zone(raw).name
     except ValueError as error:
-        # In English, like all messages about settings.
-        raise ValueError("This is not a time zone. Name one like Europe/Rome, UTC or UTC+2.") from error
+        # Without the message, which is translated. Messages about settings are in English.
+        raise ValueError from error
 
 
 def _parse_tiles_url(raw: str) -> str:

@@ -21,6 +21,25 @@ def parse(text, zone=UTC_ZONE, now=NOW):
     return to_wire(parse_wire_date(text, zone, now))
 
 
+INVALID_ZONE_MESSAGES = {
+    "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2.",
+    "A decimal UTC offset must be in quarter hours: .25, .5 or .75.",
+    "A UTC offset must be between UTC-12 and UTC+14.",
+}
+INVALID_DATE_MESSAGES = (
+    r"Not a valid time zone\. Use a name such as Europe/Rome, UTC or UTC\+2\.",
+    r"Not a valid date\. Use a format such as 2027-03-10 10:30:00\.",
+    r"\d{4}-\d\d-\d\d is not a valid date\.",
+    r"\d\d:\d\d:\d\d is not a valid time\.",
+    r"With am or pm, the hour must be between 1 and 12\.",
+    r"The year must be between 1000 and 9998\.",
+    r"The date cannot be empty\.",
+    r"A date can have at most 100 characters\.",
+    r"A date can have either a UTC offset or a time zone, not both\.",
+    r"A UTC offset must be between UTC-12 and UTC\+14\.",
+)
+
+
 # --- Zones ---------------------------------------------------------------------------------------
 
 
@@ -96,8 +115,10 @@ def test_offset_is_fixed_in_summer_too(text, name, minutes):
     ],
 )
 def test_invalid_zone_is_refused(text):
-    with pytest.raises(ValueError, match=r"^(This is not a time zone|The offset of a time zone)"):
+    with pytest.raises(ValueError) as error:
         parse_zone(text)
+
+    assert str(error.value) in INVALID_ZONE_MESSAGES
 
 
 @given(st.text(max_size=80) | st.text("utczUTCZ+-:.0123456789/", max_size=12))
@@ -401,7 +422,7 @@ def test_instant_in_the_second_of_two_ambiguous_hours_is_kept(text):
 )
 @pytest.mark.parametrize("zone", [UTC_ZONE, NEW_YORK])
 def test_invalid_date_is_refused_with_a_message(text, zone):
-    with pytest.raises(ValueError, match=r"^(This|There|The|A) [^\n]+\.$"):
+    with pytest.raises(ValueError, match=rf"\A(?:{'|'.join(INVALID_DATE_MESSAGES)})\Z"):
         parse_wire_date(text, zone, NOW)
 
 

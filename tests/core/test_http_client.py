@@ -57,7 +57,7 @@ def test_unknown_host_is_refused(monkeypatch):
 
     monkeypatch.setattr(http_client, "NETWORK", Network(unknown))
 
-    with pytest.raises(FetchError, match="Nothing answers"):
+    with pytest.raises(FetchError, match=r"^The URL could not be fetched\.$"):
         get("http://nowhere.example/")
 
 
@@ -165,7 +165,7 @@ def test_endless_body_is_refused_at_the_limit(serve_remotely):
 
     serve_remotely(endless)
 
-    with pytest.raises(FetchError, match="megabytes"):
+    with pytest.raises(FetchError, match=r"^The file is larger than 1 MB\.$"):
         get("http://pictures.example/", max_bytes=100_000)
 
 
