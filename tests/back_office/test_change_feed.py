@@ -204,7 +204,7 @@ def test_who_has_many_records_sees_their_changes_alone(author, monkeypatch):
     assert sorted(found) == [("Hall", "created")] * 2 + [("Mine", "created")] * 3
 
 
-def test_the_first_page_tells_the_last_changes(editor, author, later):
+def test_overview_lists_recent_changes(editor, author, later):
     for number in range(9):
         later()
         EventFactory(title=str(number), start="2020-01-01", end="2020-01-01", author=author if number == 4 else editor)

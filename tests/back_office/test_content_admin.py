@@ -156,7 +156,7 @@ def test_a_subscriber_who_is_let_in_finds_nothing(kind, subscriber):
 # --- What is said --------------------------------------------------------------------------------
 
 
-def test_an_action_says_what_was_done_and_what_was_not(kind, author):
+def test_action_lists_changed_and_skipped_records(kind, author):
     rows = [
         kind.factory(title="A draft", status="draft", author=author),
         kind.factory(title="Another", status="pending", author=author),
@@ -200,7 +200,7 @@ def test_a_contributor_submits_for_review(kind, contributor):
     assert messages_in(second)[1:] == ["Skipped (already pending review): Mine."]
 
 
-def test_an_action_tells_what_a_service_refuses(kind, editor):
+def test_action_gives_the_reason_for_a_skipped_record(kind, editor):
     row = kind.factory(title="Broken", status="draft")
     type(row).objects.filter(pk=row.pk).update(website="no address") if hasattr(row, "website") else None
 
@@ -386,7 +386,7 @@ def test_a_slug_is_made_once_and_kept(kind, author):
     assert reloaded(row).slug == "blues-more"
 
 
-def test_a_slug_that_is_taken_gets_a_number_and_that_is_said(kind, author):
+def test_slug_in_use_gets_a_number_and_a_message(kind, author):
     kind.factory(slug="blues")
 
     response = submit_form(browser_for(author), f"{kind.list}add/", **kind.new_form(slug="blues"))
@@ -403,7 +403,7 @@ def test_a_description_is_sanitised(kind, author):
     assert reloaded(row).description == "<p>Hello</p>"
 
 
-def test_all_faults_are_said_at_once_beside_their_fields(kind, author):
+def test_form_reports_all_errors_at_their_fields(kind, author):
     response = submit_form(
         browser_for(author),
         f"{kind.list}add/",
@@ -435,7 +435,7 @@ def test_a_page_that_has_grown_old_takes_nothing_back(kind, editor):
     assert now.website == "https://example.org/new"
 
 
-def test_two_changes_of_one_field_are_for_the_user_to_decide(kind, editor):
+def test_conflicting_changes_of_a_field_are_reported(kind, editor):
     row = kind.factory(title="Old", website="https://example.org/old")
     client = browser_for(editor)
     old_page = form_data(client.get(kind.page(row)))
@@ -522,7 +522,7 @@ def test_a_list_answers_nonsense_with_a_list_or_a_refusal(kind, editor, paramete
     assert response.status_code in (200, 302, 400)
 
 
-def test_scheduled_records_say_so_until_they_are_published(kind, editor):
+def test_status_column_shows_the_date_of_scheduled_records(kind, editor):
     kind.factory(title="Ahead", published_at=FAR_AHEAD)
     due = kind.factory(title="Due", published_at=FAR_AHEAD)
     type(due).objects.filter(pk=due.pk).update(published_at=datetime(2020, 1, 1, tzinfo=UTC))

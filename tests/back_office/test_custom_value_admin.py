@@ -65,7 +65,7 @@ def fieldsets_of(response):
 # --- What the form asks --------------------------------------------------------------------------
 
 
-def test_a_form_asks_for_nothing_where_nothing_is_declared(kind, editor):
+def test_form_has_no_section_without_custom_fields(kind, editor):
     for other in CONTENT_KINDS:
         if other != kind:
             CustomFieldFactory(resource=other.name, name="lift")
@@ -77,7 +77,7 @@ def test_a_form_asks_for_nothing_where_nothing_is_declared(kind, editor):
     assert [name for name in form_data(response) if "custom" in name] == []
 
 
-def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared):
+def test_form_has_an_input_for_each_type_of_custom_field(kind, editor, declared):
     response = browser_for(editor).get(f"{kind.list}add/")
 
     form = response.context["adminform"].form
@@ -95,7 +95,7 @@ def test_a_form_has_a_control_for_each_field_by_its_type(kind, editor, declared)
 # --- Filling in ----------------------------------------------------------------------------------
 
 
-def test_what_is_filled_in_is_what_programs_read_and_write(kind, author, declared):
+def test_form_and_api_read_and_write_the_same_values(kind, author, declared):
     made_here, made_there = kind.factory(author=author), kind.factory(author=author)
 
     response = submit_form(browser_for(author), kind.page(made_here), **as_fields(WRITTEN))
@@ -174,7 +174,7 @@ def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor
     assert (reloaded(row).title, reloaded(row).custom_values) == ("Old", {"a_number": 1})
 
 
-def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, editor):
+def test_removed_choice_is_kept_until_it_is_changed(kind, editor):
     CustomFieldFactory(resource=kind.name, name="level", kind="choice", choices="advanced\nexpert")
     row, other = kind.factory(custom_values={"level": "beginner"}), kind.factory(custom_values={"level": "expert"})
     client = browser_for(editor)
@@ -184,7 +184,7 @@ def test_a_choice_that_is_no_longer_offered_stays_until_another_is_made(kind, ed
     refused = submit_form(client, kind.page(other), custom_level="beginner")
 
     assert [(value, str(label)) for value, label in choices] == [
-        ("", "Not said"),
+        ("", "Not set"),
         ("advanced", "advanced"),
         ("expert", "expert"),
         ("beginner", "beginner (no longer offered)"),
@@ -219,7 +219,7 @@ def test_a_page_that_has_grown_old_takes_no_fact_back(kind, editor, declared):
     }
 
 
-def test_two_changes_of_one_fact_are_for_the_user_to_decide(kind, editor, declared):
+def test_conflicting_changes_of_a_value_are_reported(kind, editor, declared):
     row = kind.factory(custom_values=prefixed({"boolean": True, "number": 1}))
     client = browser_for(editor)
     old_page = form_data(client.get(kind.page(row)))
@@ -267,7 +267,7 @@ def test_whoever_may_only_look_sees_what_is_held(kind, author, declared):
     assert (forged.status_code, reloaded(row).custom_values["a_number"]) == (403, 12.5)
 
 
-def test_the_facts_of_a_protected_event_are_for_those_who_may_change_it(author, editor):
+def test_values_of_a_protected_event_require_change_permission(author, editor):
     CustomFieldFactory(resource="event", name="note", label="Note")
     event = EventFactory(custom_values={"note": "Behind the curtain"}, password="sesame")
     path = f"/admin/events/event/{event.pk}/change/"

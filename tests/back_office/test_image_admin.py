@@ -449,7 +449,7 @@ def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
         "Event: Concert",
     ]
     assert of_author == ["Venue: Hall &amp; bar", "Event: Mine (in the trash)", "Event: Concert"]
-    assert "3 record that you do not have permission to view." in text
+    assert "3 records that you do not have permission to view." in text
 
 
 def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, credited_image, monkeypatch):

@@ -14,7 +14,7 @@ def menu_items(client):
     ]
 
 
-def test_menu_of_an_author_holds_what_authors_may_see(author):
+def test_menu_of_an_author_has_the_permitted_pages(author):
     assert menu_items(browser_for(author)) == [
         (
             "Calendar",

@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 
-def waiting(client):
+def queued(client):
     """The titles in the queue, each with who submitted it, when, and what has changed."""
     response = client.get(QUEUE)
     assert response.status_code == 200
@@ -57,7 +57,7 @@ def test_queue_starts_with_the_oldest_submission(editor, contributor_browser, ti
     EventFactory(title="Draft", status="draft")
     EventFactory(title="Public")
 
-    assert waiting(browser_for(editor)) == [
+    assert queued(browser_for(editor)) == [
         ("Hall", "contributor", "10 12:00", "new"),
         ("Long talk", "contributor", "10 13:00", "new"),
         ("Club", "contributor", "10 13:00", "new"),
@@ -68,14 +68,14 @@ def test_queue_shows_changes_since_a_record_was_sent_back(kind, editor, contribu
     row = submit_for_review(contributor_browser, kind, description="<p>Tea.</p>")
     decide(browser_for(editor), kind, row, "send_back", "More")
     submit_form(contributor_browser, kind.page(row), description="<p>Tea and cake.</p>")
-    assert waiting(browser_for(editor)) == []
+    assert queued(browser_for(editor)) == []
     time_machine.move_to("2027-03-11 09:00Z", tick=False)
 
     submit_form(contributor_browser, kind.page(row), status="pending", title="Ours")
 
     title = "Title" if kind is EVENT else "Name"
     news = [(title, "Mine", "Ours"), ("Description", "Tea.", "Tea and cake.")]
-    assert waiting(browser_for(editor)) == [("Ours", "contributor", "11 09:00", news)]
+    assert queued(browser_for(editor)) == [("Ours", "contributor", "11 09:00", news)]
 
 
 def test_queue_shows_changes_since_a_record_was_public(editor, contributor, contributor_browser):
@@ -84,14 +84,14 @@ def test_queue_shows_changes_since_a_record_was_public(editor, contributor, cont
     submit_form(browser_for(editor), EVENT.page(event), status="draft")
     submit_form(contributor_browser, EVENT.page(event), ordered_venues=[hall.pk], status="pending")
 
-    assert waiting(browser_for(editor)) == [("Talk", "contributor", "10 12:00", [("Venues", "", "Hall")])]
+    assert queued(browser_for(editor)) == [("Talk", "contributor", "10 12:00", [("Venues", "", "Hall")])]
 
 
 def test_record_without_history_is_new_and_submitted_by_its_author(editor, contributor):
     event = EventFactory(title="Old", status="pending", author=contributor)
     type(event).history.all().delete()
 
-    assert waiting(browser_for(editor)) == [("Old", "contributor", "10 12:00", "new")]
+    assert queued(browser_for(editor)) == [("Old", "contributor", "10 12:00", "new")]
     assert browser_for(editor).get(EVENT.page(event, "review")).status_code == 200
 
 
@@ -100,10 +100,10 @@ def test_queue_shows_own_records_to_authors_and_all_to_editors(editor, author, c
         for kind in CONTENT_KINDS:
             kind.factory(title=f"{kind} of {user}", status="pending", author=user)
 
-    seen = {user.username: {title for title, *_more in waiting(browser_for(user))} for user in (author, contributor)}
+    seen = {user.username: {title for title, *_more in queued(browser_for(user))} for user in (author, contributor)}
 
     assert seen == {name: {f"{kind} of {name}" for kind in CONTENT_KINDS} for name in ("author", "contributor")}
-    assert len(waiting(browser_for(editor))) == 9
+    assert len(queued(browser_for(editor))) == 9
     assert browser_for(subscriber).get(QUEUE).status_code == 302
     assert browser_for(None).get(QUEUE).status_code == 302
 
@@ -335,12 +335,12 @@ def test_pruning_leaves_the_queue_as_it_was(kind, editor, contributor_browser, t
     label = "Title" if kind is EVENT else "Name"
     changes = [(label, "Mine", "Theirs"), ("Description", "", "Tea")]
     expected = [("Theirs", "contributor", "11 09:00", changes), ("New", "contributor", "11 10:00", "new")]
-    assert waiting(browser_for(editor)) == expected
+    assert queued(browser_for(editor)) == expected
     page = review_page(browser_for(editor), kind, row)
 
     prune_all_history(time_machine)
 
-    assert waiting(browser_for(editor)) == expected
+    assert queued(browser_for(editor)) == expected
     assert review_page(browser_for(editor), kind, row) == page
 
 
@@ -352,7 +352,7 @@ def test_pruning_leaves_the_last_public_revision(kind, editor, contributor, cont
     submit_form(browser_for(contributor), kind.page(row), status="pending", title="Better")
 
     label = "Title" if kind is EVENT else "Name"
-    assert waiting(browser_for(editor)) == [("Better", "contributor", "10 12:00", [(label, "Public", "Better")])]
+    assert queued(browser_for(editor)) == [("Better", "contributor", "10 12:00", [(label, "Public", "Better")])]
     assert (
         "Changes since the published version of 10 Mar 2027, 12:00" in browser_for(editor).get(QUEUE).content.decode()
     )
@@ -400,8 +400,8 @@ def test_api_submission_joins_the_queue_until_it_is_published(contributor_api, e
     )
     pk = made.json()["id"]
     contributor_api.post(f"{API}/events/{pk}", {"status": "publish"})
-    assert [title for title, *_more in waiting(browser_for(editor))] == ["Talk"]
+    assert [title for title, *_more in queued(browser_for(editor))] == ["Talk"]
 
     editor_api.post(f"{API}/events/{pk}", {"status": "publish"})
 
-    assert waiting(browser_for(editor)) == []
+    assert queued(browser_for(editor)) == []
