@@ -210,7 +210,7 @@ def test_upload_over_the_limit_is_refused_before_the_csrf_check(served_app, is_c
     )
 
     assert response.status == 413
-    assert "What you sent is larger than this site accepts" in body.decode()
+    assert "The data you sent is too large." in body.decode()
 
 
 def test_chunked_body_is_read(served_app):

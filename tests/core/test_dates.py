@@ -21,11 +21,11 @@ def parse(text, zone=UTC_ZONE, now=NOW):
     return to_wire(parse_wire_date(text, zone, now))
 
 
-INVALID_ZONE_MESSAGES = {
-    "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2.",
-    "A decimal UTC offset must be in quarter hours: .25, .5 or .75.",
-    "A UTC offset must be between UTC-12 and UTC+14.",
-}
+INVALID_ZONE_MESSAGES = (
+    r"Not a valid time zone\. Use a name such as Europe/Rome, UTC or UTC\+2\.",
+    r"A decimal UTC offset must be in quarter hours: \.25, \.5 or \.75\.",
+    r"A UTC offset must be between UTC-12 and UTC\+14\.",
+)
 INVALID_DATE_MESSAGES = (
     r"Not a valid time zone\. Use a name such as Europe/Rome, UTC or UTC\+2\.",
     r"Not a valid date\. Use a format such as 2027-03-10 10:30:00\.",
@@ -115,10 +115,8 @@ def test_offset_is_fixed_in_summer_too(text, name, minutes):
     ],
 )
 def test_invalid_zone_is_refused(text):
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=rf"\A(?:{'|'.join(INVALID_ZONE_MESSAGES)})\Z"):
         parse_zone(text)
-
-    assert str(error.value) in INVALID_ZONE_MESSAGES
 
 
 @given(st.text(max_size=80) | st.text("utczUTCZ+-:.0123456789/", max_size=12))

@@ -75,7 +75,7 @@ def test_bomb_is_refused_before_it_is_decoded(draw, size):
 
 
 def test_file_over_the_limit_is_refused():
-    with pytest.raises(InvalidImage, match="10 megabytes"):
+    with pytest.raises(InvalidImage, match=r"^The file is larger than 10 MB\.$"):
         read_image(plain_image() + b"\0" * 10 * 1024 * 1024)
 
 

@@ -70,7 +70,7 @@ def test_not_found(db, client, django_assert_num_queries):
     assert_error_page(response, 404)
     assert heading_and_text(page) == (
         "Page not found",
-        "There is no such page, or it is not public. The coming events may lead you on.",
+        "This page does not exist or is not public. You can browse the upcoming events instead.",
     )
     assert page.one("title").text == "Page not found – Event calendar"
     assert page.all("link", rel="canonical") == []
@@ -108,8 +108,8 @@ def test_forbidden(client):
 
     assert_error_page(response, 403)
     assert heading_and_text(parse_page(response)) == (
-        "Not allowed",
-        "You are not allowed to do that. Sign in with an account that is.",
+        "Access denied",
+        "You do not have permission to do that. Sign in with an account that does.",
     )
 
 
@@ -119,7 +119,7 @@ def test_admin_shows_the_same_page_when_it_forbids(client, contributor):
     response = client.get("/admin/accounts/user/")
 
     assert_error_page(response, 403)
-    assert heading_and_text(parse_page(response))[0] == "Not allowed"
+    assert heading_and_text(parse_page(response))[0] == "Access denied"
 
 
 def test_form_without_a_csrf_token():
@@ -128,7 +128,7 @@ def test_form_without_a_csrf_token():
     heading, sentence = heading_and_text(parse_page(response))
     assert_error_page(response, 403)
     assert heading == "The form could not be submitted"
-    assert sentence.startswith("It came without the token that shows that it was yours.")
+    assert sentence.startswith("The form was sent without a valid security token.")
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_form_over_the_size_limit(db, settings, django_assert_num_queries, body)
 
     assert_error_page(response, 413)
     assert heading_and_text(parse_page(response)) == (
-        "Too large",
-        "What you sent is larger than this site accepts: 2.0 KB at the most, or 4.0 KB with files. Nothing of it was "
-        "saved. Go back and send less at once.",
+        "Request too large",
+        "The data you sent is too large. The limit is 2.0 KB, or 4.0 KB with files. Nothing was saved. Go back and send "
+        "less at a time.",
     )
 
 
@@ -182,8 +182,7 @@ def test_busy_page_repeats_the_submitted_fields(db, client, django_assert_num_qu
     assert (response["Retry-After"], response["Content-Security-Policy"].split("; ")[4]) == ("2", "form-action 'self'")
     assert page.one("h1").text == "The site is busy"
     assert [paragraph.text for paragraph in page.one("main").all("p")] == [
-        "Others are writing at this moment, and your turn did not come in time. What you wanted is not done yet, or "
-        "not all of it.",
+        "The site is busy saving other changes, and your request timed out. It was not completed, or only in part.",
         "Nothing you typed is lost. Wait a moment, then send it again.",
     ]
     # The form submits to the URL of the page, with its query string.

@@ -107,11 +107,11 @@ def test_home_page_links_to_the_api_and_the_admin(client):
     assert links == {
         "Skip to main content": "#content",
         "Event calendar": "http://testserver/",
-        "Coming events": "http://testserver/",
+        "Upcoming events": "http://testserver/",
         "API": "http://testserver/cal/events/v1/doc",
         "Admin": "http://testserver/admin/",
         "http://testserver/cal/events/v1": "http://testserver/cal/events/v1",
-        "try out": "http://testserver/cal/events/v1/doc",
+        "Try the API": "http://testserver/cal/events/v1/doc",
         "admin": "http://testserver/admin/",
     }
 
@@ -143,7 +143,7 @@ def test_records_list_their_upcoming_and_past_events(client, paths):
     for path in paths:
         page = parse_page(client.get(path))
 
-        assert [heading.text for heading in page.all("h2")] == ["Coming events", "Past events"]
+        assert [heading.text for heading in page.all("h2")] == ["Upcoming events", "Past events"]
         assert [(day, [event[:2] for event in events]) for day, events in listed_events(section(page, "coming"))] == [
             ("Saturday 1 June 2030", [("Third", "10:00")])
         ]
@@ -168,7 +168,7 @@ def test_category_lists_events_of_its_descendants(client, paths):
 @pytest.mark.parametrize(
     "path", ["/venue/hall/", "/organizer/choir/", "/events/category/music/", "/events/tag/outdoor/"]
 )
-def test_records_without_events_say_so(client, path):
+def test_records_without_events_show_a_message(client, path):
     VenueFactory(title="Hall")
     OrganizerFactory(title="Choir")
     CategoryFactory(name="Music")
@@ -178,7 +178,7 @@ def test_records_without_events_say_so(client, path):
     page = parse_page(client.get(path))
 
     assert [paragraph.text for paragraph in page.one("main").all("p")] == ["No upcoming events."]
-    assert [heading.text for heading in page.all("h2")] == ["Coming events"]
+    assert [heading.text for heading in page.all("h2")] == ["Upcoming events"]
 
 
 def test_parts_of_an_event_are_listed_with_past_ones(client):
@@ -232,8 +232,8 @@ def test_lists_have_twenty_events_per_page(client):
         [("Previous page", "http://testserver/?page=2#content"), ("Page 3 of 3",)],
     ]
     assert [page.one("title").text for page in (first, second)] == [
-        "Coming events – Event calendar",
-        "Coming events, page 2 – Event calendar",
+        "Upcoming events – Event calendar",
+        "Upcoming events, page 2 – Event calendar",
     ]
     assert [page.one("link", rel="canonical")["href"] for page in (first, second)] == [
         "http://testserver/",

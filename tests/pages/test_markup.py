@@ -71,7 +71,7 @@ def test_name_of_the_site_is_a_setting(client, settings):
 
     page = parse_page(client.get("/"))
 
-    assert page.one("title").text == "Coming events – What’s on & where"
+    assert page.one("title").text == "Upcoming events – What’s on & where"
     assert page.one("a", **{"class": "site-name"}).text == "What’s on & where"
 
 
@@ -203,7 +203,7 @@ def test_texts_are_escaped(client):
         f"{name} {NASTY}" for name in ("Fair", "Hall", "Choir", "Music", "Outdoor")
     ]
     assert json.loads(event.one("script").text)["name"] == f"Fair {NASTY}"
-    assert details_of(others[1]) == {"Phone": [NASTY], "E-mail": [f"{NASTY}@example.org"]}
+    assert details_of(others[1]) == {"Phone": [NASTY], "Email": [f"{NASTY}@example.org"]}
     assert others[2].one("main").all("p")[0].text == NASTY
 
 

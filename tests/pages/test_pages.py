@@ -154,7 +154,7 @@ def test_venue_with_everything(client):
     page = parse_page(client.get("/venue/hall/"))
 
     assert details_of(page) == {
-        "Address": ["12 Quay Street, Port Ellery, Kent Show on a map"],
+        "Address": ["12 Quay Street, Port Ellery, Kent Show on map"],
         "Phone": ["+44 20 7946 0000"],
         "Website": ["https://hall.example.org"],
     }
@@ -182,7 +182,7 @@ def test_organizer_with_everything(client, email, links):
 
     assert details_of(page) == {
         "Phone": ["+44 20 7946 0000"],
-        "E-mail": [email],
+        "Email": [email],
         "Website": ["https://choir.example.org"],
     }
     assert [link["href"] for link in page.one("main").all("a")] == [*links, "https://choir.example.org"]
@@ -197,5 +197,5 @@ def test_category_shows_its_parent_and_children(client):
 
     page = parse_page(client.get("/events/category/music/"))
 
-    assert details_of(page) == {"Part of": ["Art"], "Sub-categories": ["Jazz, Opera"]}
+    assert details_of(page) == {"Part of": ["Art"], "Subcategories": ["Jazz, Opera"]}
     assert page.one("main").all("p")[0].text == "All that sounds."

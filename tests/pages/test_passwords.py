@@ -286,7 +286,7 @@ def test_throttle_message_names_the_time_to_wait(client, secret_event, monkeypat
 
     assert (
         form_error_of(parse_page(post_password(client, "open sesame")))
-        == f"There were too many wrong passwords. Try again {wait}."
+        == f"Too many incorrect passwords. Try again {wait}."
     )
 
 

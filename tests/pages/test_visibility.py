@@ -14,10 +14,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.time_machine("2030-05-04 12:00Z
 MAKE = {"event": EventFactory, "venue": VenueFactory, "organizer": OrganizerFactory}
 JUNE = datetime(2030, 6, 1, 12, tzinfo=UTC)
 NOT_PUBLIC = {
-    "draft": ({"status": "draft"}, "draft"),
+    "draft": ({"status": "draft"}, "Draft"),
     "pending": ({"status": "pending"}, "Pending review"),
-    "private": ({"status": "private"}, "private"),
-    "future": ({"status": "future", "published_at": JUNE}, "scheduled"),
+    "private": ({"status": "private"}, "Private"),
+    "future": ({"status": "future", "published_at": JUNE}, "Scheduled"),
 }
 kinds = pytest.mark.parametrize("kind", MAKE)
 statuses = pytest.mark.parametrize("status", NOT_PUBLIC)
@@ -166,7 +166,7 @@ def test_lists_show_the_status_of_unpublished_events(client, author):
     EventFactory(title="Plans of others", start="2030-05-05 11:00", status="draft")
 
     assert listed_events(parse_page(client.get("/"))) == [
-        ("Sunday 5 May 2030", [("Fair", "10:00"), ("Plans", "draft", "11:00")]),
+        ("Sunday 5 May 2030", [("Fair", "10:00"), ("Plans", "Draft", "11:00")]),
     ]
 
 
