@@ -145,8 +145,8 @@ def test_form_over_the_size_limit(db, settings, django_assert_num_queries, body)
     assert_error_page(response, 413)
     assert heading_and_text(parse_page(response)) == (
         "Request too large",
-        "The data you sent is too large. The limit is 2.0 KB, or 4.0 KB with files. Nothing was saved. Go back and send "
-        "less at a time.",
+        "The data you sent is too large. The limit is 2.0 KB, or 4.0 KB with files. Nothing was saved. Go back and "
+        "send less at a time.",
     )
 
 
