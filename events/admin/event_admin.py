@@ -79,8 +79,8 @@ class EventAdmin(ContentModelAdmin):
         AdminPage("calendar/", "calendar", calendar_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
         AdminPage("<path:object_id>/flag/<str:name>/", "flag", flag_view),
-        AdminPage("told/times/", "times_hint", times_hint_view),
-        AdminPage("told/cost/", "cost_hint", cost_hint_view),
+        AdminPage("hints/times/", "times_hint", times_hint_view),
+        AdminPage("hints/cost/", "cost_hint", cost_hint_view),
     )
     actions = (
         *ContentModelAdmin.actions,

@@ -1,4 +1,4 @@
-"""A browser, people who are signed in with it, and a look at what went wrong behind their pages."""
+"""Fixtures of the browser tests: Chromium, signed-in windows, and checks for errors on their pages."""
 
 import json
 import os
@@ -16,9 +16,9 @@ django.setup()
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP = {"width": 1280, "height": 900}
-# For machines that do much else.
-PATIENCE = 30_000
-expect.set_options(timeout=PATIENCE)
+# Long enough for machines under load.
+TIMEOUT_MS = 30_000
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="session")
@@ -28,13 +28,13 @@ def base() -> str:
 
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
-    """Where the served application keeps its data, and the tests what they have seen."""
+    """The data directory of the served application, and of screenshots of failures."""
     return Path(os.environ["DATA_DIR"])
 
 
 @pytest.fixture(scope="session")
 def record_ids(data_folder):
-    """The ids of the records that were made before the service started."""
+    """The IDs of the records that were created before the service started."""
     return json.loads((data_folder / "records.json").read_text())
 
 
@@ -42,7 +42,9 @@ def record_ids(data_folder):
 def chromium():
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        pytest.exit("There is no Chromium: install it (Debian: apt-get install chromium) or name it in CHROMIUM.", 3)
+        pytest.exit(
+            "Chromium was not found. Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.", 3
+        )
     with sync_playwright() as playwright:
         # Its sandbox does not run as root, where `.ci/run` does.
         started = playwright.chromium.launch(executable_path=program, chromium_sandbox=os.getuid() != 0)
@@ -52,12 +54,12 @@ def chromium():
 
 @pytest.fixture
 def new_window(chromium: Browser, base: str, data_folder: Path, request):
-    """Opens a window of the browser, which nobody else shares; at the end nothing may have gone wrong in any."""
+    """Return a function that opens an isolated window. Fail the test at the end if a page had an error."""
     opened: list[tuple[BrowserContext, ErrorWatch]] = []
 
     def window(**options) -> Page:
         context = chromium.new_context(base_url=base, **{"viewport": DESKTOP, **options})
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         watch = ErrorWatch(context, base)
         opened.append((context, watch))
         page = context.new_page()
@@ -65,29 +67,29 @@ def new_window(chromium: Browser, base: str, data_folder: Path, request):
         return page
 
     yield window
-    faults = [fault for _context, watch in opened for fault in watch.faults]
-    if faults or request.node.stash.get(HAS_FAILED, False):
-        keep_pictures(data_folder / "failures", request.node.name, opened)
+    errors = [error for _context, watch in opened for error in watch.errors]
+    if errors or request.node.stash.get(HAS_FAILED, False):
+        save_screenshots(data_folder / "failures", request.node.name, opened)
     for context, _watch in opened:
         context.close()
-    assert not faults, "\n".join(faults)
+    assert not errors, "\n".join(errors)
 
 
 @pytest.fixture
 def nobody(new_window) -> Page:
-    """A window in which nobody is signed in."""
+    """A window of an anonymous visitor."""
     return new_window()
 
 
 @pytest.fixture
 def page_as(new_window, signed_in):
-    """A window in which the account of this name is signed in."""
+    """Return a function that opens a window in which the named account is signed in."""
     return lambda name, **options: new_window(storage_state=signed_in(name), **options)
 
 
 @pytest.fixture
 def new_event_page(page_as) -> Page:
-    """An editor's window with the form of a new event."""
+    """The window of an editor with the form of a new event."""
     page = page_as("editor")
     page.goto("/admin/events/event/add/")
     return page
@@ -95,7 +97,7 @@ def new_event_page(page_as) -> Page:
 
 @pytest.fixture(scope="session")
 def signed_in(chromium: Browser, base: str):
-    """The cookies of who has signed in; each signs in once."""
+    """Return a function that returns the cookies of a signed-in account. Each account signs in once."""
     kept: dict[str, dict] = {}
 
     def cookies(name: str) -> dict:
@@ -120,9 +122,9 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-def keep_pictures(pictures: Path, name: str, opened) -> None:
-    """What each window showed when a test failed."""
-    pictures.mkdir(parents=True, exist_ok=True)
+def save_screenshots(folder: Path, name: str, opened) -> None:
+    """Save a screenshot of each window of a failed test."""
+    folder.mkdir(parents=True, exist_ok=True)
     pages = [page for context, _watch in opened for page in context.pages]
     for number, page in enumerate(pages, 1):
-        page.screenshot(path=pictures / f"{name.replace('/', '-')}-{number}.png", full_page=True)
+        page.screenshot(path=folder / f"{name.replace('/', '-')}-{number}.png", full_page=True)

@@ -1,4 +1,4 @@
-"""An administrator lets somebody in, gives the calendar a field of its own, publishes an event, and takes all back."""
+"""An administrator manages users and custom fields, and publishes and unpublishes an event."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.support.browser.admin_site import (
 )
 
 
-def test_administrators_let_somebody_in_and_out_again(nobody, new_window):
+def test_administrator_adds_and_deactivates_a_user(nobody, new_window):
     sign_in(nobody, "administrator")
     open_from_menu(nobody, "Users")
     nobody.get_by_role("link", name="Add user").click()
@@ -41,7 +41,7 @@ def test_administrators_let_somebody_in_and_out_again(nobody, new_window):
     sign_out(nobody)
 
 
-def test_administrators_give_events_a_field_and_take_it_away(page_as):
+def test_administrator_adds_and_deletes_a_custom_field(page_as):
     page = page_as("administrator")
     page.goto("/admin/custom_fields/customfield/add/")
     page.get_by_label("Label").fill("Room on the day")
@@ -63,7 +63,7 @@ def test_administrators_give_events_a_field_and_take_it_away(page_as):
     expect(page.get_by_label("Room on the day")).to_have_count(0)
 
 
-def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
+def test_administrator_publishes_and_unpublishes_an_event(page_as, nobody):
     page = page_as("administrator")
     page.goto("/admin/")
     fill_in_event(page, "A night at the observatory")
@@ -73,11 +73,11 @@ def test_administrators_publish_an_event_and_take_it_back(page_as, nobody):
     expect(nobody.get_by_role("heading", level=1)).to_have_text("A night at the observatory")
 
     set_status(page, "Draft", "was changed successfully")
-    nobody.watch.meant(404)
+    nobody.watch.expect_status(404)
     assert nobody.reload().status == 404
 
 
-def set_status(page, status, said):
+def set_status(page, status, message):
     page.get_by_label("Status").select_option(label=status)
     page.get_by_role("button", name="Save and continue editing").click()
-    expect_message(page, said)
+    expect_message(page, message)

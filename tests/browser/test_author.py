@@ -1,11 +1,11 @@
-"""An author publishes an event alone and takes it back, and leaves the events of others as they are."""
+"""An author publishes and unpublishes an own event, and cannot edit the events of others."""
 
 from playwright.sync_api import expect
 
 from tests.support.browser.admin_site import expect_message, fill_in_event, save_form, sign_in, sign_out
 
 
-def test_authors_publish_what_is_theirs(nobody, new_window):
+def test_author_publishes_an_own_event(nobody, new_window):
     page = nobody
     sign_in(page, "author")
     fill_in_event(page, "A story read aloud")
@@ -20,12 +20,12 @@ def test_authors_publish_what_is_theirs(nobody, new_window):
 
     page.get_by_label("Status").select_option(label="Draft")
     save_form(page)
-    guest.watch.meant(404)
+    guest.watch.expect_status(404)
     assert guest.goto(path).status == 404
     sign_out(page)
 
 
-def test_authors_leave_the_events_of_others_alone(page_as, record_ids):
+def test_author_cannot_edit_events_of_others(page_as, record_ids):
     page = page_as("author")
     page.goto(f"/admin/events/event/{record_ids['event']}/change/")
 

@@ -1,4 +1,4 @@
-"""A contributor submits an event, gets it back and submits it again; an editor approves it, and takes it back."""
+"""A contributor submits an event, which an editor sends back, approves and unpublishes."""
 
 from playwright.sync_api import expect
 
@@ -7,11 +7,11 @@ from tests.support.browser.admin_site import expect_message, fill_in_event, open
 TITLE = "Songs for a rainy day"
 
 
-def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, page_as):
+def test_editor_publishes_a_submission_of_a_contributor(nobody, new_window, page_as):
     page = nobody
     sign_in(page, "contributor")
     fill_in_event(page, TITLE)
-    # Publishing is not theirs.
+    # Contributors cannot publish.
     assert page.get_by_label("Status").locator("option").all_inner_texts() == ["Draft", "Pending review"]
     submit_event(page)
 
@@ -38,7 +38,7 @@ def test_what_contributors_submit_is_published_by_an_editor(nobody, new_window, 
     expect(page.locator("blockquote")).to_have_text("Lovely.")
 
     withdraw_event(editor)
-    guest.watch.meant(404)
+    guest.watch.expect_status(404)
     assert guest.reload().status == 404
     page.goto("/admin/")
     expect(page.get_by_role("heading", name="Recently approved")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""An editor adds an event as people do, publishes it, moves it, and takes it away again."""
+"""An editor adds an event, publishes it, moves it, trashes it and deletes it."""
 
 import re
 
@@ -19,21 +19,21 @@ TITLE = "Lanterns on the canal"
 WEEK = "/admin/events/event/calendar/?view=week&day=2030-05-15"
 
 
-def test_editors_lead_an_event_from_the_first_word_to_the_last(nobody, new_window):
+def test_editor_manages_an_event_from_draft_to_deletion(nobody, new_window):
     page = nobody
     sign_in(page, "editor")
     write_draft(page)
     path = publish(page)
     guest = new_window()
-    see(guest, path)
+    check_public_page(guest, path)
     move_on_calendar(page)
     trash_and_restore(page, guest, path)
-    delete_for_good(page)
+    delete_permanently(page)
     sign_out(page)
 
 
 def write_draft(page: Page) -> None:
-    """A draft, filled in from top to bottom with the keyboard."""
+    """Fill in the form of a draft from top to bottom."""
     open_from_menu(page, "Events")
     page.get_by_role("link", name="Add event").click()
     page.get_by_label("Title").press_sequentially(TITLE)
@@ -54,7 +54,7 @@ def write_draft(page: Page) -> None:
 
 
 def publish(page: Page) -> str:
-    """Answers the address of the public page."""
+    """Publish the event and return the path of its public page."""
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_label("Status").select_option(label="Published")
     page.get_by_role("button", name="Save and continue editing").click()
@@ -62,8 +62,8 @@ def publish(page: Page) -> str:
     return page.get_by_role("link", name="View on site").get_attribute("href")
 
 
-def see(guest: Page, path: str) -> None:
-    """What the public sees of it."""
+def check_public_page(guest: Page, path: str) -> None:
+    """Check the public page of the event."""
     guest.goto(path)
     expect(guest.get_by_role("heading", level=1)).to_have_text(TITLE)
     for text in ("Bring a lantern.", "Saltworks Theatre", "The old lock", "15 May 2030"):
@@ -72,7 +72,7 @@ def see(guest: Page, path: str) -> None:
 
 
 def move_on_calendar(page: Page) -> None:
-    """With the keys, undone, with the mouse, and by the dialog."""
+    """Move the event with the keyboard, undo, move it with the mouse, and with the dialog."""
     page.goto(WEEK)
     expect(on(page, "2030-05-15")).to_be_visible()
     on(page, "2030-05-15").press("Alt+ArrowRight")
@@ -93,11 +93,11 @@ def on(page: Page, day: str):
 
 
 def trash_and_restore(page: Page, guest: Page, path: str) -> None:
-    """To the trash, out of it as a draft, and there it is no more to be seen."""
+    """Move the event to the trash and restore it as a draft, which is not public."""
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to trash").click()
     expect_message(page, "Moved to trash")
-    guest.watch.meant(404)
+    guest.watch.expect_status(404)
     assert guest.goto(path).status == 404
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
@@ -107,8 +107,8 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     assert guest.goto(path).status == 404
 
 
-def delete_for_good(page: Page) -> None:
-    """For good, which is only done in the trash."""
+def delete_permanently(page: Page) -> None:
+    """Delete the event permanently, which is only possible in the trash."""
     page.get_by_role("button", name="Move to trash").click()
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()

@@ -1,10 +1,10 @@
-"""What the form of an event does while it is filled in."""
+"""The hints, errors and inputs of the event form while it is filled in."""
 
 import pytest
 from playwright.sync_api import expect
 
 ADD = "/admin/events/event/add/"
-SENTENCE = "output.hint"
+HINT = "output.hint"
 
 
 @pytest.fixture
@@ -18,22 +18,22 @@ def form_times(form):
     return [form.get_by_label(name).input_value() for name in ("Starts", "Ends")]
 
 
-def test_times_are_told_on_both_clocks_and_the_end_goes_along(event_form):
+def test_hint_shows_both_time_zones_and_end_follows_start(event_form):
     event_form.get_by_label("Starts").fill("2030-05-04T20:00")
     event_form.get_by_label("Time zone").fill("Asia/Tokyo")
 
-    expect(event_form.locator(SENTENCE).first).to_have_text(
+    expect(event_form.locator(HINT).first).to_have_text(
         "Sat 4 May 2030, 20:00 – 22:00 in Tokyo is 11:00 – 13:00 in the site's time zone (UTC). Duration: 2 hours."
     )
     event_form.get_by_label("Ends").fill("2030-05-04T23:00")
     event_form.get_by_label("Starts").fill("2030-05-04T21:30")
-    expect(event_form.locator(SENTENCE).first).to_have_text(
+    expect(event_form.locator(HINT).first).to_have_text(
         "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 in the site's time zone (UTC). "
         "Duration: 1 hour, 30 minutes."
     )
 
 
-def test_a_start_that_moves_takes_an_end_along_that_nobody_has_set(event_form):
+def test_untouched_end_follows_start(event_form):
     event_form.get_by_label("Starts").fill("2030-05-04T23:00")
     event_form.get_by_label("Starts").fill("2030-12-31T22:30")
 
@@ -56,7 +56,7 @@ def test_the_enter_key_saves(event_form):
     expect(event_form.get_by_role("button", name="Move to trash")).to_be_visible()
 
 
-def test_whole_days_fold_the_times_away_and_bring_them_back(event_form):
+def test_all_day_hides_times_and_shows_them_again(event_form):
     event_form.get_by_label("Title").fill("Fair")
     event_form.get_by_label("Starts").fill("2030-05-04T20:15")
     event_form.get_by_label("All day").check()
@@ -66,7 +66,7 @@ def test_whole_days_fold_the_times_away_and_bring_them_back(event_form):
     event_form.get_by_label("All day").check()
     event_form.get_by_label("Ends").fill("2030-05-05")
 
-    expect(event_form.locator(SENTENCE).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 full days).")
+    expect(event_form.locator(HINT).first).to_have_text("Sat 4 May 2030 – Sun 5 May 2030, all day (2 full days).")
     event_form.get_by_role("button", name="Save and continue editing").click()
     event_form.wait_for_url("**/change/")
     assert (folded, unfolded) == (["2030-05-04", "2030-05-04"], ["2030-05-04T20:15", "2030-05-04T22:15"])
@@ -75,22 +75,22 @@ def test_whole_days_fold_the_times_away_and_bring_them_back(event_form):
     assert form_times(event_form) == ["2030-05-04T19:00", "2030-05-05T21:00"]
 
 
-def test_what_is_wrong_is_said_beside_its_field_at_once(event_form):
+def test_errors_appear_at_their_field_while_typing(event_form):
     event_form.get_by_label("Starts").fill("2030-05-04T20:00")
     event_form.get_by_label("Ends").fill("2030-05-04T19:00")
-    fault = event_form.locator("#id_end_hint_error")
+    error = event_form.locator("#id_end_hint_error")
 
-    expect(fault).to_have_text("An event cannot end before it starts.")
+    expect(error).to_have_text("An event cannot end before it starts.")
     expect(event_form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
-    expect(fault).to_be_hidden()
+    expect(error).to_be_hidden()
     event_form.get_by_label("Time zone").fill("Mars")
     expect(event_form.locator("#id_time_zone_hint_error")).to_have_text(
         "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."
     )
 
 
-def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
+def test_error_of_the_server_disappears_with_the_invalid_value(event_form):
     event_form.get_by_label("Starts").fill("2030-05-04T20:00")
     event_form.get_by_label("Ends").fill("2030-05-04T19:00")
     event_form.get_by_role("button", name="Save", exact=True).click()
@@ -98,7 +98,7 @@ def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
     expect(line.locator(".errorlist")).to_have_text("An event cannot end before it starts.")
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
 
-    expect(event_form.locator(SENTENCE).first).to_have_text(
+    expect(event_form.locator(HINT).first).to_have_text(
         "Sat 4 May 2030, 20:00 – 21:00 in the site's time zone (UTC). Duration: 1 hour."
     )
     expect(line.locator(".errorlist")).to_have_count(0)
@@ -107,9 +107,9 @@ def test_what_the_page_said_goes_with_the_value_that_it_was_said_of(event_form):
     expect(event_form.locator(".field-line.field-title .errorlist")).to_have_text("This field is required.")
 
 
-def test_a_cost_is_told_as_programs_read_it(event_form):
+def test_hint_shows_the_cost_in_the_api(event_form):
     event_form.get_by_label("Cost").fill("EUR 10 - 30")
-    hint = event_form.locator(SENTENCE).last
+    hint = event_form.locator(HINT).last
 
     expect(hint).to_have_text("Shown as EUR10 – EUR30. API clients receive 10 – 30, with EUR before the number.")
     event_form.get_by_label("Cost").fill("-5")
@@ -128,14 +128,14 @@ def test_a_venue_is_added_in_place(event_form):
     expect(event_form.locator("#id_ordered_venues option:checked")).to_have_text(["A hall that was missing"])
 
 
-def test_what_was_told_stays_while_newer_questions_wait(event_form):
+def test_hint_stays_while_newer_requests_are_pending(event_form):
     event_form.get_by_label("Cost").fill("5 EUR")
-    sentence = event_form.locator("output.hint[for=id_cost]")
-    expect(sentence).to_contain_text("5")
-    hint = sentence.text_content()
-    event_form.route("**/told/cost/**", lambda route: None)
+    output = event_form.locator("output.hint[for=id_cost]")
+    expect(output).to_contain_text("5")
+    hint = output.text_content()
+    event_form.route("**/hints/cost/**", lambda route: None)
     for cost in ("6 EUR", "7 EUR"):
-        with event_form.expect_request("**/told/cost/**"):
+        with event_form.expect_request("**/hints/cost/**"):
             event_form.get_by_label("Cost").fill(cost)
 
-    expect(sentence).to_have_text(hint)
+    expect(output).to_have_text(hint)

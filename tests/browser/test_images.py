@@ -1,14 +1,14 @@
-"""The image of a record, in its form."""
+"""The image picker in the form of a record."""
 
 from playwright.sync_api import expect
 
 
-def test_image_that_was_changed_in_its_popup_is_shown_as_it_is_now(page_as, record_ids):
+def test_picker_shows_an_image_changed_in_its_popup(page_as, record_ids):
     page = page_as("editor")
     page.goto(f"/admin/events/event/{record_ids['event']}/change/")
     control = page.locator(".image-picker")
-    words = control.locator("figcaption")
-    before = words.inner_text()
+    caption = control.locator("figcaption")
+    before = caption.inner_text()
 
     page.locator("[data-id=related-widget-wrapper-image]").get_by_text("more_vert").click()
     with page.expect_popup() as opened:
@@ -19,5 +19,5 @@ def test_image_that_was_changed_in_its_popup_is_shown_as_it_is_now(page_as, reco
     popup.locator("[name=_save]").click()
 
     assert before != "Two halves of a square"
-    expect(words).to_have_text("Two halves of a square")
+    expect(caption).to_have_text("Two halves of a square")
     expect(control.locator(".select2-selection__rendered")).to_contain_text("Both halves")

@@ -1,4 +1,4 @@
-"""Everybody looks after their own account: a second factor, and passwords for their programs."""
+"""Users manage two-factor authentication and application passwords of their own account."""
 
 from base64 import b64encode
 
@@ -8,24 +8,24 @@ from tests.support.browser.admin_site import expect_message, sign_in, sign_out
 from tests.support.two_factor import totp_code
 
 
-def test_a_second_factor_is_set_up_and_asked_for(nobody):
+def test_two_factor_authentication_is_set_up_and_required(nobody):
     page = nobody
     sign_in(page, "otto")
     page.goto("/admin/account/second-factor/")
     key = page.locator("code").first.inner_text()
-    # The code before the present one, which is left for signing in.
+    # The previous code, because the current one is needed to sign in.
     page.get_by_label("Verification code").fill(totp_code(key, -1))
     page.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("heading", name="Your backup codes")).to_be_visible()
     sign_out(page)
 
-    sign_in(page, "otto", then="**/admin/login/code/**")
+    sign_in(page, "otto", expected_url="**/admin/login/code/**")
     page.get_by_role("textbox").first.fill(totp_code(key))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
 
 
-def test_application_passwords_are_made_used_and_revoked(page_as):
+def test_application_passwords_are_created_used_and_revoked(page_as):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
     page.get_by_label("Label").fill("Ticket shop")
@@ -42,5 +42,5 @@ def test_application_passwords_are_made_used_and_revoked(page_as):
     row.get_by_text("Revoke…").click()
     row.get_by_role("button", name="Revoke").click()
     expect_message(page, "The application password has been revoked.")
-    page.watch.meant(401)
+    page.watch.expect_status(401)
     assert read() == 401

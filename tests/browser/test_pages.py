@@ -1,4 +1,4 @@
-"""Every page of the back office, and every public one, as everybody can use it."""
+"""Accessibility of every page of the admin and every public page."""
 
 import os
 from pathlib import Path
@@ -7,39 +7,39 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.accessibility import accessibility_problems
-from tests.support.browser.admin_pages import NO_PAGES, admin_pages, page_path, url_names
+from tests.support.browser.admin_pages import EXCLUDED_NAMES, admin_pages, page_path, url_names
 from tests.support.browser.admin_site import sign_in
 from tests.support.two_factor import totp_code
 
-# Swagger UI has the link to a call inside of the button that opens the call, and one server to choose without a name.
-BORNE = {"console": ["nested-interactive", "select-name"]}
+# Swagger UI puts the link to an operation inside the button that opens it, and does not label its server select.
+IGNORED_RULES = {"console": ["nested-interactive", "select-name"]}
 PUBLIC = {"coming": "/", "later": "/?page=2", "console": "/cal/events/v1/doc"}
 
 
 @pytest.fixture
 def check_page(request):
-    """The faults of a page; pictures of it are kept in the folder that SCREENSHOTS names."""
+    """Return a function that checks a page. It saves screenshots in the directory SCREENSHOTS, if set."""
     folder = os.environ.get("SCREENSHOTS")
 
-    def check(page, name, borne=()):
-        picture = ""
+    def check(page, name, ignored_rules=()):
+        screenshot = ""
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
-            picture = f"{folder}/{name.replace('?', '-').replace('=', '-')}"
-        faults = accessibility_problems(page, picture, borne)
-        assert not faults, "\n".join(faults)
+            screenshot = f"{folder}/{name.replace('?', '-').replace('=', '-')}"
+        errors = accessibility_problems(page, screenshot, ignored_rules)
+        assert not errors, "\n".join(errors)
 
     return check
 
 
-def test_addresses_that_are_no_pages_are_there():
-    assert NO_PAGES - url_names() == set()
+def test_excluded_url_names_exist():
+    assert EXCLUDED_NAMES - url_names() == set()
 
 
 @pytest.mark.parametrize(
     ("name", "query"), [pytest.param(*page, id="?".join(filter(None, page))) for page in admin_pages()]
 )
-def test_pages_of_the_back_office(page_as, record_ids, check_page, name, query):
+def test_admin_pages(page_as, record_ids, check_page, name, query):
     page = page_as("administrator")
 
     page.goto(page_path(name, query, record_ids))
@@ -51,66 +51,66 @@ def test_pages_of_the_back_office(page_as, record_ids, check_page, name, query):
 def test_public_pages(nobody, record_ids, check_page, name):
     nobody.goto({**PUBLIC, **record_ids["public"]}[name])
 
-    check_page(nobody, f"public-{name}", BORNE.get(name, ()))
+    check_page(nobody, f"public-{name}", IGNORED_RULES.get(name, ()))
 
 
 @pytest.mark.parametrize(
     ("path", "code"),
     [("/admin/nothing/", 404), ("/admin/events/event/0/change/", 200), ("/event/nothing/", 404), ("/nowhere", 404)],
 )
-def test_pages_that_are_not_there(page_as, check_page, path, code):
+def test_not_found_pages(page_as, check_page, path, code):
     page = page_as("administrator")
-    page.watch.meant(code)
+    page.watch.expect_status(code)
 
-    answer = page.goto(path)
+    response = page.goto(path)
 
-    assert answer.status == code
+    assert response.status == code
     check_page(page, f"missing{path.replace('/', '-')}")
 
 
-def test_pages_that_are_refused(page_as, check_page):
+def test_access_denied_page(page_as, check_page):
     page = page_as("contributor")
-    page.watch.meant(403)
+    page.watch.expect_status(403)
 
-    answer = page.goto("/admin/accounts/user/")
+    response = page.goto("/admin/accounts/user/")
 
-    assert answer.status == 403
+    assert response.status == 403
     check_page(page, "refused")
 
 
-# The list, and what is asked to be done with its first two records.
-ASKING = {
+# The list on whose first two records the action is run.
+CONFIRMED_ACTIONS = {
     "merge": "/admin/taxonomy/tag/",
     "delete_selected": "/admin/taxonomy/tag/",
     "move_to_venue": "/admin/events/event/",
 }
 
 
-@pytest.mark.parametrize("action", ASKING)
-def test_pages_that_ask_before_an_action(page_as, check_page, action):
+@pytest.mark.parametrize("action", CONFIRMED_ACTIONS)
+def test_confirmation_pages_of_actions(page_as, check_page, action):
     page = page_as("administrator")
-    page.goto(ASKING[action])
+    page.goto(CONFIRMED_ACTIONS[action])
     for number in range(2):
         page.locator("tbody input.action-select").nth(number).check()
     page.locator("select[name=action]").select_option(action)
 
-    # The button stands where the theme shows it; what it sends is the form.
+    # The place of the button depends on the theme, so submit the form directly.
     page.locator("#changelist-form").evaluate("(form) => form.submit()")
     expect(page.get_by_role("link", name="No, take me back")).to_be_visible()
 
     check_page(page, f"asking-{action}")
 
 
-def test_a_form_with_faults(page_as, check_page):
+def test_form_with_errors(page_as, check_page):
     page = page_as("administrator")
     page.goto("/admin/events/event/add/")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".errorlist").first).to_be_visible()
 
-    check_page(page, "form-with-faults")
+    check_page(page, "form-with-errors")
 
 
-def test_recovery_codes(nobody, check_page):
+def test_backup_codes(nobody, check_page):
     sign_in(nobody, "rita")
     nobody.goto("/admin/account/second-factor/")
     nobody.get_by_label("Verification code").fill(totp_code(nobody.locator("code").first.inner_text()))
@@ -131,7 +131,7 @@ def test_a_new_application_password(page_as, check_page):
 
 
 @pytest.mark.parametrize("name", ["overview", "queue", "form"])
-def test_what_contributors_see_of_what_was_sent_back(page_as, record_ids, check_page, name):
+def test_pages_of_a_record_that_was_sent_back(page_as, record_ids, check_page, name):
     page = page_as("contributor")
     form = f"/admin/events/event/{record_ids['returned_event']}/change/"
 
@@ -141,7 +141,7 @@ def test_what_contributors_see_of_what_was_sent_back(page_as, record_ids, check_
     check_page(page, f"contributor-{name}")
 
 
-def test_the_page_to_sign_in(nobody, check_page):
+def test_sign_in_page(nobody, check_page):
     nobody.goto("/admin/")
 
     check_page(nobody, "login")

@@ -1,4 +1,4 @@
-"""Writing a description in a browser."""
+"""The rich text editor of descriptions."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,18 +6,18 @@ from playwright.sync_api import expect
 from tests.support.browser.admin_site import save_new_event
 
 ADD = "/admin/events/event/add/"
-# What the editor shows, written as it would not write it.
+# HTML that the editor supports, formatted unlike its own output.
 KNOWN = (
     "<table>\n<tbody><tr><td><p>1</p></td></tr></tbody>\n</table>\n\n<figure>\n  "
     '<img src="/static/pages/icon.svg" alt="">\n  <figcaption>A <b>drawing</b></figcaption>\n</figure>'
     "\n<dl><dt>Doors</dt><dd>at six</dd></dl>"
 )
-# What it has no way to show.
+# HTML that the editor does not support.
 UNKNOWN = "<table><caption>Prices</caption><tbody><tr><td>1</td></tr></tbody></table>"
 
 
 def editor_of(page):
-    # The text area has the same role and name.
+    # The textarea has the same role and name.
     return page.locator(".ProseMirror[role=textbox][aria-label=Description]")
 
 
@@ -60,7 +60,7 @@ def test_opening_and_saving_changes_no_markup(new_event_page, html):
     expect(source(new_event_page)).to_have_value(html)
 
 
-def test_what_is_undone_leaves_the_markup_as_it_was(new_event_page):
+def test_undo_restores_the_original_markup(new_event_page):
     write_source(new_event_page, KNOWN)
     new_event_page.locator(".ProseMirror dd").click()
     new_event_page.keyboard.type("x")
@@ -73,7 +73,7 @@ def test_what_is_undone_leaves_the_markup_as_it_was(new_event_page):
     expect(source(new_event_page)).to_have_value(KNOWN)
 
 
-def test_what_the_editor_cannot_show_stays_source_and_is_told(new_event_page):
+def test_unsupported_html_stays_source_with_a_message(new_event_page):
     write_source(new_event_page, UNKNOWN)
 
     expect(new_event_page.get_by_text("This text contains HTML that the editor cannot display.")).to_be_visible()
@@ -84,7 +84,7 @@ def test_what_the_editor_cannot_show_stays_source_and_is_told(new_event_page):
     expect(source(new_event_page)).to_be_hidden()
 
 
-def test_the_tools_are_one_stop_of_the_tab_key(new_event_page):
+def test_toolbar_is_one_tab_stop(new_event_page):
     new_event_page.get_by_role("button", name="HTML source").focus()
     new_event_page.keyboard.press("Tab")
     expect(new_event_page.get_by_label("Paragraph style")).to_be_focused()
@@ -96,7 +96,7 @@ def test_the_tools_are_one_stop_of_the_tab_key(new_event_page):
     expect(editor_of(new_event_page)).not_to_be_focused()
 
 
-def test_links_of_other_kinds_are_refused_in_words(new_event_page):
+def test_links_with_other_schemes_are_rejected_with_a_message(new_event_page):
     editor_of(new_event_page).click()
     new_event_page.keyboard.press("Control+k")
     path = new_event_page.get_by_role("dialog").get_by_label("URL")
@@ -111,7 +111,7 @@ def test_links_of_other_kinds_are_refused_in_words(new_event_page):
     expect(source(new_event_page)).to_have_value('<p><a href="https://example.org">example.org</a></p>')
 
 
-def test_pasted_looks_are_left_behind(new_event_page):
+def test_pasted_formatting_is_removed(new_event_page):
     editor_of(new_event_page).click()
     new_event_page.evaluate(
         """() => {

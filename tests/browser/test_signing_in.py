@@ -1,4 +1,4 @@
-"""Signing in to the back office, and out of it."""
+"""Signing in to the admin and out of it."""
 
 import re
 
@@ -20,7 +20,7 @@ def test_staff_sign_in_and_out(nobody, role):
     expect(nobody).to_have_url(re.compile("/admin/login/"))
 
 
-def test_readers_without_a_role_in_the_back_office_are_refused(nobody):
+def test_subscribers_cannot_sign_in_to_the_admin(nobody):
     nobody.goto("/admin/")
     nobody.get_by_label("Username").fill("subscriber")
     nobody.get_by_label("Password").fill(PASSWORD)

@@ -1,4 +1,4 @@
-"""Choosing categories, typing tags, and the slug that is made of a title, in a browser."""
+"""The inputs of categories, tags and slugs in the event form."""
 
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ def type_tag(page, text):
     page.keyboard.type(text)
 
 
-def test_categories_are_found_by_words_and_ticked_by_keys(new_event_page):
+def test_categories_are_searched_and_checked_with_the_keyboard(new_event_page):
     category_tree(new_event_page).get_by_role("searchbox").fill("choral")
 
     shown = category_tree(new_event_page).get_by_role("checkbox")
@@ -34,7 +34,7 @@ def test_categories_are_found_by_words_and_ticked_by_keys(new_event_page):
     expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Selected: Music › Classical › Choral")
 
 
-def test_a_category_is_made_without_leaving_the_form(new_event_page):
+def test_category_is_created_in_a_popup(new_event_page):
     with new_event_page.expect_popup() as opened:
         category_tree(new_event_page).get_by_role("link", name="Add a category").click()
     opened.value.get_by_label("Name").fill("Kite flying")
@@ -45,7 +45,7 @@ def test_a_category_is_made_without_leaving_the_form(new_event_page):
     expect(category_tree(new_event_page).get_by_role("checkbox", name="Kite flying")).to_be_checked()
 
 
-def test_tags_are_typed(new_event_page):
+def test_new_tags_are_typed(new_event_page):
     type_tag(new_event_page, "Free Entry,")
     type_tag(new_event_page, "kites at dusk")
     new_event_page.keyboard.press("Enter")
@@ -59,7 +59,7 @@ def test_tags_are_typed(new_event_page):
     expect(chips(new_event_page).filter(has_text="left standing")).to_have_count(1)
 
 
-def test_a_tag_that_comes_up_is_chosen(new_event_page):
+def test_suggested_tag_is_selected(new_event_page):
     type_tag(new_event_page, "step-free")
     new_event_page.get_by_role("option", name="step-free access").click()
 

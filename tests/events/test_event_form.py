@@ -89,7 +89,7 @@ OUTPUT = re.compile(r'<output class="hint" for="([^"]*)" data-url="([^"]*)">(.*?
 
 
 def hint_for(client, what, **given):
-    response = client.get(f"{LIST}told/{what}/", given)
+    response = client.get(f"{LIST}hints/{what}/", given)
     assert response.status_code == 200, response
     return response.json()
 
@@ -256,7 +256,7 @@ def test_errors_in_a_cost_are_reported(author_browser, cost, fault):
 
 @pytest.mark.parametrize("what", ["times", "cost"])
 def test_hints_are_only_for_users_who_can_fill_in_the_form(author_browser, subscriber, what):
-    path = f"{LIST}told/{what}/"
+    path = f"{LIST}hints/{what}/"
     subscriber.is_staff = True
     subscriber.save()
 

@@ -1,1 +1,1 @@
-"""What the tests in the browser share: what they do in the admin, and what a page must be."""
+"""Shared code of the browser tests: steps in the admin, and checks of pages."""

@@ -1,4 +1,4 @@
-"""What a page must be for everybody: readable in light and dark, on a desk and a phone, and with the keyboard alone."""
+"""Accessibility checks of a page: axe rules in light and dark on desktop and phone, layout, and keyboard use."""
 
 import re
 from collections.abc import Iterable
@@ -8,24 +8,24 @@ from playwright.sync_api import Page
 
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 SCHEMES = ("light", "dark")
-GRAVE = ("serious", "critical")
-# What another scheme, or another size, can change about a page. To ask for all again takes most of the time.
+FAILING_IMPACTS = ("serious", "critical")
+# The rules whose result depends on the color scheme or the window size. Running all rules again would be slow.
 COLOURS = ("color-contrast", "link-in-text-block")
 CONTROLS = ("aria-hidden-focus", "button-name", "label", "link-name", "scrollable-region-focusable", "select-name")
-ASKED = {("phone", "light"): COLOURS + CONTROLS, ("phone", "dark"): COLOURS, ("desktop", "dark"): COLOURS}
-# Not as an element, which the policy of the public pages refuses.
-STILL = """() => {
+RULES_OF_VARIANTS = {("phone", "light"): COLOURS + CONTROLS, ("phone", "dark"): COLOURS, ("desktop", "dark"): COLOURS}
+# Not a style element, which the content security policy of the public pages blocks.
+STOP_ANIMATIONS = """() => {
     const still = new CSSStyleSheet();
     still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important; }");
     document.adoptedStyleSheets.push(still);
 }"""
 
-# The back office looks at the scheme only while it loads; the console hears of it in the next frame.
-DRESS = """async (dark) => {
+# The admin reads the color scheme only while loading; the API console reacts in the next frame.
+SET_SCHEME = """async (dark) => {
     document.querySelector("html[x-data]")?.classList.toggle("dark", dark);
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
-# Scrolls sideways: the page itself, not a table in a frame of its own.
+# The page itself scrolls sideways, not a table within it.
 TOO_WIDE = """() => {
     const room = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= room) return [];
@@ -33,18 +33,18 @@ TOO_WIDE = """() => {
     const wide = parts.filter((part) => part.getBoundingClientRect().right > room + 1);
     return wide.slice(0, 3).map((part) => part.outerHTML.slice(0, 160));
 }"""
-# Answers to a click, and is not reached with the keyboard.
-OUT_OF_REACH = """() => {
+# Elements that can be clicked but not focused with the keyboard.
+NOT_FOCUSABLE = """() => {
     const visible = (part) => part.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    // A link without an address says that the keyboard reaches it, and it does not.
+    // A link without href has a tabIndex of 0 but is not focusable.
     const reached = (part) => part.tabIndex >= 0 && !part.matches("a:not([href], [tabindex])");
     const clickable = [...document.querySelectorAll("[onclick], [x-on\\\\:click], [\\\\@click], [role=button]")];
     return clickable
         .filter((part) => visible(part) && !reached(part) && !part.closest("[inert]") && !part.disabled)
         .map((part) => part.outerHTML.slice(0, 160));
 }"""
-# Looks the same with the keyboard's focus as without it.
-UNSEEN_FOCUS = """() => {
+# Elements that look the same with and without keyboard focus.
+INVISIBLE_FOCUS = """() => {
     const look = (part) => {
         const parts = [part, part.parentElement, part.parentElement?.parentElement, ...(part.labels ?? [])];
         const styles = parts.filter(Boolean).map((one) => getComputedStyle(one));
@@ -67,53 +67,53 @@ UNSEEN_FOCUS = """() => {
 }"""
 
 
-def accessibility_problems(page: Page, picture: str = "", borne: Iterable[str] = ()) -> list[str]:
-    """What is wrong with the page as it stands, apart from rules that are `borne`.
+def accessibility_problems(page: Page, screenshot: str = "", ignored_rules: Iterable[str] = ()) -> list[str]:
+    """Return the accessibility problems of the current page, except violations of the `ignored_rules`.
 
-    With `picture` also four pictures of that name are kept.
+    If `screenshot` is set, save a screenshot of each variant with this path prefix.
     """
-    page.evaluate(STILL)
+    page.evaluate(STOP_ANIMATIONS)
     page.evaluate(AXE_SCRIPT)
-    faults = [*_of_the_whole(page)]
+    problems = [*_heading_and_title_problems(page)]
     for size, pixels in SIZES.items():
         page.set_viewport_size(pixels)
         for scheme in SCHEMES:
-            _dress(page, scheme)
-            if picture:
-                page.screenshot(path=f"{picture}-{size}-{scheme}.png", full_page=True)
-            found = _axe(page, ASKED.get((size, scheme)), borne)
-            faults += [f"{size}, {scheme}: {fault}" for fault in found]
-        faults += [f"{size}: wider than the window: {part}" for part in page.evaluate(TOO_WIDE)]
-        faults += [f"{size}: not for the keyboard: {part}" for part in page.evaluate(OUT_OF_REACH)]
-        faults += [f"{size}: focus is not seen: {part}" for part in page.evaluate(UNSEEN_FOCUS)]
+            _set_scheme(page, scheme)
+            if screenshot:
+                page.screenshot(path=f"{screenshot}-{size}-{scheme}.png", full_page=True)
+            found = _axe(page, RULES_OF_VARIANTS.get((size, scheme)), ignored_rules)
+            problems += [f"{size}, {scheme}: {problem}" for problem in found]
+        problems += [f"{size}: wider than the window: {part}" for part in page.evaluate(TOO_WIDE)]
+        problems += [f"{size}: not focusable: {part}" for part in page.evaluate(NOT_FOCUSABLE)]
+        problems += [f"{size}: invisible focus: {part}" for part in page.evaluate(INVISIBLE_FOCUS)]
     page.set_viewport_size(SIZES["desktop"])
-    _dress(page, "light")
-    return faults
+    _set_scheme(page, "light")
+    return problems
 
 
-def _of_the_whole(page: Page) -> list[str]:
-    faults = []
+def _heading_and_title_problems(page: Page) -> list[str]:
+    problems = []
     headings = page.locator("h1:visible").all_inner_texts()
     if len(headings) != 1 or not headings[0].strip():
-        faults.append(f"not one heading of the first level: {headings}")
-    # Words on both sides of the sign between the page and the site.
+        problems.append(f"expected one h1 heading, found: {headings}")
+    # Text on both sides of the separator between page and site.
     if not re.fullmatch(r"\s*\S[^|]*(\| *\S[^|]*)*", page.title()) or "None" in page.title():
-        faults.append(f"its title: {page.title()!r}")
-    return faults
+        problems.append(f"invalid page title: {page.title()!r}")
+    return problems
 
 
-def _dress(page: Page, scheme: str) -> None:
+def _set_scheme(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
-    page.evaluate(DRESS, scheme == "dark")
+    page.evaluate(SET_SCHEME, scheme == "dark")
 
 
-def _axe(page: Page, rules: Iterable[str] | None, borne: Iterable[str]) -> list[str]:
+def _axe(page: Page, rules: Iterable[str] | None, ignored_rules: Iterable[str]) -> list[str]:
     options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
     found = page.evaluate("(options) => axe.run(options)", options)
     return [
         f"{rule['id']}: {node['html'][:200]} {_reason(node)}"
         for rule in found["violations"]
-        if rule["impact"] in GRAVE and rule["id"] not in borne
+        if rule["impact"] in FAILING_IMPACTS and rule["id"] not in ignored_rules
         for node in rule["nodes"]
     ]
 

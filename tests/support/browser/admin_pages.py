@@ -1,4 +1,4 @@
-"""Every page of the back office, by the name of its address in the URL conf: a new one is looked at by itself."""
+"""Every page of the admin, by URL name. New pages are tested automatically."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.urls import URLResolver, reverse
 
-# The record that stands in the addresses of pages about one, by its name in `shown_records.py`.
+# The record in the URLs of each model, by its key in `shown_records.py`.
 MODELS = {
     "events_event": "event",
     "venues_venue": "venue",
@@ -19,7 +19,7 @@ MODELS = {
     "accounts_applicationpassword": "application_password",
     "auth_group": "group",
 }
-# More that is looked at under the same address; `None` is the address alone.
+# Query strings with which a page is tested. `None` is the URL without a query string.
 QUERIES = {
     "events_event_calendar": ("view=month", "view=week", "view=list"),
     "events_event_changelist": (None, "status=trash", "q=nothing-is-called-so"),
@@ -29,11 +29,11 @@ QUERIES = {
     "organizers_organizer_add": (None, "_popup=1"),
     "taxonomy_tag_changelist": (None, "_popup=1"),
 }
-# Pages of a user beside those that every record has.
+# Pages of users that other records do not have.
 ABOUT_USERS = ("auth_user_password_change", "accounts_user_reset_second_factor")
-# No pages of their own: answers to forms and to scripts, and what another test comes to.
-NO_PAGES = {
-    "accounts_applicationpassword_history",  # refused: that of the account tells it
+# Responses to forms and scripts, and pages that other tests visit.
+EXCLUDED_NAMES = {
+    "accounts_applicationpassword_history",  # denied: the history of the user includes it
     "autocomplete",
     "media_image_autocomplete",
     "events_event_flag",
@@ -43,7 +43,7 @@ NO_PAGES = {
     "events_event_times_hint",
     "events_event_trash",
     "jsi18n",
-    "login",  # for those who are not signed in: see the faults below
+    "login",  # tested separately, without signing in
     "logout",
     "organizers_organizer_restore",
     "organizers_organizer_trash",
@@ -58,7 +58,7 @@ NO_PAGES = {
 
 
 def url_names() -> set[str]:
-    """The names of all addresses of the back office."""
+    """Return all URL names of the admin."""
     return set(_names_in(admin.site.get_urls()))
 
 
@@ -71,9 +71,9 @@ def _names_in(patterns: Any) -> Iterator[str]:
 
 
 def admin_pages() -> Iterator[tuple[str, str | None]]:
-    """The names of those that are pages, and what is asked for there, one after the other."""
-    for name in sorted(url_names() - NO_PAGES):
-        # These are the same for all records: looked at for events.
+    """Yield the URL name and query string of each page."""
+    for name in sorted(url_names() - EXCLUDED_NAMES):
+        # The same for all kinds of records, so tested for events only.
         if name.endswith(("_compare", "_restore_revision", "_review")) and not name.startswith("events_event_"):
             continue
         for query in QUERIES.get(name, (None,)):
@@ -81,7 +81,7 @@ def admin_pages() -> Iterator[tuple[str, str | None]]:
 
 
 def page_path(name: str, query: str | None, records: dict[str, Any]) -> str:
-    """Where the page is for one of the records."""
+    """Return the path of a page, for the matching record if it needs one."""
     path = reverse(f"admin:{name}", args=_arguments(name, records))
     if name.endswith("_compare"):
         query = f"state={records['last_state']}"
@@ -102,5 +102,5 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
         return [records["pending_event"]]
     if page == "restore_revision":
         return [records[kind], records["first_state"]]
-    # Only what is in the trash is deleted permanently.
+    # Only trashed records can be deleted permanently.
     return [records.get(f"trashed_{kind}", records[kind]) if page == "delete" else records[kind]]

@@ -1,28 +1,28 @@
-"""Signing in as people do. Each account is named after its role."""
+"""Steps of a user in the admin. Each account is named after its role."""
 
 from playwright.sync_api import Page, expect
 
 PASSWORD = "correct-horse-battery-staple"
 
 
-def sign_in(page: Page, name: str, password: str = PASSWORD, then: str = "**/admin/") -> None:
-    """As people do it: the first page asks for it, and then is there."""
+def sign_in(page: Page, name: str, password: str = PASSWORD, expected_url: str = "**/admin/") -> None:
+    """Sign in with the form to which the start page redirects."""
     page.goto("/admin/")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
-    page.wait_for_url(then)
+    page.wait_for_url(expected_url)
 
 
 def sign_out(page: Page) -> None:
-    """By the menu behind one's own name."""
+    """Sign out with the user menu."""
     page.locator("[x-data*=openUserLinks] > [role=button]").click()
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url("**/admin/logout/")
 
 
 def open_from_menu(page: Page, name: str) -> None:
-    """Goes to a list by the menu at the side."""
+    """Open a list from the sidebar."""
     page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
 
 
@@ -31,7 +31,7 @@ def save_form(page: Page) -> None:
 
 
 def save_new_event(page: Page, title: str) -> None:
-    """Fill in what a new event needs, if it is one, and save it without leaving its form."""
+    """Fill in the required fields if the event is new, save it, and stay on its form."""
     page.get_by_label("Title").fill(title)
     if "/add/" in page.url:
         page.locator("[name=start]").fill("2031-03-10T18:00")
@@ -41,12 +41,12 @@ def save_new_event(page: Page, title: str) -> None:
 
 
 def expect_message(page: Page, text: str) -> None:
-    """The page tells this about what was just done."""
+    """Expect the text on the page, such as a message about the last action."""
     expect(page.locator("body")).to_contain_text(text)
 
 
 def choose_related(page: Page, field: str, words: str) -> None:
-    """Of a field that finds records while its name is typed, the first one that has the words."""
+    """Type the words into an autocomplete field and choose the first match."""
     box = page.get_by_role("searchbox", name=field)
     box.click()
     box.press_sequentially(words)
@@ -55,7 +55,7 @@ def choose_related(page: Page, field: str, words: str) -> None:
 
 
 def add_with_popup(page: Page, field: str, name: str, value: str) -> None:
-    """A new record beside the field in which it is wanted, in a window of its own."""
+    """Add a related record in the popup of a field."""
     page.locator(f"[data-id*=related-widget-wrapper][data-id*={field}] [role=button]").last.click()
     with page.expect_popup() as opened:
         page.locator(f"nav:visible .add-related[id*={field}]").click()
@@ -66,7 +66,7 @@ def add_with_popup(page: Page, field: str, name: str, value: str) -> None:
 
 
 def fill_in_event(page: Page, title: str) -> None:
-    """The form of a new event with all that it must have."""
+    """Open the form of a new event and fill in its required fields."""
     open_from_menu(page, "Events")
     page.get_by_role("link", name="Add event").click()
     page.get_by_label("Title").fill(title)

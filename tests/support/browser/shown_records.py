@@ -1,4 +1,4 @@
-"""The accounts and records that the pages in the browser show, beside the sample content."""
+"""The accounts and records of the browser tests, in addition to the sample content."""
 
 import json
 from datetime import timedelta
@@ -28,9 +28,9 @@ from venues.models import Venue
 
 
 def create_records(file: Path) -> None:
-    """An account for each role, named after it, and a record of every kind; `file` tells their ids."""
+    """Create an account named after each role and a record of every kind, and write their IDs to `file`."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
-    # Whose way of signing in changes, which nobody else's may.
+    # Tests change how these users sign in, so other tests must not use them.
     for name in ("otto", "rita"):
         create_user(name, "editor", password=PASSWORD)
     waiting = _create_event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
