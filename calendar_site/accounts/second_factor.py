@@ -1,4 +1,4 @@
-"""The second factor of an account: time-based codes of an app, and recovery codes in case the app is lost.
+"""The second factor of an account: time-based codes of an app, and backup codes in case the app is lost.
 
 django-otp stores both, as one device of each kind per user at most.
 """
@@ -63,7 +63,7 @@ def provisioning_url(user: User, key: str) -> str:
 
 
 def enable_second_factor(user: User, key: str, code: str) -> list[str]:
-    """Turn the second factor on, end the user's sessions, and return the recovery codes, which are shown only once.
+    """Turn the second factor on, end the user's sessions, and return the backup codes, which are shown only once.
 
     Raises ValidationError if it is already on, or if the code is wrong, so that the app may not have the key.
     """
@@ -87,7 +87,7 @@ def disable_second_factor(user: User, by: User | None = None) -> None:
 
 
 def renew_recovery_codes(user: User) -> list[str]:
-    """Replace the recovery codes and return the new ones, which are shown only once."""
+    """Replace the backup codes and return the new ones, which are shown only once."""
     with write_lock():
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user)
@@ -101,7 +101,7 @@ def count_recovery_codes(user: User) -> int:
 
 
 def find_accepting_device(user: User, code: str) -> Device | None:
-    """Return the device that accepts the code: the app or the recovery codes. A code is accepted only once.
+    """Return the device that accepts the code: the app or the backup codes. A code is accepted only once.
 
     Raises SecondFactorLocked after wrong codes, whatever the code is.
     """

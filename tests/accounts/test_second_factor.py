@@ -45,7 +45,7 @@ def editor_with_password(clock, db):
 
 
 def set_up(browser):
-    """Turns the second factor on as a person does, and answers the key in the app and the recovery codes."""
+    """Turns the second factor on as a person does, and answers the key in the app and the backup codes."""
     key = browser.get(FACTOR).context["key"]
     # One that is over soon, so that the next one signs in without a wait.
     answer = browser.post(FACTOR, {"code": totp_code(key, -1)})
@@ -54,7 +54,7 @@ def set_up(browser):
 
 @pytest.fixture
 def app(editor_with_password):
-    """The key that Ann's app has, and her recovery codes."""
+    """The key that Ann's app has, and her backup codes."""
     return set_up(browser_for(editor_with_password))
 
 
