@@ -23,7 +23,7 @@ from calendar_site.core.write_lock import write_lock
 
 KEY_BYTES = 20
 CODE_DIGITS = 6
-RECOVERY_CODE_COUNT = 10
+BACKUP_CODE_COUNT = 10
 
 
 class SecondFactorLocked(Exception):
@@ -75,7 +75,7 @@ def enable_second_factor(user: User, key: str, code: str) -> list[str]:
         if not device.verify_token(_normalize_code(code)):
             raise ValidationError(_("The code is incorrect. Enter the code that your authenticator app shows now."))
         end_sessions(user)
-        return renew_recovery_codes(user)
+        return renew_backup_codes(user)
 
 
 def disable_second_factor(user: User, by: User | None = None) -> None:
@@ -86,17 +86,17 @@ def disable_second_factor(user: User, by: User | None = None) -> None:
         end_sessions(user)
 
 
-def renew_recovery_codes(user: User) -> list[str]:
+def renew_backup_codes(user: User) -> list[str]:
     """Replace the backup codes and return the new ones, which are shown only once."""
     with write_lock():
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user)
-        codes = [StaticToken.random_token() for _position in range(RECOVERY_CODE_COUNT)]
+        codes = [StaticToken.random_token() for _position in range(BACKUP_CODE_COUNT)]
         StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
     return [f"{code[:4]} {code[4:]}" for code in codes]
 
 
-def count_recovery_codes(user: User) -> int:
+def count_backup_codes(user: User) -> int:
     return int(StaticToken.objects.filter(device__user=user).count())
 
 

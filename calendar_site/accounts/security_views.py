@@ -28,14 +28,14 @@ from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 from calendar_site.accounts.lockout import check_own_password
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import (
-    count_recovery_codes,
+    count_backup_codes,
     disable_second_factor,
     enable_second_factor,
     generate_key,
     get_device,
     is_second_factor_required,
     provisioning_url,
-    renew_recovery_codes,
+    renew_backup_codes,
 )
 from calendar_site.accounts.services import end_sessions
 from calendar_site.accounts.sign_in import needs_second_factor_setup
@@ -101,7 +101,7 @@ def security(request: UserRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": _("Sign-in and security"),
         "device": get_device(request.user),
-        "codes_left": count_recovery_codes(request.user),
+        "codes_left": count_backup_codes(request.user),
     }
     return TemplateResponse(request, "admin/accounts/security.html", context)
 
@@ -133,7 +133,7 @@ def _set_up_second_factor(request: UserRequest) -> HttpResponse:
             del request.session[NEW_KEY_SESSION_KEY]
             update_session_auth_hash(request, request.user)
             mark_session(request, get_device(request.user))
-            return _render_recovery_codes(request, codes)
+            return _render_backup_codes(request, codes)
     url = provisioning_url(request.user, key)
     context = {
         **_page_context(request),
@@ -151,7 +151,7 @@ def _set_up_second_factor(request: UserRequest) -> HttpResponse:
 def _manage_second_factor(request: UserRequest) -> HttpResponse:
     form, is_required = ConfirmPasswordForm(request, request.POST or None), is_second_factor_required(request.user)
     if form.is_valid() and "renew" in request.POST:
-        return _render_recovery_codes(request, renew_recovery_codes(request.user))
+        return _render_backup_codes(request, renew_backup_codes(request.user))
     if form.is_valid() and "remove" in request.POST:
         if not is_required:
             return _remove_second_factor(request)
@@ -160,7 +160,7 @@ def _manage_second_factor(request: UserRequest) -> HttpResponse:
         **_page_context(request),
         "form": form,
         "device": get_device(request.user),
-        "codes_left": count_recovery_codes(request.user),
+        "codes_left": count_backup_codes(request.user),
         "is_required": is_required,
     }
     return TemplateResponse(request, "admin/accounts/second_factor.html", context)
@@ -176,9 +176,9 @@ def _remove_second_factor(request: UserRequest) -> HttpResponse:
     return redirect("admin:security")
 
 
-def _render_recovery_codes(request: UserRequest, codes: list[str]) -> HttpResponse:
+def _render_backup_codes(request: UserRequest, codes: list[str]) -> HttpResponse:
     context = {**_page_context(request), "codes": "\n".join(codes)}
-    return TemplateResponse(request, "admin/accounts/recovery_codes.html", context)
+    return TemplateResponse(request, "admin/accounts/backup_codes.html", context)
 
 
 def _page_context(request: UserRequest) -> dict[str, Any]:

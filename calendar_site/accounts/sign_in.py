@@ -42,7 +42,7 @@ from calendar_site.accounts.lockout import AxesRequest, client_ip, record_failed
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import (
     SecondFactorLocked,
-    count_recovery_codes,
+    count_backup_codes,
     find_accepting_device,
     has_second_factor,
     is_second_factor_required,
@@ -135,7 +135,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
         login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])
         mark_session(self.request, device)
         if isinstance(device, StaticDevice):
-            messages.warning(self.request, _codes_left_message(count_recovery_codes(self.user)))
+            messages.warning(self.request, _codes_left_message(count_backup_codes(self.user)))
         return redirect(self.get_success_url())
 
     def _refuse_for_now(self, form: CodeForm, until: datetime) -> HttpResponse:

@@ -10,7 +10,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
-from calendar_site.accounts.second_factor import renew_recovery_codes
+from calendar_site.accounts.second_factor import renew_backup_codes
 from calendar_site.accounts.services import (
     create_application_password,
     create_user,
@@ -301,7 +301,7 @@ def test_form_shows_the_second_factor(ada_browser, ann, time_machine):
 
 def test_administrator_resets_the_second_factor_of_others(ada_browser, ada, ann):
     TOTPDevice.objects.create(user=ann)
-    renew_recovery_codes(ann)
+    renew_backup_codes(ann)
     browser = Client()
     browser.force_login(ann)
 

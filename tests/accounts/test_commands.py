@@ -10,7 +10,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES, STAFF_ROLES
-from calendar_site.accounts.second_factor import renew_recovery_codes
+from calendar_site.accounts.second_factor import renew_backup_codes
 from calendar_site.accounts.services import (
     create_application_password,
     create_user,
@@ -251,7 +251,7 @@ def test_list_application_passwords_refuses_an_unknown_user():
 
 def test_reset_second_factor_turns_it_off_and_ends_sessions(run_command, ann):
     TOTPDevice.objects.create(user=ann)
-    renew_recovery_codes(ann)
+    renew_backup_codes(ann)
     ben = create_user("ben", "author")
     TOTPDevice.objects.create(user=ben)
     before = ann.get_session_auth_hash()

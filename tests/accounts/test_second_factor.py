@@ -133,7 +133,7 @@ def test_key_in_the_form_data_is_ignored(editor_with_password):
     }
 
 
-def test_recovery_codes_are_shown_once(editor_with_password):
+def test_backup_codes_are_shown_once(editor_with_password):
     browser = browser_for(editor_with_password)
     _key, codes = set_up(browser)
 
@@ -257,7 +257,7 @@ def test_long_waits_are_shown_in_minutes(app, clock):
     assert answer.context["form"].errors == {"code": ["Too many incorrect codes. Try again in 3 minutes."]}
 
 
-def test_wrong_codes_of_the_app_leave_the_recovery_codes_usable(app):
+def test_wrong_codes_of_the_app_leave_the_backup_codes_usable(app):
     _key, codes = app
     browser = Client()
     first_step(browser)
@@ -267,7 +267,7 @@ def test_wrong_codes_of_the_app_leave_the_recovery_codes_usable(app):
 
 
 @pytest.mark.parametrize("write", [str, str.upper, lambda code: code.replace(" ", "-"), lambda code: f" {code} "])
-def test_recovery_code_signs_in_once(app, write):
+def test_backup_code_signs_in_once(app, write):
     _key, codes = app
 
     answer, _browser = sign_in_with_code(write(codes[3]))
@@ -365,7 +365,7 @@ def test_password_confirmation_is_throttled(app):
     assert TOTPDevice.objects.exists()
 
 
-def test_new_recovery_codes_replace_the_old(app):
+def test_new_backup_codes_replace_the_old(app):
     key, old = app
     _answer, browser = sign_in_with_code(totp_code(key))
 

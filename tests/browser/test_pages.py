@@ -117,7 +117,7 @@ def test_backup_codes(nobody, check_page):
     nobody.get_by_role("button", name="Turn on").click()
     expect(nobody.get_by_role("heading", name="Your backup codes")).to_be_visible()
 
-    check_page(nobody, "recovery-codes")
+    check_page(nobody, "backup-codes")
 
 
 def test_a_new_application_password(page_as, check_page):
