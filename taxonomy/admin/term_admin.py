@@ -21,7 +21,7 @@ from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.urls import is_autocomplete
 from taxonomy.admin.fields import CategoryField
-from taxonomy.merging import merge_terms
+from taxonomy.merge import merge_terms
 from taxonomy.models import Category, Tag
 from taxonomy.paths import load_category_paths
 from taxonomy.services import apply_term, category_services, known_term, save_term, tag_services
