@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.audit.models import DERIVED, FieldDisplay, History
+from calendar_site.audit.models import UNTRACKED, FieldDisplay, History
 from calendar_site.content.models import FIELD_DISPLAYS, Content
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
@@ -82,7 +82,7 @@ class Event(Content):
 
     objects: ClassVar = EventQuerySet.as_manager()
     history = History(
-        excluded=(*DERIVED, "start_local", "end_local", "is_long"),
+        excluded=(*UNTRACKED, "start_local", "end_local", "is_long"),
         parts_of=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
         secrets={"password": bool},
         field_displays={

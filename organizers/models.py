@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.audit.models import DERIVED, History
+from calendar_site.audit.models import UNTRACKED, History
 from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.validators import validate_http_url
@@ -26,7 +26,7 @@ class Organizer(LinkedContent):
     email = PlainTextField(_("email"), max_length=MAX_EMAIL_LENGTH, blank=True)
 
     objects: ClassVar = OrganizerQuerySet.as_manager()
-    history = History(excluded=(*DERIVED, "name_key"), field_displays=LINKED_FIELD_DISPLAYS)
+    history = History(excluded=(*UNTRACKED, "name_key"), field_displays=LINKED_FIELD_DISPLAYS)
 
     search_fields = ("title", "description", "phone", "email", "website")
 

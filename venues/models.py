@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.audit.models import DERIVED, History
+from calendar_site.audit.models import UNTRACKED, History
 from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
@@ -74,7 +74,9 @@ class Venue(LinkedContent):
     geo_z = models.FloatField(null=True, editable=False)
 
     objects: ClassVar = VenueQuerySet.as_manager()
-    history = History(excluded=(*DERIVED, "name_key", "geo_x", "geo_y", "geo_z"), field_displays=LINKED_FIELD_DISPLAYS)
+    history = History(
+        excluded=(*UNTRACKED, "name_key", "geo_x", "geo_y", "geo_z"), field_displays=LINKED_FIELD_DISPLAYS
+    )
 
     search_fields = (
         "title", "description", "phone", "address", "city", "province", "state", "state_province", "zip"

@@ -163,8 +163,8 @@ class UserField(ContractField):
     def parse(self, value: object) -> int:
         number = values.parse_integer(value)
         user = self.context["user"]
-        # Reveal which accounts exist only to users who may act for others; the service refuses the rest.
-        is_others = self.context["can_act_for_others"] and number != user.pk
+        # Only users who may set another author learn which accounts exist. The service rejects the others.
+        is_others = self.context["can_edit_others"] and number != user.pk
         if number < 1 or (is_others and not get_user_model().objects.filter(pk=number).exists()):
             raise ValueError(_("There is no account with this ID."))
         return number

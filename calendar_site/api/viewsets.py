@@ -215,7 +215,7 @@ class RecordViewSet(ContractView, GenericViewSet):
         user = self.request.user
         return {
             "user": user,
-            "can_act_for_others": permissions.can_edit_others(user, self.model),
+            "can_edit_others": permissions.can_edit_others(user, self.model),
             "urls": self.urls,
         }
 

@@ -17,8 +17,8 @@ from simple_history.models import HistoricalRecords
 
 from calendar_site.core.fields import HTMLField, PlainTextField
 
-# Derived columns, and dates that revisions have anyway: no revision stores them.
-DERIVED = ("created_at", "modified_at", "search_text")
+# Revisions store no derived columns, and have a date of their own.
+UNTRACKED = ("created_at", "modified_at", "search_text")
 
 # Functions by the names of secret columns. A revision does not store the value, only whether there is one, which the
 # function returns.

@@ -128,7 +128,7 @@ def record_content_revision(
     old_status = row.loaded_values["status"] if row.loaded_values is not None else None
     record_revision(row, user, extra=extra, before=before, action=action)
     if row.status != old_status:
-        status_changed.send(sender=type(row), row=row, before=old_status, user=user, action=action)
+        status_changed.send(sender=type(row), row=row, old_status=old_status, user=user, action=action)
 
 
 def _unlink_from_events(row: LinkedContent) -> ExtraState:

@@ -2,9 +2,9 @@
 
 from django.dispatch import Signal
 
-# A record has another status than before, or is new. Arguments: `sender`, the model; `row`; `before`, the old status,
-# None for a new record; `user`; `action`, the `Action` of the write. Marking a scheduled event
-# as published when its publication date has come sends none.
+# The status of a record has changed, or the record is new. Arguments: `sender`, the model; `row`; `old_status`, None
+# for a new record; `user`; `action`, the `Action` of the write. Not sent when a scheduled event is marked as published
+# because its publication date has come.
 status_changed = Signal()
 
 # Records were deleted permanently. Arguments: `sender`, the model; `ids`.

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.audit.models import DERIVED, History, TrackedModel
+from calendar_site.audit.models import UNTRACKED, History, TrackedModel
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.text import normalize_for_search
@@ -63,7 +63,9 @@ class Image(TrackedModel):
     objects = ImageQuerySet.as_manager()
 
     # The file never changes, and the renditions follow from it and the focal point.
-    history = History(excluded=("file", "digest", "width", "height", "filesize", "media_type", "renditions", *DERIVED))
+    history = History(
+        excluded=("file", "digest", "width", "height", "filesize", "media_type", "renditions", *UNTRACKED)
+    )
 
     class Meta:
         verbose_name = _("image")

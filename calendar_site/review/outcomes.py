@@ -18,7 +18,7 @@ RECENT = timedelta(days=14)
 # The review page of a record lists so many notes.
 MAX_NOTES = 10
 
-DECISIONS = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)
+DECISION_OUTCOMES = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)
 # A decision is listed with the record that it was made on.
 LATEST_FIRST = ("-decided_at", "model_label", "record_id")
 
@@ -52,7 +52,7 @@ def recently_approved(user: AnyUser) -> ReviewQuerySet:
 
 def notes_on(row: Content) -> list[Review]:
     """Return the last decisions on the record that have a note, the latest first and `MAX_NOTES` at most."""
-    decisions = Review.objects.for_record(row).filter(outcome__in=DECISIONS).exclude(note="")
+    decisions = Review.objects.for_record(row).filter(outcome__in=DECISION_OUTCOMES).exclude(note="")
     return list(decisions.defer("revision_data").order_by("-pk")[:MAX_NOTES])
 
 
@@ -66,6 +66,6 @@ def sent_back_review(row: Content) -> Review | None:
 
 def last_approval(row: Content) -> Review | None:
     """Return the review by which the record was approved; None if it never was, or was sent back since."""
-    decisions = Review.objects.for_record(row).filter(outcome__in=DECISIONS)
+    decisions = Review.objects.for_record(row).filter(outcome__in=DECISION_OUTCOMES)
     last = decisions.defer("revision_data").order_by("-pk").first()
     return last if last is not None and not last.is_sent_back else None

@@ -1,4 +1,4 @@
-"""Keeping the reviews in step with the status of the records, whichever channel changes it."""
+"""Open and close reviews when the status of a record changes, through any channel."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from calendar_site.review.services import close_review, keep_public_revision, op
 
 
 @receiver(status_changed)
-def update_reviews(row: Content, before: str | None, user: AnyUser, action: Action, **kwargs: Any) -> None:
-    """Open a review when a record becomes pending, and close it when the record is pending no longer."""
-    if before == Status.PENDING:
+def update_reviews(row: Content, old_status: str | None, user: AnyUser, action: Action, **kwargs: Any) -> None:
+    """Open a review when a record becomes pending, and close it when the record is no longer pending."""
+    if old_status == Status.PENDING:
         close_review(row, user=user, action=action)
-    elif before in PUBLISHED_STATUSES and row.status not in PUBLISHED_STATUSES:
+    elif old_status in PUBLISHED_STATUSES and row.status not in PUBLISHED_STATUSES:
         keep_public_revision(row, user=user)
     if row.status == Status.PENDING:
         open_review(row, user=user)

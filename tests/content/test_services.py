@@ -27,8 +27,8 @@ def announced():
     """The arguments of `status_changed`, each time that it is sent."""
     sent = []
 
-    def receive(sender, row, before, user, action, **kwargs):
-        sent.append((sender, row.status, before, user, action))
+    def receive(sender, row, old_status, user, action, **kwargs):
+        sent.append((sender, row.status, old_status, user, action))
 
     status_changed.connect(receive)
     yield sent

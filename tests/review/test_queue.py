@@ -234,7 +234,7 @@ def test_protected_event_is_reviewed_without_showing_its_password(editor, contri
 def notice(client, kind, row):
     context = client.get(kind.page(row)).context
     note = context.get("sent_back")
-    return note and (note.note, note.decided_by_name), bool(context.get("is_waiting")), context.get("review_url")
+    return note and (note.note, note.decided_by_name), bool(context.get("is_pending")), context.get("review_url")
 
 
 def review_sections(client):

@@ -34,7 +34,7 @@ from calendar_site.review.services import (
 if TYPE_CHECKING:
     from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
-DECISIONS: dict[str, Any] = {"approve": approve, "send_back": send_back}
+DECISION_SERVICES: dict[str, Any] = {"approve": approve, "send_back": send_back}
 
 
 class ReviewForm(forms.Form):
@@ -75,7 +75,7 @@ def review_context(model_admin: ContentModelAdmin, request: HttpRequest, context
         notice: dict[str, Any] = {"sent_back": sent_back_review(row)}
         if row.status == Status.PENDING:
             is_reviewer = permissions.can_review(user, row)
-            notice |= {"is_waiting": True, "review_url": admin_url(row, "review", row.pk) if is_reviewer else None}
+            notice |= {"is_pending": True, "review_url": admin_url(row, "review", row.pk) if is_reviewer else None}
         return notice
     # Authors who may not change the record any more cannot read its history either.
     return {"approved": last_approval(row)} if row.author_id == user.pk else {}
@@ -87,7 +87,7 @@ def queue_url() -> str:
 
 def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, object_id: str) -> HttpResponse:
     form = ReviewForm(request.POST)
-    decide = DECISIONS.get(request.POST.get("decision", ""))
+    decide = DECISION_SERVICES.get(request.POST.get("decision", ""))
     is_valid = form.is_valid()
     if decide is None or "seen" in form.errors:
         raise SuspiciousOperation("This is no decision.")
