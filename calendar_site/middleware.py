@@ -16,7 +16,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def force_utf8(get_response: GetResponse) -> GetResponse:
-    """Decode queries and forms as UTF-8. The charset that a request names may be one that does not decode to text."""
+    """Decode queries and forms as UTF-8, whatever charset the request names: some charsets do not decode to text."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         request.encoding = "utf-8"

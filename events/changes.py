@@ -1,4 +1,7 @@
-"""The input of the services of events: the fields that a write may change, by the names of the models."""
+"""The input of the services of events, by the names of the models.
+
+Not in `services.py` as in the other apps, because `relations.py`, which it imports, needs these types.
+"""
 
 from __future__ import annotations
 

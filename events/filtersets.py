@@ -40,12 +40,13 @@ MONTHS_AHEAD = "+24 months"
 DEFAULT_RADIUS = 25
 # Half the circumference of the earth, in kilometres.
 MAX_RADIUS = 20_038
-# Parameters about fields that an event with a password shows to few (events/protection/protected_fields.py).
+# Parameters about fields that password-protected events hide: these events are left out, so that filters do not reveal
+# the values (events/protection/protected_fields.py).
 PROTECTED_PARAMETERS = {"categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat"}
 
 
 def visible(model: Any) -> RecordsOf:
-    """Return the records of a kind that the reader of the list may see."""
+    """Return a function for the records of a model that the user may see."""
     return lambda filterset: model.objects.visible_to(filterset.user)
 
 

@@ -81,7 +81,7 @@ class TicketRow(NamedTuple):
 
 
 class LoadedEvent(NamedTuple):
-    """An event with the rows that it links to, as far as they are visible to the reader and selected."""
+    """An event with its linked rows, if the reader may see them and the response includes them."""
 
     row: Event | EventRow
     venues: list[VenueRow]
@@ -96,7 +96,7 @@ class LoadedEvents(NamedTuple):
 
     events: list[LoadedEvent]
     relations: ContentRelations
-    # The ids of those whose fields are hidden from the reader.
+    # The ids of the events whose fields are hidden from the reader.
     hidden: set[int]
 
 
@@ -201,7 +201,7 @@ def _load_terms(
 def _links_query(
     link: type[Model], columns: tuple[str, ...], order: tuple[str, ...], event_count: int
 ) -> CompiledQuery:
-    """Return the query for the links of so many events: the id of the event, then `columns`. It takes their ids."""
+    """Return the query for the links of `event_count` events: event id, then `columns`. Its parameters are the ids."""
     rows = link._default_manager.filter(event__in=range(1, event_count + 1)).order_by(*order)
     return CompiledQuery(rows.values_list("event", *columns))
 

@@ -1,4 +1,4 @@
-"""The relations of events (terms, venues, organizers, tickets): loading them as histories keep them, setting them."""
+"""Load and save the relations of events: categories, tags, venues, organizers and tickets."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def load_relations(events: Iterable[Event]) -> dict[int, EventRelations]:
 
 @lru_cache(maxsize=64)
 def _relations_query(count: int) -> CompiledQuery:
-    """Return the query for the relations of so many events, compiled: to build it takes longer than to run it."""
+    """Return the compiled query for the relations of `count` events. Building it takes longer than running it."""
     ids = example_ids(count)
     rows = _tickets(ids).union(
         _links("categories", Event.categories.through, "category", Value(0), ids),

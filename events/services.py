@@ -34,7 +34,7 @@ from events.schedule import SCHEDULE_FIELDS, set_schedule, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
 
-# Columns that a copy of an event gets by itself.
+# Columns that are not copied: a copy gets its own values.
 NOT_COPIED = ("id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text")
 
 
@@ -141,7 +141,7 @@ def trash_event(event: Event, *, user: AnyUser | None, action: Action = SAVE) ->
 
 
 def delete_events(events: QuerySet[Event], *, user: AnyUser | None) -> int:
-    """Delete events for good and return their number. Their parts and the records that they link to stay."""
+    """Delete events permanently and return their number. Keep their child events and linked records."""
     with write_lock():
         rows = list(events)
         record_deletion(rows, user, extra=load_relations(rows))
@@ -157,9 +157,10 @@ event_services = ContentServices(
 
 
 def publish_due_events() -> None:
-    """Mark scheduled events whose publication date has come as published, so that few of them are left to reads.
+    """Mark scheduled events whose publication date has come as published.
 
-    They have been public since that moment: the service answers as before. Must run inside `write_lock()`.
+    Responses do not change, because these events are public from that date on. It keeps the number of events small
+    that reads have to treat separately (`due_ids()`). Must run inside `write_lock()`.
     """
     ids = Event.objects.due_ids()
     if ids:
@@ -169,10 +170,10 @@ def publish_due_events() -> None:
 
 
 def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
-    """Delete records for good that have been in the trash since `until` or longer; return the number by model.
+    """Permanently delete the records that were trashed at `until` or before; return the number by model.
 
-    With `dry_run` only count. Parts of a deleted event stay, and so do the events of a deleted venue or organizer. A
-    record that was changed in the trash counts from that change: it is never deleted too early.
+    With `dry_run`, only count them. Keeps the child events of deleted events, and the events of deleted venues and
+    organizers. If a record was changed in the trash, the time counts from that change.
     """
     with write_lock():
         events = Event.objects.trashed_before(until)

@@ -57,8 +57,8 @@ register(
 class ApplicationPassword(models.Model):
     """A secret with which one program authenticates as a user; revoking it deletes the row.
 
-    The secret itself is not stored. It has enough random bits that no search finds it from its SHA-256 digest, by
-    which it is looked up in one query.
+    The secret itself is not stored. It is looked up by its SHA-256 digest, in one query. It
+    has too many random bits to be guessed from the digest.
     """
 
     # Per user: more than anybody needs.

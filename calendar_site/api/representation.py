@@ -93,7 +93,7 @@ def represent_publication(row: PublishedRow) -> PublicationRecord:
 
 
 def current_status(row: PublishedRow) -> str:
-    """Return the stored status, but `publish` for a scheduled record whose date has come."""
+    """Return the stored status, or `publish` for a scheduled record whose publication date has come."""
     if row.status == Status.FUTURE and row.published_at <= timezone.now():
         return Status.PUBLISH.value
     return str(row.status)

@@ -67,7 +67,7 @@ Errors = list[ContractError]
 
 
 class RecordViewSet(ContractView, GenericViewSet):
-    """One resource, declared by the attributes of a subclass."""
+    """The base class of the viewsets of all resources. Subclasses declare the resource by attributes."""
 
     # The plural name in the path, such as `venues`, and the singular one, such as `venue`.
     collection: ClassVar[str]
@@ -116,7 +116,7 @@ class RecordViewSet(ContractView, GenericViewSet):
         if page.is_past_end and self.refuses_pages_past_end:
             raise PageNotFound(self.resource)
         records: Sequence[Record] = []
-        # Past the end, the offset may be a number that no database takes.
+        # Past the end, the offset may be larger than databases accept.
         if self.selection.includes(self.collection) and not page.is_past_end:
             records = self.represent_rows(self.load_page(rows, page), self.selection.within(self.collection))
         url = f"{self.urls.api}/{self.collection}"
@@ -187,15 +187,15 @@ class RecordViewSet(ContractView, GenericViewSet):
         raise NotImplementedError
 
     def _write(self, perform: Callable[[Any], Model]) -> Model:
-        """Validate the arguments, fetch the images among them, and save all in one transaction.
+        """Validate the arguments, fetch the images, and save everything in one transaction.
 
-        An invalid request is refused without waiting for other writers. Names that exist, free slugs and circles of
-        parents are decided by the services, under the write lock.
+        Invalid requests are rejected without waiting for the write lock. The services check names, slugs and cycles of
+        parents under the lock, where no other write can change them.
         """
         images: dict[ImageUpload, PreparedImage] = {}
 
-        # Called again under the lock if somebody else has written: a linked record may be deleted, and dates are read
-        # in the time zone of the event, which may be another one. No image is fetched twice.
+        # Called again under the lock if another write was committed: a linked record may be deleted by then, or the
+        # time zone of the event changed, in which dates are parsed. `images` prevents fetching an image twice.
         def validate() -> dict[str, Any]:
             row = self.get_object() if self.detail else None
             context = self.get_serializer_context()
@@ -286,7 +286,7 @@ def _ignored_in_linked_records(arguments: dict[str, Any], record: Record) -> dic
 
 
 class ContentViewSet(RecordViewSet):
-    """Events, venues and organizers, which have a status, a trash, and routes by slug."""
+    """The viewset of records with a status, a trash, and routes by slug: events, venues and organizers."""
 
     services: ClassVar[ContentServices[Any]]
     represent: ClassVar[Callable[..., Record]]
@@ -307,7 +307,7 @@ class ContentViewSet(RecordViewSet):
         return [type(self).represent(row, self.urls, relations) for row in rows]
 
     def filter_queryset(self, queryset: Any) -> Any:
-        # Trashed records have given their slug away.
+        # Other records may use the slugs of trashed records.
         return queryset.not_trashed() if self.by_slug else queryset
 
     def get_object(self) -> Any:
@@ -340,7 +340,7 @@ class ContentViewSet(RecordViewSet):
 
 
 class LinkedContentViewSet(ContentViewSet):
-    """Venues and organizers. A create with a known name returns the record of that name."""
+    """The viewset of venues and organizers. `POST` with an existing name returns the record of that name."""
 
     model: ClassVar[type[LinkedContent]]
     filterset_class = LinkedFilterSet

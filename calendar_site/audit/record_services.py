@@ -45,7 +45,7 @@ class Apply(Protocol[RowArgument]):
 
 
 class Delete(Protocol[RowArgument]):
-    """Delete the rows for good, record that, and return their number."""
+    """Delete the rows permanently, record that, and return their number."""
 
     def __call__(self, rows: QuerySet[RowArgument], /, *, user: AnyUser | None) -> int: ...
 

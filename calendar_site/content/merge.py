@@ -1,4 +1,4 @@
-"""Merging duplicate records: one is kept and gets the events of the others."""
+"""Merge duplicate records: one of them is kept and gets the events of the others."""
 
 from __future__ import annotations
 

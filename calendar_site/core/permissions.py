@@ -17,7 +17,7 @@ from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Stat
 from calendar_site.core.conditions import evaluate
 from calendar_site.core.types import AnyUser
 
-# Not the empty Q, which OR passes over.
+# Not the empty Q, because `Q() | condition` is the condition.
 EVERY_ROW = ~Q(pk__in=[])
 
 
@@ -33,7 +33,7 @@ class Authored(Protocol):
 
 
 class AuthorNotAllowed(PermissionDenied):
-    """A user named another author without the permission to edit the records of others (D6)."""
+    """The user sets another author, but may not edit the records of others (D6)."""
 
 
 def has_model_permission(user: AnyUser, action: str, model: type[Model]) -> bool:
@@ -115,7 +115,7 @@ def can_edit(user: AnyUser, row: Model | Authored, model: type[Model] | None = N
 
 
 def can_review(user: AnyUser, row: Model) -> bool:
-    """Return whether the user may approve this record or send it back, which takes the permission to publish it."""
+    """Return whether the user may approve this record or send it back: reviewers may change and publish it."""
     return can_publish(user, type(row)) and can_edit(user, row)
 
 
@@ -136,7 +136,7 @@ def can_filter_by_status(user: AnyUser, model: type[Model]) -> bool:
 
 
 def allowed_status(user: AnyUser, model: type[Model], requested: str | None) -> str:
-    """Return the status that a user's record gets when `requested` is asked for (None for the default).
+    """Return the status to save if the user requests `requested`, None for the default status.
 
     A user who may not publish gets a draft, or `pending` if the requested status is a published one.
     """

@@ -26,7 +26,7 @@ _rollback_callbacks: ContextVar[list[Callable[[], None]] | None] = ContextVar("r
 
 @contextmanager
 def write_lock() -> Iterator[None]:
-    """Run a transaction while no other writer does, so that what it has read stays true until it ends.
+    """Run a transaction that no other write can run beside, so that the data it has read cannot change.
 
     SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL an advisory lock does. Inside it,
     checks for unique slugs and names, counts and cycles of parents are safe. May be nested. Raises OperationalError
@@ -53,8 +53,8 @@ def write_lock() -> Iterator[None]:
 def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Written]) -> Written:
     """Call `prepare` without the write lock, and `write` with its result inside, and return what `write` returns.
 
-    `prepare` is called again inside the lock if somebody else has written meanwhile, so that what it has read from the
-    database is true when `write` begins. Two queries more than `write_lock()`.
+    If another write has been committed in between, `prepare` is called again inside the lock, so that the data it has
+    read is up to date. Two queries more than `write_lock()`.
     """
     version = _database_version()
     prepared = prepare()
@@ -65,7 +65,7 @@ def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Wri
 
 
 def _database_version() -> object:
-    """Return a value that is another one once a different connection has committed a change."""
+    """Return a value that differs after another connection has committed a change."""
     query = "SELECT pg_current_snapshot()::text" if connection.vendor == "postgresql" else "PRAGMA data_version"
     with connection.cursor() as cursor:
         cursor.execute(query)
@@ -95,9 +95,9 @@ def current_write() -> object:
 
 
 def on_rollback(callback: Callable[[], None]) -> None:
-    """Call `callback` if the current write is rolled back, to undo what no database undoes, such as new files.
+    """Call `callback` if the current write is rolled back, to undo changes outside the database, such as new files.
 
-    A savepoint that is rolled back alone, its error being caught, does not count. Must run inside `write_lock()`.
+    Rolling back only a savepoint does not call it. Must run inside `write_lock()`.
     """
     _callbacks_of_current_write("on_rollback").append(callback)
 

@@ -80,7 +80,7 @@ def store_image(
 ) -> Image:
     """Save the image with its files, and record it. If the library has the same bytes, return that image unchanged.
 
-    The files are deleted again if the write under way is rolled back. Raises PermissionDenied for users who may not add
+    The files are deleted again if the current write is rolled back. Raises PermissionDenied for users who may not add
     images, and ValidationError.
     """
     if not permissions.can_create(user, Image):
@@ -106,9 +106,9 @@ def store_image(
 
 
 def save_image(image: Image, *, changes: ImageChanges, user: AnyUser, action: Action = SAVE) -> Image:
-    """Validate and save the description of an image, and record it. Crop it anew where its focal point has moved.
+    """Validate and save the description of an image, and record it. Crop it again if its focal point has moved.
 
-    New crops have new URLs, since the old ones may be cached anywhere. Raises ValidationError.
+    New crops have new URLs, because browsers and proxies may have cached the old ones. Raises ValidationError.
     """
     apply_image(image, changes=changes, user=user)
     image.full_clean()
@@ -125,7 +125,7 @@ def save_image(image: Image, *, changes: ImageChanges, user: AnyUser, action: Ac
 
 
 def apply_image(image: Image, *, changes: ImageChanges, user: AnyUser) -> None:
-    """Set `changes` on the image; save nothing. Raises ValidationError where a file that is gone would be cropped."""
+    """Set `changes` on the image; save nothing. Raises ValidationError if the file to crop is missing."""
     for name, value in changes.items():
         setattr(image, name, value)
     moved = _moved_coordinates(image)
@@ -134,7 +134,7 @@ def apply_image(image: Image, *, changes: ImageChanges, user: AnyUser) -> None:
 
 
 def delete_image(image: Image, *, user: AnyUser | None) -> None:
-    """Delete the image for good, with its files, and record it. Raises ProtectedError where a record shows it."""
+    """Delete the image and its files permanently, and record it. Raises ProtectedError if a record uses it."""
     with write_lock():
         names = [image.file.name, *(rendition["file"] for rendition in image.renditions.values())]
         record_deletion([image], user)
@@ -143,7 +143,7 @@ def delete_image(image: Image, *, user: AnyUser | None) -> None:
 
 
 def delete_images(images: QuerySet[Image], *, user: AnyUser | None) -> int:
-    """Delete the images for good and return their number. Raises ProtectedError where a record shows one."""
+    """Delete the images permanently and return their number. Raises ProtectedError if a record uses one."""
     with write_lock():
         deleted = list(images)
         for image in deleted:
@@ -172,7 +172,7 @@ class ImageUses(NamedTuple):
 
 
 def image_uses(image: Image, user: AnyUser) -> ImageUses:
-    """Return the records that use the image, as far as the user may see them. Three queries for each kind."""
+    """Return the records that use the image and that the user may see. Three queries for each model."""
     records: list[TrackedModel] = []
     visible_count = total = 0
     for all_rows in records_with_images(Image):
@@ -186,7 +186,7 @@ def image_uses(image: Image, user: AnyUser) -> ImageUses:
 def _moved_coordinates(image: Image) -> list[str]:
     """Return the coordinates of the focal point that differ from the stored ones.
 
-    A form may have applied the changes already, so that only the loaded values tell.
+    Compares with the loaded values, because a form may have applied the changes already.
     """
     stored = image.loaded_values or {}
     return [name for name in ("focus_x", "focus_y") if stored.get(name) not in (None, getattr(image, name))]

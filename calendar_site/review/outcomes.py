@@ -1,4 +1,4 @@
-"""The decisions on records, for their authors and for users who may change the records."""
+"""Queries for the outcomes of reviews: sent back, approved, and the notes of reviewers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet
 
 RECENT = timedelta(days=14)
-# The review page of a record lists so many notes.
+# Notes on the review page of a record.
 MAX_NOTES = 10
 
 DECISION_OUTCOMES = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)

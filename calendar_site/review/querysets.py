@@ -1,4 +1,4 @@
-"""Finding reviews by their records and outcomes."""
+"""Querysets of reviews: by record and by outcome."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Submission(NamedTuple):
 
 
 def can_see_queue(user: AnyUser) -> bool:
-    """Return whether the user may ever have a record in the queue, or review one."""
+    """Return whether the user may change records of a reviewed model, and so have one in the queue."""
     return any(permissions.has_model_permission(user, "change", model) for model in reviewed_models())
 
 
@@ -70,7 +70,7 @@ def describe_submissions(
 
 
 def submitted_fields(row: Content, extra_state: ExtraState | None, user: AnyUser) -> list[Difference]:
-    """Return the fields of the record that are not empty, as far as the user may see them."""
+    """Return the fields of the record that have a value and that the user may see."""
     (differences,) = differences_of_pairs([(None, snapshot(row, extra_state))], user)
     return [difference for difference in differences if difference.name not in FIELDS_NOT_LISTED]
 

@@ -25,7 +25,7 @@ Row = TypeVar("Row", bound=Content)
 
 
 class NotPending(Exception):
-    """The record is not pending any more; the message is for the reviewer."""
+    """The record is no longer pending. The message is for the reviewer."""
 
     @classmethod
     def of(cls, row: Content) -> NotPending:
@@ -89,7 +89,7 @@ def get_open_review(row: Content) -> Review:
 
 
 def close_review(row: Content, *, user: AnyUser, action: Action) -> None:
-    """Close the open review of a record that is pending no longer."""
+    """Close the open review of a record that is no longer pending."""
     if action.kind in (ChangeKind.APPROVED, ChangeKind.SENT_BACK):
         outcome = ReviewOutcome(action.kind)
     else:
@@ -104,7 +104,7 @@ def close_review(row: Content, *, user: AnyUser, action: Action) -> None:
 
 
 def keep_public_revision(row: Content, *, user: AnyUser) -> None:
-    """Keep the last public revision of a record that is public no longer: the next submission is compared with it."""
+    """Save the last public revision of an unpublished record, with which its next submission is compared."""
     review = Review(model_label=row._meta.label_lower, record_id=row.pk, outcome=ReviewOutcome.UNPUBLISHED)
     review.revision = _revisions(row).filter(status__in=PUBLISHED_STATUSES).first()
     _set_decided(review, user)

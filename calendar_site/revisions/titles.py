@@ -1,4 +1,4 @@
-"""The titles of records that a revision links to by their ids, as far as the user may see them."""
+"""The titles of the records that a revision links to, if the user may see them."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def is_calendar(request: HttpRequest) -> bool:
 
 
 def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
-    """Show the events of a month or a week, as far as the filters leave them."""
+    """Show the events of a month or a week that match the filters."""
     if not model_admin.has_view_permission(request):
         raise PermissionDenied
     try:

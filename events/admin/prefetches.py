@@ -1,4 +1,4 @@
-"""Prefetching the records that events link to, as far as the user may see them."""
+"""Prefetch the records that events link to, if the user may see them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class ListedVenue(NamedTuple):
 
 
 class ListedEvent(NamedTuple):
-    """An event in a list, as far as the reader may see it."""
+    """An event in a list, without the fields that are hidden from the reader."""
 
     title: str
     url: str

@@ -123,7 +123,7 @@ def upcoming_events_page(request: HttpRequest) -> HttpResponse:
 
 @read_only
 def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an unpublished event to everybody who has the link, but linked records only as far as they may see them."""
+    """Show an unpublished event to everybody who has the link, with only those linked records that they may see."""
     event = get_object_or_404(Event.objects.not_trashed(), pk=read_preview_token(token))
     if event.is_published:
         # Now its page is public, and asks for the password if the event has one.

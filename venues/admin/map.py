@@ -41,7 +41,7 @@ class MapSection(forms.Form):
 
 
 def map_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
-    """Return the names and coordinates of venues in a section of the map, as far as the user may see them, as JSON."""
+    """Return the names and coordinates of the venues in a section of the map that the user may see, as JSON."""
     if not model_admin.has_view_permission(request):
         raise PermissionDenied
     if request.method != "GET":

@@ -40,21 +40,21 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
     services: ClassVar[RecordServices[Any]]
     restore_policy = RestorePolicy()
-    # Labels of records to choose from, by id, where their own names do not do.
+    # Labels of records to choose from, by id, if the names of the records are ambiguous.
     choice_labels: ClassVar[Callable[[], dict[int, str]] | None] = None
     form_context: ClassVar[tuple[FormContext, ...]] = (set_heading,)
     search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
     list_per_page = 50
     show_facets = admin.ShowFacets.NEVER
     view_on_site: Any = False
-    # The records that may be deleted for good, as arguments of `filter()`.
+    # The records that may be deleted permanently, as arguments of `filter()`.
     deletable: ClassVar[dict[str, Any]] = {}
 
     class Media:
         css = {"all": (STYLE,)}
         js = (SCRIPT,)
 
-    # --- Permissions, which depend on the very record
+    # --- Permissions, which depend on the record
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return super().has_change_permission(request, obj) and (obj is None or permissions.can_edit(request.user, obj))
@@ -132,7 +132,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
         try:
             return super().changeform_view(request, *args, **kwargs)
         except ValidationError as error:
-            # The service refused what the form took for valid, and nothing is saved. The same request once more renders
+            # The form was valid, but the service raised an error and saved nothing. Process the request again to render
             # the form with the errors of the service: see docs/decisions/0032.
             request.service_errors = error  # type: ignore[attr-defined]
             return super().changeform_view(request, *args, **kwargs)
@@ -150,7 +150,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
             messages.warning(request, text % {"wanted": slug, "slug": row.slug})
 
     def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:
-        """Return the names of the records alone: no related record is deleted with them."""
+        """Return only the names of the records: related records are not deleted with them."""
         rows = list(objs)
         refused = {str(self.opts.verbose_name) for row in rows if not self.has_delete_permission(request, row)}
         return [str(row) for row in rows], {self.opts.verbose_name_plural: len(rows)}, refused, []

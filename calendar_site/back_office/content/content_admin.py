@@ -113,14 +113,14 @@ class ContentModelAdmin(ServiceModelAdmin):
         return super().has_view_permission(request, obj) and (obj is None or permissions.can_read(request.user, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow deleting for good, which is for records in the trash."""
+        """Allow permanent deletion only of records in the trash."""
         return super().has_delete_permission(request, obj) and (obj is None or obj.status == Status.TRASH)
 
     def has_publish_permission(self, request: HttpRequest) -> bool:
         return self.has_change_permission(request) and permissions.can_publish(request.user, self.model)
 
     def can_choose_author(self, request: HttpRequest) -> bool:
-        """Return whether the user may give records to others: that takes acting for others, and seeing the accounts."""
+        """Return whether the user may set another author, who is chosen from the list of accounts."""
         return permissions.can_edit_others(request.user, self.model) and request.user.has_perm("accounts.view_user")
 
     def get_actions(self, request: HttpRequest) -> Any:

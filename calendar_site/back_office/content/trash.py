@@ -1,4 +1,4 @@
-"""The page of the trash: the records of all kinds that are in it, to be restored or deleted for good."""
+"""The page of the trash: trashed records of all models, to restore or to delete permanently."""
 
 from __future__ import annotations
 
