@@ -1,4 +1,4 @@
-"""Using the admin in tests, as a browser does: read a page, fill in its form, send it."""
+"""Using the admin in tests as a browser does: get a page, fill in its form, submit it."""
 
 import re
 from html import unescape
@@ -10,7 +10,7 @@ from django.test import Client
 
 
 class _FormReader(HTMLParser):
-    """Collects what the form with the record's fields would send as it is."""
+    """Collects the values that the form of a record submits if nothing is changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,12 +44,12 @@ class _FormReader(HTMLParser):
         if tag == "form":
             self.is_inside = False
         elif tag == "textarea":
-            # Browsers leave out the first line end.
+            # Browsers ignore the first line break.
             if self.text:
                 self.fields[self.text] = [self.fields[self.text][0].removeprefix("\r").removeprefix("\n")]
             self.text = None
         elif tag == "select":
-            # Of one choice the first is made where none is.
+            # A single select without a selected option submits the first one.
             if self.select and not self.takes_many and self.first is not None:
                 self.fields.setdefault(self.select, [self.first])
             self.select = None
@@ -64,7 +64,7 @@ class _FormReader(HTMLParser):
 
 
 def browser_for(user) -> Client:
-    """A browser in which the user is signed in; None: nobody is."""
+    """Return a client in which the user is signed in, None for an anonymous one."""
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -72,45 +72,45 @@ def browser_for(user) -> Client:
 
 
 def form_data(response) -> dict[str, Any]:
-    """What the page's form sends when nothing is changed in it."""
+    """Return the values that the form on the page submits if nothing is changed."""
     assert response.status_code == 200, response
     reader = _FormReader()
     reader.feed(response.content.decode())
     reader.fields.pop("csrfmiddlewaretoken", None)
-    # A browser sends line ends in two characters.
+    # Browsers submit line breaks as CRLF.
     return {name: [value.replace("\n", "\r\n") for value in values] for name, values in reader.fields.items()}
 
 
 def submit_form(client: Client, path: str, /, **changes: Any):
-    """The answer to the form at `address`, sent with these changes; None leaves a field out."""
+    """Submit the form at `path` with these changes, and return the response. None leaves a field out."""
     fields = form_data(client.get(path))
     return client.post(path, {name: value for name, value in {**fields, **changes}.items() if value is not None})
 
 
 def form_errors(response) -> dict[str, list[str]]:
-    """What the page says is wrong, by the fields of its form."""
+    """Return the errors of the form on the page, by field."""
     assert response.status_code == 200, response
     return {name: [str(text) for text in texts] for name, texts in response.context["adminform"].form.errors.items()}
 
 
 def run_action(client: Client, path: str, action: str, rows, **more: Any):
-    """The answer to an action on these rows of the list at `address`."""
+    """Run an action on these rows of the list at `path`, and return the response."""
     return client.post(path, {"action": action, "_selected_action": [row.pk for row in rows], **more})
 
 
 def messages_in(response) -> list[str]:
-    """What the answer tells the user, on the next page they see."""
+    """Return the messages of Django that the response has added."""
     return [str(message) for message in get_messages(response.wsgi_request)]
 
 
 def listed_titles(response) -> list[str]:
-    """The records in a list, in their order."""
+    """Return the titles of the records in a list, in their order."""
     assert response.status_code == 200, response
     return [str(row) for row in response.context["cl"].result_list]
 
 
 def column_texts(response, name: str) -> list[str]:
-    """What a list shows in a column, row by row."""
+    """Return the texts in a column of a list."""
     assert response.status_code == 200, response
     cells = re.findall(rf'<td class="[^"]*\bfield-{name}\b[^"]*"[^>]*>(.*?)</td>', response.content.decode(), re.S)
     return [" ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split()) for cell in cells]

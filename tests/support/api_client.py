@@ -1,4 +1,4 @@
-"""Calling the API in tests, as a program does."""
+"""API clients for tests."""
 
 import hashlib
 import secrets
@@ -12,7 +12,7 @@ API = "/cal/events/v1"
 
 
 class JSONClient(Client):
-    """Django's client, which sends what is not said to be anything else as JSON."""
+    """Django's test client, which sends JSON by default."""
 
     def generic(self, method: str, path: str, data: Any = "", content_type: str = "application/json", **kwargs: Any):
         return super().generic(method, path, data, content_type, **kwargs)
@@ -28,7 +28,7 @@ class JSONClient(Client):
 
 
 def api_client_for(user) -> JSONClient:
-    """A client that signs every request with an application password of the user's; None: with nothing."""
+    """Return a client that authenticates with an application password of the user, None for an anonymous client."""
     if user is None:
         return JSONClient()
     secret = secrets.token_hex()
@@ -44,25 +44,25 @@ def json_of(response) -> Any:
 
 
 def listed_ids(response, collection: str) -> list[int]:
-    """The ids of the records in a list, in their order."""
+    """Return the ids of the records in a list, in their order."""
     return [record["id"] for record in json_of(response)[collection]]
 
 
 def counted_ids(response, collection: str) -> list[int]:
-    """Return the ids in a list that is all on one page; its totals must agree with them."""
+    """Return the ids in a list of one page, and check that its totals agree with them."""
     found = listed_ids(response, collection)
     assert (response.json()["total"], response["X-TEC-Total"]) == (len(found), str(len(found)))
     return found
 
 
 def link_header(response) -> dict[str, str]:
-    """The `Link` header: relation -> URL."""
+    """Return the URLs in the `Link` header by their relation."""
     pairs = [link.split("; ") for link in filter(None, response.get("Link", "").split(", "))]
     return {relation.removeprefix('rel="').removesuffix('"'): url.strip("<>") for url, relation in pairs}
 
 
 def invalid_params(response) -> dict[str, str]:
-    """What a refusal of arguments says of each of them."""
+    """Return the message for each invalid argument in the response."""
     body = response.json()
     assert (response.status_code, body["code"]) == (400, "rest_invalid_param"), response.content
     return body["data"]["params"]

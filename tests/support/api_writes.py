@@ -1,4 +1,4 @@
-"""What tests of writing share: a body to start from, and looking at answers and at what is stored."""
+"""Helpers for tests of writes through the API: request data, responses and stored rows."""
 
 from typing import Any
 
@@ -26,31 +26,31 @@ STORED = (
 
 
 def event_data(**fields: Any) -> dict[str, Any]:
-    """The body of an event with nothing but what it needs, and `fields`."""
+    """Return the data of a new event: the required fields, and `fields`."""
     return {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00", **fields}
 
 
 def created_record(response) -> dict[str, Any]:
-    """The record that a create answers."""
+    """Return the record in the response to a create."""
     assert response.status_code == 201, response.content
     return response.json()
 
 
 def updated_record(response) -> dict[str, Any]:
-    """The record that an update or a delete answers."""
+    """Return the record in the response to an update or a delete."""
     assert response.status_code == 200, response.content
     return response.json()
 
 
 def read_record(client: Any, url: str, pk: int) -> dict[str, Any]:
-    """Return what a read of one record answers, without what writes do not answer."""
+    """Get one record, without the keys that responses to writes do not have."""
     record = client.get(f"{url}/{pk}").json()
     record.pop("json_ld", None)
     return record
 
 
 def error_of(response) -> tuple[int, str]:
-    """Status and code of an error, whose body is the contract's."""
+    """Return status and code of an error, and check the format of its body."""
     body = response.json()
     assert body["data"]["status"] == response.status_code, response.content
     assert sorted(body) == ["code", "data", "message"]
@@ -59,11 +59,11 @@ def error_of(response) -> tuple[int, str]:
 
 
 def stored_rows() -> dict[type[Model], list[dict[str, Any]]]:
-    """Everything that the API writes, to be compared with the same at another time."""
+    """Return all rows that the API can write, to compare before and after a request."""
     return {model: list(model._default_manager.order_by("pk").values()) for model in STORED}
 
 
 def changed_values(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """What the keys that differ hold afterwards; both answers have the same keys."""
+    """Return the values that changed between two records with the same keys."""
     assert before.keys() == after.keys()
     return {name: value for name, value in after.items() if value != before[name]}

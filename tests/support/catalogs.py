@@ -1,4 +1,4 @@
-"""The texts for people: in which languages they are all there, and how they stand in the sources of a package."""
+"""Translatable texts: the languages with complete catalogs, and extracting the texts from the sources."""
 
 import ast
 import re
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from django.utils.translation.template import templatize
 
-# The languages whose catalogs are whole, English apart. One that is among them stays.
+# The languages with complete catalogs, without English. Do not remove one.
 COMPLETE = ["de", "es", "fr", "it", "nl", "pl", "pt"]
 
-# Where in the calls the texts stand: a context, what is said, and how it is said of several.
+# The positions of context, singular and plural in the arguments of each function.
 CALLS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), (None, 0, None)),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (None, 0, 1)),
@@ -19,12 +19,12 @@ CALLS = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), (0, 1, 2)),
 }
 _STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
-# A template becomes calls with what is no text blotted out between them.
+# `templatize` turns a template into calls, and masks everything else.
 _CALL = re.compile(rf"\b(?:n?p?gettext|_)\(\s*{_STRING}(?:\s*,\s*(?:{_STRING}|count))*\s*\)", re.DOTALL)
 
 
 class Text(NamedTuple):
-    """A text with its context, and what it is of several; None without either."""
+    """A text with its context and plural, None if it has none."""
 
     context: str | None
     single: str
@@ -32,7 +32,7 @@ class Text(NamedTuple):
 
 
 def texts_in(folder: Path, without: Collection[Path] = ()) -> Iterator[Text]:
-    """Every text in the programs and templates below `folder`, but none of the folders `without`."""
+    """Yield every text in the modules and templates below `folder`, except in the folders `without`."""
     for path in sorted(folder.rglob("*")):
         if path.suffix not in (".py", ".html") or not set(path.parents).isdisjoint(without):
             continue

@@ -1,4 +1,4 @@
-"""Calls that are made at the same moment."""
+"""Concurrent calls."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

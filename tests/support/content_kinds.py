@@ -1,4 +1,4 @@
-"""Events, venues and organizers in the admin: how a record of each is made, and where its pages are."""
+"""Events, venues and organizers in the admin: their factories and the paths of their pages."""
 
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ class ContentKind(NamedTuple):
         }
 
     def new_form(self, **fields: Any) -> dict[str, Any]:
-        """Return what the form of a new record is filled in with."""
+        """Return the data for the form of a new record."""
         times = {"start": "2027-03-10T10:00", "end": "2027-03-10T12:00"} if self is EVENT else {}
         return {"title": "New", **times, **fields}
 

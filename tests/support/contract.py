@@ -1,6 +1,7 @@
-"""What the contract document says of the routes and of every argument: its type and its default (service.md, 2 and 4).
+"""The routes of the contract, and the type and default of every argument (service.md, sections 2 and 4).
 
-Written off that document, not off the service. Arguments that the service adds are in `ADDED`.
+Copied from the contract, not from the service. `ADDED_TO_LISTS` and `ADDED_TO_FIELDS` are arguments that the service
+adds.
 """
 
 from typing import Any, NamedTuple
@@ -31,7 +32,7 @@ class Promise(NamedTuple):
 
     @classmethod
     def of(cls, described: dict[str, Any]) -> "Promise":
-        """What an index says of an argument."""
+        """Return the type and default of an argument in the index."""
         name = described.get("type", "")
         if name == "array":
             name = f"array of {described['items']['type']}"
@@ -131,7 +132,7 @@ REQUIRED = {
     "tags": {"name"},
 }
 
-# What contract.md adds to the contract document.
+# Arguments that contract.md adds to service.md.
 ADDED_TO_LISTS = {"events": {"geoloc_radius"}}
 ADDED_TO_FIELDS = {
     "events": {"custom_fields", "password", "post_parent", "post_password", "tickets"},

@@ -1,4 +1,4 @@
-"""Databases for processes that tests start: SQLite's in a folder, PostgreSQL's beside the one of the run."""
+"""Databases for processes that tests start: SQLite files, or databases on the PostgreSQL server of the test run."""
 
 import contextlib
 import re
@@ -41,7 +41,7 @@ def temporary_database(url: str, label: str, folder: Path) -> Iterator[str]:
 
 
 def create_database(url: str, template: str = "template1") -> None:
-    """Create a database on PostgreSQL, in the place of the one that has its name."""
+    """Create a database on PostgreSQL; replace an existing one of this name."""
     drop_database(url)
     with _connect_to_server(url) as server:
         names = sql.Identifier(name_of(url)), sql.Identifier(template)
@@ -56,7 +56,7 @@ def drop_database(url: str) -> None:
 
 
 def copy_database(source: str, target: str) -> None:
-    """Make `target` what `source` is; whoever is connected to it connects anew."""
+    """Replace the database `target` by a copy of `source`. On PostgreSQL, this closes connections to `target`."""
     if is_postgresql(source):
         create_database(target, template=name_of(source))
         return

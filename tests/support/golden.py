@@ -1,7 +1,6 @@
-"""Golden answers: whole JSON documents in `tests/contract`, which say what clients have been promised.
+"""Golden files: complete responses in `tests/contract`.
 
-Whoever changes the contract on purpose writes them anew with `REWRITE_CONTRACT=1 pytest tests/<file>` and reads the
-difference.
+If you change the contract on purpose, rewrite them with `REWRITE_CONTRACT=1 pytest tests/<file>`, and review the diff.
 """
 
 import json
@@ -12,7 +11,7 @@ FOLDER = Path(__file__).parent.parent / "contract"
 
 
 def assert_golden(response, name: str, folder: Path = FOLDER) -> None:
-    """Asserts that the response is a success with the very JSON of `contract/<name>.json`."""
+    """Assert that the response has status 200 and exactly the JSON of `<name>.json` in the folder."""
     assert response.status_code == 200, response.content
     file = folder / f"{name}.json"
     if os.environ.get("REWRITE_CONTRACT"):

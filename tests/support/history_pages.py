@@ -1,4 +1,4 @@
-"""The pages of a record's history in the admin."""
+"""The history pages of a record in the admin."""
 
 from typing import Any
 

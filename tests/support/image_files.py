@@ -1,4 +1,4 @@
-"""Pictures drawn for the tests."""
+"""Image files for tests."""
 
 import io
 import struct
@@ -8,7 +8,7 @@ from PIL import Image as Pillow
 
 
 def plain_image(form="PNG", size=(40, 30), colour="teal", **options) -> bytes:
-    """A picture of one colour."""
+    """Return an image of one color."""
     return encode_image(Pillow.new("RGB", size, colour), form, **options)
 
 
@@ -19,14 +19,14 @@ def encode_image(image, form, **options) -> bytes:
 
 
 def red_blue_image(form="PNG", size=(2000, 1000)) -> bytes:
-    """Red at the left, blue at the right."""
+    """Return an image that is red on the left and blue on the right."""
     image = Pillow.new("RGB", size, "red")
     image.paste("blue", (size[0] // 2, 0, size[0], size[1]))
     return encode_image(image, form)
 
 
 def rotated_image(form="JPEG", size=(60, 40)) -> bytes:
-    """A picture that lies on its side and says where it was taken."""
+    """Return an image with a rotation and a location in its EXIF data."""
     exif = Pillow.Exif()
     exif[0x0112] = 6
     exif[0x8825] = {1: "N", 2: (46.0, 30.0, 0.0)}
@@ -39,7 +39,7 @@ def animated_gif(frames: int, size=(10, 10)) -> bytes:
 
 
 def decompression_bomb(width: int, height: int) -> bytes:
-    """A small PNG that claims to be huge."""
+    """Return a small PNG whose header has these huge dimensions."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -50,5 +50,5 @@ def decompression_bomb(width: int, height: int) -> bytes:
 
 
 def open_image(content: bytes):
-    """The picture in `content`, to look at."""
+    """Open an image file with Pillow."""
     return Pillow.open(io.BytesIO(content))

@@ -1,4 +1,4 @@
-"""Answers held against the document: status, codes, headers, and every key of the body."""
+"""Comparing responses with the OpenAPI document: status, codes, headers, and every key of the body."""
 
 import re
 from typing import Any
@@ -13,11 +13,11 @@ def fetch_document() -> dict[str, Any]:
 
 
 class OpenAPIDocument:
-    """The document, and what it says of answers."""
+    """The OpenAPI document, to validate responses by."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        # As the document stands it lets keys be added; the service, as it stands, must have none that are not in it.
+        # The document allows additional keys, for later versions. The current responses must not have any.
         self.closed = _closed(document)
         self.operations = {
             operation["operationId"]: (method.upper(), path, operation)
@@ -26,7 +26,7 @@ class OpenAPIDocument:
         }
 
     def resolved(self, part: dict[str, Any]) -> dict[str, Any]:
-        """The part itself where there is a reference to it."""
+        """Return the target if the part is a reference, else the part."""
         while "$ref" in part:
             found = self.document
             for step in part["$ref"].removeprefix("#/").split("/"):
@@ -39,7 +39,7 @@ class OpenAPIDocument:
         return {int(status): self.resolved(answer) for status, answer in operation["responses"].items()}
 
     def codes(self, operation_id: str) -> set[tuple[int, str]]:
-        """Every error that the operation may answer: status and code."""
+        """Return status and code of each documented error of the operation."""
         return {
             (status, code)
             for status, answer in self.responses(operation_id).items()
@@ -48,7 +48,7 @@ class OpenAPIDocument:
         }
 
     def faults(self, operation_id: str, response: Any) -> list[str]:
-        """What of the answer is not as the document says."""
+        """Return the differences of a response from the document."""
         answer = self.responses(operation_id).get(response.status_code)
         if answer is None:
             return [f"Status {response.status_code} is not documented."]
@@ -56,19 +56,19 @@ class OpenAPIDocument:
         whole = {**_closed(schema), "components": self.closed["components"]}
         validator = Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)
         faults = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(response.json())]
-        unknown = set(response.headers) - set(answer["headers"]) - UNSAID
+        unknown = set(response.headers) - set(answer["headers"]) - UNDOCUMENTED_HEADERS
         return faults + [f"The header {name} is not documented." for name in sorted(unknown)]
 
 
-# Headers of HTTP itself, and of what stands before the API.
-UNSAID = {
+# Headers of HTTP and of middleware, which the document leaves out.
+UNDOCUMENTED_HEADERS = {
     "Allow", "Cache-Control", "Content-Language", "Content-Length", "Content-Type", "Cross-Origin-Opener-Policy",
     "Link", "Referrer-Policy", "Vary", "X-Content-Type-Options", "X-Frame-Options",
 }  # fmt: skip
 
 
 def _closed(schema: Any) -> Any:
-    """The schema with every object closed whose keys it names."""
+    """Return the schema without additional properties in the objects whose keys it names."""
     if isinstance(schema, list):
         return [_closed(item) for item in schema]
     if not isinstance(schema, dict):
@@ -80,5 +80,5 @@ def _closed(schema: Any) -> Any:
 
 
 def path_of(path: str, **given: Any) -> str:
-    """The path of an operation with what stands for its names."""
+    """Return the path of an operation with values for its parameters."""
     return API + re.sub(r"\{(\w+)\}", lambda match: str(given[match[1]]), path.removesuffix("/"))

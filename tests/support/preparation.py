@@ -1,4 +1,4 @@
-"""What a run of the tests prepares once, whichever of its processes needs it first."""
+"""Resources that are prepared once for all processes of a test run: a migrated database and static files."""
 
 import fcntl
 import secrets

@@ -1,4 +1,4 @@
-"""Programs of the project, run in processes of their own."""
+"""Running programs and management commands in separate processes."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def run_program(
 
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
-    """Return what a management command prints, run with this environment beside the one of the tests."""
+    """Run a management command with additional environment variables, and return its output."""
     done = run_program([sys.executable, "manage.py", *arguments], {**os.environ, **environment})
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout

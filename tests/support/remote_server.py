@@ -1,4 +1,4 @@
-"""Other sites, as the service meets them: a server that is taken for every host of the internet."""
+"""A local server that stands in for other sites in tests of the HTTP client."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ PUBLIC = "93.184.216.34"
 
 
 class LoopbackBackend(httpcore.SyncBackend):
-    """Connects to a server of the test, whatever address is asked for; remembers the addresses."""
+    """Connects to the server of the test instead of any requested host, and records the hosts."""
 
     def __init__(self, port):
         self.port = port
@@ -45,10 +45,10 @@ class RemoteServer:
                     else:
                         connection.sendall(answer)
                 except OSError:
-                    pass  # The client has had enough.
+                    pass  # The client has closed the connection.
 
     def close(self):
-        # Wakes whoever waits for a connection.
+        # Ends `accept()` in the thread.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join(timeout=5)

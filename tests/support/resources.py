@@ -1,4 +1,4 @@
-"""The five resources, for what holds for all of them."""
+"""The five resources of the API, for tests that apply to all of them."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ class Resource(NamedTuple):
     collection: str
     kind: str
     factory: Any
-    # The field that lists can be told apart by, and the arguments with which a list shows every record.
+    # The field that tests set to recognize a record, and the arguments with which a list contains every record.
     name: str
     arguments: str = ""
 

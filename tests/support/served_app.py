@@ -1,4 +1,4 @@
-"""The service as it is really served: gunicorn with its configuration."""
+"""Starting the service as in production: gunicorn with its configuration."""
 
 import contextlib
 import os
