@@ -1,11 +1,11 @@
-"""The code blocks of the documents, and what each of them is for.
+"""The code blocks of the documentation. The language of a block says how it is tested.
 
-- `console`: commands after `$ `, their further lines indented, each followed by what it prints. Run in every reading of
-  the page.
-- `sh`, `python`, `javascript`: the same example for three clients, one after the other. A reading runs those of one
-  client; with curl alone a page has one reading.
-- `json` or `text` after those: the answer.
-- A language with `not-run` behind it is not run: what it shows needs more than a service on this computer.
+- `console`: commands after `$ `, each followed by its output. Indent the continuation lines of a command. They run
+  with every client.
+- `sh`, `python`, `javascript`: consecutive blocks are the same example for three clients. Each page is tested once per
+  client; a page with `sh` examples only is tested once.
+- `json` or `text` after these: the response.
+- `not-run` after the language: the block is not run, because it needs more than a local service.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TURN = re.compile(r"^\$ (?P<command>.*(?:\n .*)*)\n?(?P<output>(?:(?!\$ ).*\n?)
 
 
 class Block(NamedTuple):
-    """A code block: where its text stands on the page, its language, and whether it is run."""
+    """A code block with its language and its position on the page."""
 
     language: str
     marks: tuple[str, ...]
@@ -37,7 +37,7 @@ class Block(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command of a `console` block and what is shown of its output."""
+    """A command of a `console` block and its documented output."""
 
     command: str
     output: str
@@ -46,14 +46,14 @@ class Command(NamedTuple):
 
 
 class Example(NamedTuple):
-    """An example for each client, by its language, and the answer that all of them get."""
+    """An example for each client, by language, and the response that all of them receive."""
 
     clients: dict[str, Block]
     answer: Block
 
 
 def documents() -> dict[str, Path]:
-    """The documents by their name."""
+    """Return the paths of the documents by their names."""
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return {str(path.relative_to(ROOT)): path for path in paths}
 
@@ -67,7 +67,7 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def steps_of(page: str) -> list[Command | Example]:
-    """What is run of a page, in order. Raises ValueError for an example without an answer or without a client."""
+    """Return the commands and examples of a page, in order. Raises ValueError for an example without a response."""
     steps: list[Command | Example] = []
     blocks = [block for block in blocks_of(page) if block.is_run]
     place = 0

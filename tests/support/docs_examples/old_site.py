@@ -1,4 +1,4 @@
-"""A calendar that answers as The Events Calendar does, for the program that moves events from there to here."""
+"""A site with the API of The Events Calendar, for the example that migrates its events."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def old_site() -> Iterator[str]:
-    """Its address."""
+    """Yield the URL of a site that runs in a thread."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

@@ -1,4 +1,4 @@
-"""Comparing what a document shows with what is answered, and writing answers as documents show them."""
+"""Compare documented with actual responses, and format responses for the documentation."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import json
 import re
 from typing import Any
 
-# What is made at random, with what stands in its place while texts are compared.
+# Random values, by the placeholder that replaces them before texts are compared.
 RANDOM = {
     "SECRET": re.compile(r"\b(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\b"),
     "PASSWORD": re.compile(r"(?<=with the password )[A-Za-z0-9]{20}\b"),
     "FILE": re.compile(r"(?<=images/)[0-9a-f]{2}/[0-9a-f]{32}"),
 }
-# What a document leaves out: the rest of a text, a value, the further keys of an object or items of a list.
+# Stands for omitted content: the rest of a text, a value, other keys of an object, other items of a list.
 LEFT_OUT = "…"
 WIDTH = 84
 
@@ -40,7 +40,7 @@ def same_json(shown: str, actual: str) -> bool:
 
 
 def printed_data(printed: str) -> Any:
-    """What a client prints for an answer: JSON, or a literal of Python."""
+    """Parse the output of a client: JSON or a Python literal."""
     try:
         return json.loads(printed)
     except ValueError:
@@ -62,7 +62,7 @@ def _agrees(shown: Any, actual: Any) -> bool:
 
 
 def as_json(data: Any, indent: int = 0) -> str:
-    """JSON for people: on one line what fits there."""
+    """Format JSON with each object or list on one line if it fits."""
     line = json.dumps(data, ensure_ascii=False)
     if len(line) + indent <= WIDTH or not isinstance(data, dict | list) or not data:
         return line

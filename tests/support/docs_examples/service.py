@@ -1,6 +1,6 @@
-"""A served calendar with the sample content, whose clock stands still and whose state can be brought back.
+"""A running service with sample content, a fixed clock, and a database that can be reset.
 
-The documents were written on the day at which it stands, so that whole answers can be shown, dates included.
+The clock is fixed so that documented responses can contain dates.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CustomField.objects.create(resource="event", name="from_age", label="From age", 
 
 
 class ExampleService:
-    """What an example finds: an address, a folder with a picture, a shell that remembers what was exported."""
+    """The environment of an example: a URL, a folder with an image, and a shell that keeps exported variables."""
 
     def __init__(self, environment: dict[str, str], folder: Path, old_address: str) -> None:
         self.environment = environment
@@ -57,7 +57,7 @@ class ExampleService:
         return self._output([sys.executable, str(ROOT / "manage.py"), *arguments])
 
     def command(self, text: str) -> str:
-        """What a command of the documents prints at a terminal."""
+        """Return the output of a documented command, with the documented host."""
         if text == "make run":
             return self.first_start
         text = text.replace(".venv/bin/python manage.py", f"{sys.executable} {ROOT / 'manage.py'}")
@@ -66,7 +66,7 @@ class ExampleService:
         return self.as_shown(self._output(["bash", "-c", script]))
 
     def example(self, language: str, text: str) -> str:
-        """What an example prints."""
+        """Return the output of an example, with the documented host."""
         name = {"sh": "example.sh", "python": "example.py", "javascript": "example.mjs"}[language]
         program = {
             "sh": "bash",
@@ -93,7 +93,7 @@ class ExampleService:
         return done.stdout
 
     def prepare(self, saved: dict[str, str]) -> None:
-        """Make the states: as `make run` leaves it, and with an account for the examples."""
+        """Save two states of the database: after `make run`, and with an account for the examples."""
         self.saved = saved
         (self.folder / "poster.jpg").write_bytes(plain_image("JPEG", (1600, 900)))
         self.first_start = self.as_shown(self.manage("set_up"))
