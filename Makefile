@@ -56,12 +56,12 @@ freeze-migrations: .venv/installed-dev ## Add new migrations to the list of froz
 architecture: .venv/installed-dev ## Generate the package diagram of docs/architecture.md.
 	@$(BIN)/python docs/_sphinx/architecture.py
 
-docs: .venv/installed-dev ## Build the documentation in var/docs.
+docs: .venv/installed-dev ## Build the documentation in var/docs, where the service serves it.
 	@DEBUG=true $(BIN)/python -m sphinx --fail-on-warning --nitpicky --keep-going --quiet --fresh-env \
-		docs "$(DATA_DIR)/docs"
+		--doctree-dir "$(DATA_DIR)/doctrees" docs "$(DATA_DIR)/docs"
 	@# For readers who search within a page.
 	@DEBUG=true $(BIN)/python -m sphinx --builder singlehtml --fail-on-warning --keep-going --quiet --fresh-env \
-		--doctree-dir "$(DATA_DIR)/docs/.doctrees-single-page" docs "$(DATA_DIR)/docs/single-page"
+		--doctree-dir "$(DATA_DIR)/doctrees-single-page" docs "$(DATA_DIR)/docs/single-page"
 	@echo "$(DATA_DIR)/docs/index.html"
 
 conformance: .venv/installed-dev ## Run the contract's test cases against a running service (CONFORMANCE, ONLY, EXCEPT).

@@ -70,5 +70,5 @@ def _language_prefix() -> re.Pattern[str]:
     """Return the pattern of a path that begins with a language. Paths of files have no language."""
     languages = "|".join(code for code, _name in settings.LANGUAGES)
     static_path = settings.STATIC_URL.removeprefix(settings.FORCE_SCRIPT_NAME or "").strip("/")
-    file_paths = "|".join(re.escape(path) for path in (static_path, settings.MEDIA_PATH) if path)
+    file_paths = "|".join(re.escape(path) for path in (static_path, settings.MEDIA_PATH, settings.DOCS_PATH) if path)
     return re.compile(rf"/({languages})(?!/(?:{file_paths})(?:/|\Z))(?=/|\Z)")

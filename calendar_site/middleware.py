@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from collections.abc import Callable
+from pathlib import Path
+from wsgiref.headers import Headers
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
@@ -13,6 +19,44 @@ from calendar_site.back_office.paths import is_admin_path
 from calendar_site.pages import error_handlers
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Nothing comes from other sites. Scripts within a page run only if the built page contains them.
+DOCS_CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'{inline_scripts}",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
+    """Serve the static files, and the documentation if it was built before the start.
+
+    Paths that are not those of files go to the URL patterns.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        super().__init__(get_response)
+        if settings.DOCS_PATH:
+            self.index_file = "index.html"
+            self.add_headers_function = add_docs_headers
+            self.add_files(settings.DOCS_ROOT, prefix=settings.DOCS_PATH)
+
+
+def add_docs_headers(headers: Headers, path: str, url: str) -> None:
+    """Add the headers that other middleware adds to pages of Django, for a file of the documentation."""
+    if url.startswith(f"/{settings.DOCS_PATH}/"):
+        scripts = INLINE_SCRIPT.findall(Path(path).read_bytes()) if path.endswith(".html") else []
+        hashes = {base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts}
+        inline_scripts = "".join(f" 'sha256-{value}'" for value in sorted(hashes))
+        headers["Content-Security-Policy"] = DOCS_CONTENT_SECURITY_POLICY.format(inline_scripts=inline_scripts)
+        headers["X-Frame-Options"] = settings.X_FRAME_OPTIONS
 
 
 def force_utf8(get_response: GetResponse) -> GetResponse:

@@ -34,6 +34,14 @@ def _parse_public_url(raw: str) -> str:
     return raw.rstrip("/")
 
 
+def _parse_docs_url(raw: str) -> str:
+    """Return the URL of the documentation. Raises ValueError."""
+    parts = urlsplit(raw)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("It begins with http:// or https:// and names a host.")
+    return raw
+
+
 def _parse_script_name(raw: str) -> str:
     """Return the path below which the site is. Raises ValueError."""
     if not raw.startswith("/") or raw.endswith("/"):
@@ -153,7 +161,7 @@ MIDDLEWARE = [
     # Before everything that builds a URL or translates a text.
     "calendar_site.languages.language_middleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "calendar_site.middleware.StaticFilesMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "calendar_site.middleware.limit_body_size",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -444,6 +452,16 @@ STORAGES = {
         )
     },
 }
+
+# --- Documentation -------------------------------------------------------------------------------
+
+# `make docs` builds it here. The service serves it if it exists when the process starts.
+DOCS_ROOT = DATA_DIR / "docs"
+DOCS_PATH = "docs" if (DOCS_ROOT / "index.html").is_file() else ""
+# The target of all links to the documentation. Without it, no link is shown.
+DOCS_URL = env.read_validated("DOCS_URL", "a URL such as https://docs.example.org/", "", _parse_docs_url)
+if DOCS_PATH and not DOCS_URL:
+    DOCS_URL = f"{FORCE_SCRIPT_NAME or ''}/{DOCS_PATH}/"
 
 # --- Log -----------------------------------------------------------------------------------------
 

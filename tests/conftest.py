@@ -92,6 +92,13 @@ def _media(tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _no_documentation():
+    """Tests do not depend on whether a developer has built the documentation."""
+    with override_settings(DOCS_PATH="", DOCS_URL=""):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _cheap_hashes():
     """Passwords of accounts are made to be slow to look at; no test here guesses them."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):

@@ -46,6 +46,12 @@ INVALID_VALUES = [
         "/agenda/",
         "must be a path such as /agenda, not '/agenda/'. It begins with a slash and ends without one.",
     ),
+    (
+        "DOCS_URL",
+        "docs.example.org",
+        "must be a URL such as https://docs.example.org/, not 'docs.example.org'. "
+        "It begins with http:// or https:// and names a host.",
+    ),
     ("HTTPS", "https", f"must be {BOOLEAN}, not 'https'."),
     ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),
     ("HSTS_SUBDOMAINS", "all", f"must be {BOOLEAN}, not 'all'."),
@@ -253,6 +259,35 @@ def test_values_are_not_interpolated(run_with):
     ]
 
 
+PRINT_DOCS = [
+    sys.executable,
+    "-c",
+    "from calendar_site import settings; print(settings.DOCS_PATH or None, settings.DOCS_URL or None)",
+]
+
+
+@pytest.mark.parametrize("is_built", [False, True], ids=["not built", "built"])
+@pytest.mark.parametrize(
+    ("variables", "built_url", "other_url"),
+    [
+        ({}, "/docs/", "None"),
+        ({"SCRIPT_NAME": "/agenda"}, "/agenda/docs/", "None"),
+        ({"PUBLIC_URL": "http://example.org/agenda"}, "/agenda/docs/", "None"),
+        ({"DOCS_URL": "https://docs.example.org/a"}, "https://docs.example.org/a", "https://docs.example.org/a"),
+    ],
+    ids=["default", "script name", "public URL", "elsewhere"],
+)
+def test_docs_url_is_that_of_the_built_documentation(run_with, tmp_path, is_built, variables, built_url, other_url):
+    # A build that failed leaves a folder without pages.
+    (tmp_path / "docs").mkdir()
+    if is_built:
+        (tmp_path / "docs" / "index.html").touch()
+
+    done = run_with(PRINT_DOCS, SECRET_KEY="x", **variables)
+
+    assert done.stdout.split() == (["docs", built_url] if is_built else ["None", other_url])
+
+
 def test_production_settings_pass_the_deployment_check(run_with):
     done = run_with(
         [*CHECK, "--deploy", "--fail-level", "WARNING"],
@@ -276,7 +311,7 @@ def test_production_settings_pass_the_deployment_check(run_with):
             [
                 "API:   http://[::1]:8080/cal/events/v1/events",
                 "Admin: http://[::1]:8080/admin/",
-                "Docs:  http://[::1]:8080/cal/events/v1/doc (OpenAPI); README.md and docs/ for people",
+                "Docs:  docs/ in the project; OpenAPI: http://[::1]:8080/cal/events/v1/doc",
             ],
         ),
         (
@@ -284,7 +319,15 @@ def test_production_settings_pass_the_deployment_check(run_with):
             [
                 "API:   https://example.org/on/api/cal/events/v1/events",
                 "Admin: https://example.org/on/admin/",
-                "Docs:  https://example.org/on/api/cal/events/v1/doc (OpenAPI); README.md and docs/ for people",
+                "Docs:  docs/ in the project; OpenAPI: https://example.org/on/api/cal/events/v1/doc",
+            ],
+        ),
+        (
+            {"DOCS_URL": "https://docs.example.org/"},
+            [
+                "API:   http://127.0.0.1:8000/cal/events/v1/events",
+                "Admin: http://127.0.0.1:8000/admin/",
+                "Docs:  https://docs.example.org/; OpenAPI: http://127.0.0.1:8000/cal/events/v1/doc",
             ],
         ),
     ],

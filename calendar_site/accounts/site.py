@@ -14,6 +14,7 @@ from calendar_site.accounts.security_views import OwnPasswordChangeView, second_
 from calendar_site.accounts.services import record_account_changes
 from calendar_site.accounts.sign_in import SignInCodeView, SignInForm, SignInView
 from calendar_site.accounts.types import UserRequest
+from calendar_site.api.site_urls import urls_for
 from calendar_site.back_office.site import BackOffice
 
 
@@ -65,4 +66,6 @@ class BackOfficeWithAccounts(BackOffice):
             (_("Change password"), "password_change"),
         )
         account_links = [{"title": title, "link": reverse(f"{self.name}:{route}")} for title, route in links]
+        if docs_url := urls_for(request).docs:
+            account_links.append({"title": _("Documentation"), "link": docs_url})
         return {**super().each_context(request), "account_links": account_links}

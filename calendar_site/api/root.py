@@ -73,7 +73,11 @@ class DocView(ContractView):
         self.ignore_arguments_except(self.get_arguments("GET"))
         version = self.namespace.rpartition("/")[2]
         document = build_document(self.patterns, self.kwargs["api_base"], version, current_context())
-        return Response(self.selection.apply(document | {"servers": [{"url": self.urls.api}]}))
+        # Not cached with the document, because they depend on the host of the request.
+        places: dict[str, Any] = {"servers": [{"url": self.urls.api}]}
+        if self.urls.docs:
+            places["externalDocs"] = {"url": self.urls.docs, "description": str(_("Documentation"))}
+        return Response(self.selection.apply(document | places))
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(*args, **kwargs)

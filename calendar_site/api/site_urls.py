@@ -34,6 +34,11 @@ class SiteURLs(NamedTuple):
         return urljoin(f"{self.root}/", settings.MEDIA_URL) + quote(name)
 
     @property
+    def docs(self) -> str:
+        """The URL of the documentation; "" if there is none."""
+        return urljoin(f"{self.root}/", settings.DOCS_URL) if settings.DOCS_URL else ""
+
+    @property
     def link_header(self) -> str:
         """The header `Link`, which leads to the API's index and its document (RFC 8288, RFC 8631)."""
         return f'<{self.api}>; rel="index", <{self.api}/doc>; rel="service-desc"'

@@ -11,7 +11,7 @@ from calendar_site import listen_address
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ADMINISTRATOR, CONTENT_MODELS, TERM_MODELS
 from calendar_site.accounts.services import create_user
-from calendar_site.api.site_urls import default_api_base
+from calendar_site.api.site_urls import SiteURLs, default_api_base
 from calendar_site.back_office.paths import ADMIN_PATH
 from calendar_site.core.commands import ServiceCommand
 from calendar_site.core.write_lock import write_lock
@@ -42,7 +42,8 @@ class Command(ServiceCommand):
         api = f"{root}/{default_api_base()}"
         self.stdout.write(f"API:   {api}/events")
         self.stdout.write(f"Admin: {root}{ADMIN_PATH}")
-        self.stdout.write(f"Docs:  {api}/doc (OpenAPI); README.md and docs/ for people")
+        docs = SiteURLs(root, api, root).docs or "docs/ in the project"
+        self.stdout.write(f"Docs:  {docs}; OpenAPI: {api}/doc")
 
 
 def has_administrator() -> bool:
