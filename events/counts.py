@@ -28,7 +28,7 @@ def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
     ids = {event.pk for event in events if event.pk}
     before = _count_by_term(ids)
     yield
-    # A new event has its id only now, a deleted one has lost it.
+    # By now, new events have an id, and deleted ones have none.
     after = _count_by_term(ids | {event.pk for event in events if event.pk})
     for (column, links), old, new in zip(TERM_LINKS, before, after, strict=True):
         model: Any = links._meta.get_field(column).related_model

@@ -1,4 +1,4 @@
-"""Merging duplicate categories or tags."""
+"""Merge duplicate categories or tags."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> A
 
 
 def _parent_after_merge(kept: Category, merged_ids: set[int]) -> Category | None:
-    """Return the parent of `kept`, or that of the topmost merged category above it, whose place it takes."""
+    """Return the parent of `kept`, or the parent of the topmost merged ancestor, which `kept` replaces."""
     ancestor, parent = kept.parent, kept.parent
     while ancestor is not None:
         if ancestor.pk in merged_ids:

@@ -65,7 +65,7 @@ def provisioning_url(user: User, key: str) -> str:
 def enable_second_factor(user: User, key: str, code: str) -> list[str]:
     """Turn the second factor on, end the user's sessions, and return the backup codes, which are shown only once.
 
-    Raises ValidationError if it is already on, or if the code is wrong, so that the app may not have the key.
+    Raises ValidationError if it is already on, or if the code is wrong, because the app may have another key.
     """
     with record_account_changes(user, by=user):
         if has_second_factor(user):

@@ -50,7 +50,7 @@ class CompiledQuery:
 
 
 def example_ids(count: int) -> range:
-    """Return ids that no row has, nor any other parameter of a query as its value."""
+    """Return placeholder ids: negative numbers, which no row and no other parameter of a query has."""
     return range(-1, -count - 1, -1)
 
 
@@ -66,7 +66,7 @@ def count_rows(rows: QuerySet[Any, Any]) -> int:
 
 
 def fetch_by_ids(model: type[Model], row_type: type[Row], ids: list[int]) -> list[Row]:
-    """Return the rows with these ids in this order, without those that were deleted meanwhile. One query.
+    """Return the rows with these ids in this order, without rows that have been deleted since. One query.
 
     `row_type` is a NamedTuple whose fields are the columns to read.
     """

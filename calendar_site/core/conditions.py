@@ -1,4 +1,4 @@
-"""Evaluating the conditions of querysets in Python, for rows that are loaded."""
+"""Evaluate the conditions of querysets in Python, for loaded rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOOKUPS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def evaluate(condition: Q, row: object) -> bool | None:
-    """Return what the database would make of the condition for this row; None is SQL's unknown.
+    """Return the result that the database would have for the condition on this row, None for unknown (SQL's NULL).
 
     The row is a model instance, or a row of values with the names of the columns. Knows the lookups `exact`, `gte`,
     `lte`, `in`, `range` and `isnull` of the row's own fields. Raises KeyError for others.

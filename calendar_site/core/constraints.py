@@ -1,6 +1,6 @@
-"""Constraints of the database that validate an instance without asking the database what Python can tell.
+"""Constraints of the database that are validated in Python where possible.
 
-Django's own send every condition to the database, with a savepoint around it, which took a third of the time of saving
+Django's own constraints send every condition to the database, in a savepoint. That took a third of the time of saving
 an event.
 """
 
@@ -17,7 +17,7 @@ from calendar_site.core.conditions import evaluate
 
 
 class CheckConstraint(models.CheckConstraint):
-    """A check of columns of the same row, none of them generated, by the lookups of `evaluate`."""
+    """A check of columns of one row that uses only lookups of `evaluate`. The columns must not be generated."""
 
     condition: Q
 
@@ -28,7 +28,7 @@ class CheckConstraint(models.CheckConstraint):
         exclude: Collection[str] | None = None,
         using: str = DEFAULT_DB_ALIAS,
     ) -> None:
-        """Raise ValidationError if the instance violates the constraint. A check of excluded fields is left out."""
+        """Raise ValidationError if the instance violates the constraint. A check of excluded fields is skipped."""
         if exclude and not set(exclude).isdisjoint(self.condition.referenced_base_fields):
             return
         if evaluate(self.condition, instance) is False:
@@ -39,7 +39,7 @@ class CheckConstraint(models.CheckConstraint):
 
 
 class UniqueConstraint(models.UniqueConstraint):
-    """Fields of which no two rows that meet the condition have the same values; `evaluate` knows its lookups."""
+    """Unique values of fields among the rows that meet the condition, which uses only lookups of `evaluate`."""
 
     condition: Q
 

@@ -28,7 +28,7 @@ from taxonomy.services import apply_term, category_services, known_term, save_te
 
 
 def check_name(term: Any, changes: Any) -> None:
-    """Raise ValidationError for a new term whose name another one has."""
+    """Raise ValidationError if a new term has the name of an existing one."""
     if term._state.adding and known_term(type(term), changes=changes):
         raise ValidationError({"name": _("This name is already in use.")})
 
