@@ -544,7 +544,7 @@ def test_individual_permissions_are_shown_in_the_language_of_the_user(superuser_
         labels
         == [
             "Events | event | change records of other users",
-            "Veranstaltungen | Veranstaltung | die anderer ändern",
+            "Veranstaltungen | Veranstaltung | Einträge anderer Benutzer ändern",
         ]
         * 2
     )

@@ -204,7 +204,7 @@ def test_a_record_without_a_history_says_so(editor):
     response = browser_for(editor).get(history_path(image))
 
     assert listed_revisions(response) == []
-    assert "Nothing is recorded of it yet" in response.content.decode()
+    assert "No changes recorded yet." in response.content.decode()
 
 
 def test_a_long_history_has_pages(editor):
