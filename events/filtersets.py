@@ -195,7 +195,7 @@ class EventFilterSet(ContentFilterSet):
 
     @property
     def ignores_dates_and_places(self) -> bool:
-        """Whether events are listed by their ids alone, which clients of the contract expect of `include`."""
+        """Return whether events are listed by their ids alone, which clients of the contract expect of `include`."""
         return "include" in self.data
 
     def filter_by_search(self, events: EventQuerySet, name: str, text: str) -> EventQuerySet:

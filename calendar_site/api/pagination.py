@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
     @property
     def is_past_end(self) -> bool:
-        """Whether the page is past the last one; an empty list has one page."""
+        """Return whether the page is past the last one; an empty list has one page."""
         return self.number > max(self.page_count, 1)
 
 

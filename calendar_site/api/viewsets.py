@@ -99,7 +99,7 @@ class RecordViewSet(ContractView, GenericViewSet):
 
     @property
     def by_slug(self) -> bool:
-        """Whether the path names the record by its slug."""
+        """Return whether the path names the record by its slug."""
         return self.lookup_field == "slug"
 
     # --- Reads

@@ -1,4 +1,4 @@
-"""Who may do what: one set of rules for the API, the admin, imports and commands.
+"""Permissions: one set of rules for the API, the admin, imports and commands.
 
 Permissions on a model are Django permissions, granted by roles. Permissions on a record depend on its author and
 status as well, never on the model alone.

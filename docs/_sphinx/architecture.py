@@ -73,7 +73,7 @@ def package_imports() -> Imports:
         for imported in graph.find_modules_directly_imported_by(module):
             if package_of(imported) != package:
                 imports[package].add(package_of(imported))
-    # The package itself holds no code: whoever imports a part of it imports it too.
+    # Importing a module imports its package too, which holds no code.
     imports.pop(SHARED, None)
     return {package: found - {SHARED} for package, found in imports.items()}
 

@@ -48,7 +48,7 @@ def role_permissions() -> list[tuple[str, list[str]]]:
 
 
 def _on_rows(is_allowed: Callable[..., bool], *statuses: str) -> Scope:
-    """Whether it is for all, the own, or none of the events, venues and organizers of these statuses."""
+    """Return a function from a user to a scope: all, their own, or no records with these statuses."""
 
     def scope(user: RoleUser) -> str:
         return _single(

@@ -161,7 +161,7 @@ def operations() -> dict[str, list[Operation]]:
 
 
 def _are_alike(operation: Operation, other: Operation) -> bool:
-    """Whether two operations take the same arguments at the same record: PATCH and PUT, by id and by slug."""
+    """Return whether two operations take the same arguments for the same record: PATCH and PUT, by id and by slug."""
     methods = {operation.method, other.method}
     is_same_method = len(methods) == 1 or methods <= set(WRITE_METHODS)
     are_items = all("{" in path for path in (*operation.paths, *other.paths))
@@ -313,7 +313,7 @@ HEADINGS = {"api": "Index and OpenAPI document"}
 
 
 class Permissions(SphinxDirective):
-    """Who may do what: the actions, and the roles that may do them."""
+    """The table of actions with the roles that may perform them."""
 
     def run(self) -> list[nodes.Node]:
         rows = [(action, roles_by_scope(scopes)) for action, scopes in role_permissions()]

@@ -156,7 +156,7 @@ def test_histories_of_other_records_are_for_who_may_change_them(editor, author, 
     assert codes(contributor) == {"image": 403, "tag": 403, "category": 403, "field": 403, "account": 403, "group": 403}
 
 
-def test_accounts_tell_their_roles_and_have_nothing_brought_back(administrator):
+def test_accounts_show_their_roles_and_cannot_be_restored(administrator):
     editor = create_user("editor", "editor")
     client = browser_for(administrator)
     submit_form(client, f"/admin/accounts/user/{editor.pk}/change/", first_name="Eva")
@@ -164,7 +164,7 @@ def test_accounts_tell_their_roles_and_have_nothing_brought_back(administrator):
     response = client.get(history_path(editor, "compare/"), {"state": last_revision(editor).pk})
 
     assert differences_in(response) == [("first_name", "First name", "", "Eva")]
-    assert "Bring back" not in response.content.decode()
+    assert "Restore this revision" not in response.content.decode()
     state = last_revision(editor).pk
     for send in (client.get, client.post):
         assert send(history_path(editor, f"{state}/"), {"newest": state}).status_code == 403

@@ -91,7 +91,7 @@ def arguments_schema(arguments: Arguments) -> JSONSchema:
 
 
 class Context(NamedTuple):
-    """The variables of a description besides code and URL: a cached description is valid while they are the same."""
+    """The variables of a cached description, besides its code and URL; it is valid while they stay the same."""
 
     language: str | None
     today: date

@@ -51,7 +51,7 @@ class RequestBody(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """What a method of an endpoint does, and its successful response."""
+    """The summary of an operation and its successful response."""
 
     id: str
     summary: Text
