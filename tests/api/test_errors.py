@@ -36,7 +36,7 @@ def test_unknown_id_is_404_for_every_method(editor_api, resource, method):
     resource.factory()
 
     for pk in ("0", "00", "999999", str(2**63 - 1), str(2**63), "9" * 19, "9" * 20, "9" * 5000):
-        response = getattr(editor_api, method)(f"{resource.address}/{pk}")
+        response = getattr(editor_api, method)(f"{resource.path}/{pk}")
 
         assert error(response) == (
             404,
@@ -49,7 +49,7 @@ def test_unknown_slug_is_404_for_every_method(editor_api, content, method):
     trashed = content.factory(status="trash")
 
     for slug in ("unknown", trashed.slug, "x" * 1000, "%F0%9F%8E%89", "%FF"):
-        response = getattr(editor_api, method)(f"{content.address}/by-slug/{slug}")
+        response = getattr(editor_api, method)(f"{content.path}/by-slug/{slug}")
 
         assert error_of(response) == (404, CODES[content.collection])
 
@@ -88,7 +88,7 @@ def test_account_comes_first(resource):
     wrong = JSONClient(headers={"Authorization": "Bearer wrong"})
 
     for method in ("post", "put", "delete"):
-        response = wrong.generic(method.upper(), f"{resource.address}/999999", **BROKEN)
+        response = wrong.generic(method.upper(), f"{resource.path}/999999", **BROKEN)
 
         assert error_of(response) == (401, "incorrect_password")
         assert response["WWW-Authenticate"] == 'Basic realm="Event calendar API"'
@@ -98,15 +98,15 @@ def test_readable_request_comes_before_rights(client, subscriber_api, resource):
     row = resource.factory()
 
     for caller in (client, subscriber_api):
-        for path in (resource.address, resource.item(row), f"{resource.address}/999999"):
+        for path in (resource.path, resource.item(row), f"{resource.path}/999999"):
             assert error_of(caller.generic("POST", path, **BROKEN)) == (400, "rest_invalid_json")
 
 
 @pytest.mark.parametrize("body", [{}, {"title": "", "venue": 5, "name": []}])
 def test_right_to_do_such_a_thing_comes_before_existence_and_arguments(client, subscriber_api, resource, body):
     row = resource.factory()
-    paths = [("post", resource.address)]
-    paths += [(method, path) for method in METHODS[1:] for path in (resource.item(row), f"{resource.address}/999999")]
+    paths = [("post", resource.path)]
+    paths += [(method, path) for method in METHODS[1:] for path in (resource.item(row), f"{resource.path}/999999")]
     before = stored_rows()
 
     for method, path in paths:
@@ -130,7 +130,7 @@ def test_right_to_do_such_a_thing_comes_before_existence_and_arguments(client, s
 
 
 def test_existence_comes_before_arguments(contributor_api, content):
-    response = contributor_api.post(f"{content.address}/999999", {"title": "", "status": "unheard-of"})
+    response = contributor_api.post(f"{content.path}/999999", {"title": "", "status": "unheard-of"})
 
     assert error_of(response) == (404, CODES[content.collection])
 
@@ -157,8 +157,8 @@ def test_whoever_may_not_write_makes_nothing_of_what_is_linked(subscriber_api, c
     body = event_data(venue={"venue": "New"}, tags=["New"], organizer=[{"organizer": "New"}])
     before = stored_rows()
 
-    assert error_of(subscriber_api.post(EVENTS.address, body))[0] == 403
-    assert error_of(client.post(EVENTS.address, body, content_type="application/json"))[0] == 401
+    assert error_of(subscriber_api.post(EVENTS.path, body))[0] == 403
+    assert error_of(client.post(EVENTS.path, body, content_type="application/json"))[0] == 401
     assert stored_rows() == before
 
 
@@ -191,7 +191,7 @@ def test_fault_is_recorded_and_nothing_of_it_told(editor_api, caplog, settings, 
     settings.DEBUG = True
     break_table("venues_venue")
 
-    response = getattr(editor_api, method)(VENUES.address, {"venue": "Hall"} if method == "post" else None)
+    response = getattr(editor_api, method)(VENUES.path, {"venue": "Hall"} if method == "post" else None)
 
     assert_fault(response, caplog)
 
@@ -202,7 +202,7 @@ def test_fault_while_signing_in_is_answered_alike(editor, caplog, settings):
     settings.DEBUG = False
     break_table("django_session")
 
-    response = browser.get(VENUES.address)
+    response = browser.get(VENUES.path)
 
     body = response.json()
     assert (response.status_code, body["code"]) == (500, "rest_internal_error")
@@ -211,7 +211,7 @@ def test_fault_while_signing_in_is_answered_alike(editor, caplog, settings):
 
 
 def test_host_that_is_not_ours_is_refused_in_json(client):
-    response = client.get(VENUES.address, headers={"Host": "elsewhere.example"})
+    response = client.get(VENUES.path, headers={"Host": "elsewhere.example"})
 
     assert error_of(response) == (400, "rest_invalid_body")
 
@@ -227,7 +227,7 @@ def test_fault_in_the_middle_of_a_write_leaves_nothing_behind(editor_api):
             return cursor.fetchone()
 
     response = editor_api.post(
-        EVENTS.address, event_data(venue=[row.pk, {"venue": "New"}], organizer={"organizer": "New"})
+        EVENTS.path, event_data(venue=[row.pk, {"venue": "New"}], organizer={"organizer": "New"})
     )
 
     assert error_of(response) == (500, "rest_internal_error")

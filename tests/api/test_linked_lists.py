@@ -180,6 +180,6 @@ def test_single_read_costs_the_same_for_few_and_many_events(client, named, djang
     for _ in range(count):
         event_of(named, row)
 
-    for path in (named.item(row), f"{named.address}/by-slug/hall"):
+    for path in (named.item(row), f"{named.path}/by-slug/hall"):
         with django_assert_num_queries(1):
             client.get(path)

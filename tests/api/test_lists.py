@@ -27,7 +27,7 @@ def address_and_query(url):
 def page_of(resource, **query):
     """A page of a list as a link names it, taken apart."""
     base = dict(parse_qsl(resource.arguments)) | (WINDOW if resource is EVENTS else {})
-    return f"http://testserver{resource.address}", base | query
+    return f"http://testserver{resource.path}", base | query
 
 
 def page_links(response):
@@ -342,11 +342,11 @@ def test_totals_alone_load_no_records(client, resource, django_assert_num_querie
 def test_slash_at_the_end_changes_nothing(client, resource):
     make_three(resource)
 
-    with_slash = client.get(resource.list().replace(resource.address, f"{resource.address}/"))
+    with_slash = client.get(resource.list().replace(resource.path, f"{resource.path}/"))
 
     assert with_slash.status_code == 200
     assert with_slash.content == client.get(resource.list()).content
 
 
 def test_lists_are_below_the_namespace(resource):
-    assert resource.address == f"{API}/{resource.collection}"
+    assert resource.path == f"{API}/{resource.collection}"

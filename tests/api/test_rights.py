@@ -81,7 +81,7 @@ def test_address_by_slug_has_the_rights_of_that_by_id(content, role):
         for is_own in (True, False) if user else (False,):
             for action, method in (("update", client.post), ("delete", client.delete)):
                 row = content.factory(status=status, **({"author": user} if is_own else {}))
-                response = method(f"{content.address}/by-slug/{row.slug}")
+                response = method(f"{content.path}/by-slug/{row.slug}")
                 answers[action, status, is_own] = response.status_code
                 expected[action, status, is_own] = allowed(role, action, status, is_own)
 
@@ -138,7 +138,7 @@ def test_addresses_say_what_the_caller_may_do(resource, role):
     may_change = role in ("editor", "administrator") or (role == "author" and resource == CATEGORIES)
     may_create = CREATE[role][resource.collection] == 201
 
-    on_list, on_item = (client.get(path)["Allow"].split(", ") for path in (resource.address, resource.item(row)))
+    on_list, on_item = (client.get(path)["Allow"].split(", ") for path in (resource.path, resource.item(row)))
 
     assert sorted(on_list) == (["GET", "POST"] if may_create else ["GET"])
     assert sorted(on_item) == (["DELETE", "GET", "PATCH", "POST", "PUT"] if may_change else ["GET"])
@@ -165,7 +165,7 @@ def test_each_permission_allows_what_it_says_and_no_more(permission):
     others = VenueFactory()
 
     answers = {
-        "create": client.post(VENUES.address, {"venue": "New"}),
+        "create": client.post(VENUES.path, {"venue": "New"}),
         "change own": client.post(VENUES.item(own), {"city": "Lima"}),
         "change own draft": client.post(VENUES.item(draft), {"city": "Lima"}),
         "change": client.post(VENUES.item(others), {"city": "Lima"}),
@@ -183,23 +183,23 @@ def test_inactive_account_is_refused(author):
     client = api_client_for(author)
     User.objects.update(is_active=False)
 
-    assert error_of(client.post(EVENTS.address, event_data())) == (401, "incorrect_password")
+    assert error_of(client.post(EVENTS.path, event_data())) == (401, "incorrect_password")
 
 
 def test_account_without_a_role_reads_only():
     client = api_client_for(UserFactory())
     VenueFactory(status="draft")
 
-    assert error_of(client.post(VENUES.address, {"venue": "New"})) == (403, "rest_forbidden")
-    assert listed_ids(client.get(VENUES.address), "venues") == []
+    assert error_of(client.post(VENUES.path, {"venue": "New"})) == (403, "rest_forbidden")
+    assert listed_ids(client.get(VENUES.path), "venues") == []
 
 
 def test_role_that_is_taken_away_counts_at_once(author):
     client = api_client_for(author)
-    event = created_record(client.post(EVENTS.address, event_data()))
+    event = created_record(client.post(EVENTS.path, event_data()))
     author.groups.clear()
 
-    assert error_of(client.post(f"{EVENTS.address}/{event['id']}", {"title": "New"})) == (403, "rest_forbidden")
+    assert error_of(client.post(f"{EVENTS.path}/{event['id']}", {"title": "New"})) == (403, "rest_forbidden")
 
 
 # --- Headers --------------------------------------------------------------------------------------
@@ -211,8 +211,8 @@ def test_role_that_is_taken_away_counts_at_once(author):
 def test_header_that_cannot_be_read_is_no_account(header):
     client = JSONClient(headers={"Authorization": header})
 
-    assert error_of(client.post(VENUES.address, {"venue": "Hall"})) == (401, "rest_forbidden")
-    assert client.get(VENUES.address).status_code == 200
+    assert error_of(client.post(VENUES.path, {"venue": "Hall"})) == (401, "rest_forbidden")
+    assert client.get(VENUES.path).status_code == 200
 
 
 def test_wrong_account_writes_nothing(author):
@@ -221,7 +221,7 @@ def test_wrong_account_writes_nothing(author):
         basic = b64encode(credentials.encode()).decode()
         client = JSONClient(headers={"Authorization": f"Basic {basic}"})
 
-        assert error_of(client.post(VENUES.address, {"venue": "Hall"})) == (401, "incorrect_password")
+        assert error_of(client.post(VENUES.path, {"venue": "Hall"})) == (401, "incorrect_password")
     assert stored_rows() == before
 
 
@@ -229,9 +229,7 @@ def test_basic_signs_a_write(author):
     _password, secret = create_application_password(author, "basic")
     basic = b64encode(f"author:{secret}".encode()).decode()
 
-    venue = created_record(
-        JSONClient(headers={"Authorization": f"Basic {basic}"}).post(VENUES.address, {"venue": "Hall"})
-    )
+    venue = created_record(JSONClient(headers={"Authorization": f"Basic {basic}"}).post(VENUES.path, {"venue": "Hall"}))
 
     assert venue["author"] == author.pk
 
@@ -257,7 +255,7 @@ def test_session_without_the_token_writes_nothing(browser, author, token):
     row = VenueFactory(author=author)
     before = stored_rows()
 
-    answers = [write(browser, "POST", VENUES.address, "venue=Forged", token)]
+    answers = [write(browser, "POST", VENUES.path, "venue=Forged", token)]
     methods = ("POST", "PUT", "PATCH", "DELETE")
     answers += [write(browser, method, VENUES.item(row), "city=Forged", token) for method in methods]
 
@@ -268,7 +266,7 @@ def test_session_without_the_token_writes_nothing(browser, author, token):
 def test_session_with_the_token_writes(browser, author):
     row = VenueFactory(author=author)
 
-    made = write(browser, "POST", VENUES.address, "venue=Hall&city=Lima", "a" * 32)
+    made = write(browser, "POST", VENUES.path, "venue=Hall&city=Lima", "a" * 32)
     changed = write(browser, "PUT", VENUES.item(row), "city=Lima", "a" * 32)
     deleted = write(browser, "DELETE", VENUES.item(row), "", "a" * 32)
 
@@ -278,8 +276,8 @@ def test_session_with_the_token_writes(browser, author):
 
 def test_token_in_a_form_is_a_token(browser):
     token = "a" * 32
-    form = write(browser, "POST", VENUES.address, f"venue=Hall&organizer[]=x&csrfmiddlewaretoken={token}")
-    parts = browser.post(VENUES.address, {"venue": "Barn", "csrfmiddlewaretoken": token})
+    form = write(browser, "POST", VENUES.path, f"venue=Hall&organizer[]=x&csrfmiddlewaretoken={token}")
+    parts = browser.post(VENUES.path, {"venue": "Barn", "csrfmiddlewaretoken": token})
 
     assert (created_record(form)["venue"], created_record(parts)["venue"]) == ("Hall", "Barn")
 
@@ -287,7 +285,7 @@ def test_token_in_a_form_is_a_token(browser):
 def test_session_reads_what_is_its_own(browser, author):
     own, _other = VenueFactory(author=author, status="draft"), VenueFactory(status="draft")
 
-    assert listed_ids(browser.get(VENUES.address), "venues") == [own.pk]
+    assert listed_ids(browser.get(VENUES.path), "venues") == [own.pk]
 
 
 def test_event_of_others_is_out_of_reach_of_a_session(browser):
@@ -301,10 +299,10 @@ def test_tags_are_out_of_reach_of_an_author_in_every_way(author_api, browser):
     before = stored_rows()
 
     for response in (
-        author_api.post(TAGS.address, {"name": "New"}),
+        author_api.post(TAGS.path, {"name": "New"}),
         author_api.post(TAGS.item(row), {"name": "New"}),
         author_api.delete(TAGS.item(row)),
-        author_api.post(EVENTS.address, event_data(tags=["New"])),
+        author_api.post(EVENTS.path, event_data(tags=["New"])),
         write(browser, "DELETE", TAGS.item(row), "", "a" * 32),
     ):
         assert error_of(response) == (403, "rest_forbidden")

@@ -152,7 +152,7 @@ def test_single_read_by_id_and_slug(content, others_and_own, reader):
         owner, status = case
         row = (own if owner == "own" else others)[status]
         by_id = client.get(content.item(row))
-        by_slug = client.get(f"{content.address}/by-slug/{row.slug}")
+        by_slug = client.get(f"{content.path}/by-slug/{row.slug}")
 
         found[case] = (by_id.status_code, by_id.json().get("code", by_id.json().get("status")))
         if content is EVENTS and status == "trash":
@@ -188,7 +188,7 @@ def test_unknown_id_is_not_found(client, editor_api, resource, pk):
     code = {"events": "rest-event-not-found"}.get(resource.collection, f"{resource.kind}-not-found")
 
     for asking in (client, editor_api):
-        response = asking.get(f"{resource.address}/{pk}")
+        response = asking.get(f"{resource.path}/{pk}")
 
         assert response.json() == {
             "code": code,
@@ -202,7 +202,7 @@ def test_unknown_id_is_not_found(client, editor_api, resource, pk):
 def test_unknown_slug_is_not_found(client, content, slug):
     content.make("Open air")
 
-    response = client.get(f"{content.address}/by-slug/{slug}")
+    response = client.get(f"{content.path}/by-slug/{slug}")
 
     assert response.status_code == 404
     if slug != "a%2Fb":
@@ -215,20 +215,20 @@ def test_slug_of_a_trashed_record_leads_to_the_next_one(client, content):
     row = content.make("Open air")
 
     assert row.slug == "open-air"
-    assert client.get(f"{content.address}/by-slug/open-air").json()["id"] == row.pk
+    assert client.get(f"{content.path}/by-slug/open-air").json()["id"] == row.pk
 
 
 def test_slugs_of_kinds_are_apart(client, content):
     rows = {resource: resource.make("Open air") for resource in (EVENTS, *NAMED)}
 
-    assert client.get(f"{content.address}/by-slug/open-air").json()["id"] == rows[content].pk
+    assert client.get(f"{content.path}/by-slug/open-air").json()["id"] == rows[content].pk
 
 
 @pytest.mark.parametrize("name", ["Été à Paris", "音楽会", "Летний концерт", "حفلة", "Ελλάδα"])
 def test_slug_of_any_script_is_an_address(client, content, name):
     row = content.make(name)
 
-    record = client.get(f"{content.address}/by-slug/{row.slug}").json()
+    record = client.get(f"{content.path}/by-slug/{row.slug}").json()
 
     assert (record["id"], record["slug"]) == (row.pk, row.slug)
     assert record["url"].isascii()
@@ -403,7 +403,7 @@ def test_records_are_filtered_by_visible_events_only(named, reader, status):
     row = named.make("Linked")
     event = EventFactory(status=status, **{named.collection: [row]})
 
-    response = api_client_for(reader).get(f"{named.address}?event={event.pk}")
+    response = api_client_for(reader).get(f"{named.path}?event={event.pk}")
 
     if reader and reader.username in MANAGERS and status != "trash":
         assert listed_ids(response, named.collection) == [row.pk]
@@ -465,7 +465,7 @@ def test_upcoming_events_count_for_who_may_see_them(named, reader):
     EventFactory(status="draft", **{named.collection: [drafted]})
     EventFactory(**{named.collection: [busy]})
 
-    response = api_client_for(reader).get(f"{named.address}?only_with_upcoming=true")
+    response = api_client_for(reader).get(f"{named.path}?only_with_upcoming=true")
 
     expected = {drafted.pk, busy.pk} if reader and reader.username == "editor" else {busy.pk}
     assert set(listed_ids(response, named.collection)) == expected

@@ -183,7 +183,7 @@ def test_records_are_added_by_whom_the_rules_let_add_them(kind, who, popup):
             should = has_access(user) and may_add and (status == "draft" or may_publish)
             outcomes["form", status] = (list(made), [user.pk] if should else [])
     with rolled_back():
-        response = program.post(kind.resource.address, {kind.title: "Forged", "start_date": DAY, "end_date": DAY})
+        response = program.post(kind.resource.path, {kind.title: "Forged", "start_date": DAY, "end_date": DAY})
         outcomes["program"] = (response.status_code == 201, may_add)
 
     assert mismatches(outcomes) == {}

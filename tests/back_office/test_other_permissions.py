@@ -63,7 +63,7 @@ def test_terms(name, who):
     assert failures(term_attempts(model), user, {name: term}) == {}
     program = api_client_for(user if user.is_authenticated else None)
     with rolled_back():
-        made = program.post(resource.address, {"name": "Forged"})
+        made = program.post(resource.path, {"name": "Forged"})
     with rolled_back():
         changed = program.patch(resource.item(term), {"name": "Forged"})
     with rolled_back():

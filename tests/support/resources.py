@@ -15,15 +15,15 @@ class Resource(NamedTuple):
     arguments: str = ""
 
     @property
-    def address(self) -> str:
+    def path(self) -> str:
         return f"{API}/{self.collection}"
 
     def item(self, row: Any) -> str:
-        return f"{self.address}/{row.pk}"
+        return f"{self.path}/{row.pk}"
 
     def list(self, arguments: str = "") -> str:
         query = "&".join(part for part in (self.arguments, arguments) if part)
-        return f"{self.address}?{query}" if query else self.address
+        return f"{self.path}?{query}" if query else self.path
 
     def make(self, name: str, **fields: Any) -> Any:
         return self.factory(**{self.name: name}, **fields)

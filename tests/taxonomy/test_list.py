@@ -32,7 +32,7 @@ def test_terms_without_published_events_are_hidden_by_default(client, editor_api
     event_with(terms, busy, hide_from_listings=True)
 
     for asking in (client, editor_api):
-        body = asking.get(terms.address).json()
+        body = asking.get(terms.path).json()
         assert [(record["name"], record["count"]) for record in body[terms.collection]] == [("Busy", 2)]
         assert body["total"] == 1
 
@@ -42,7 +42,7 @@ def test_empty_terms_are_shown_on_request(client, terms, given):
     event_with(terms, terms.make("Busy"))
     terms.make("Idle")
 
-    records = client.get(f"{terms.address}?hide_empty={given}").json()[terms.collection]
+    records = client.get(f"{terms.path}?hide_empty={given}").json()[terms.collection]
 
     assert [(record["name"], record["count"]) for record in records] == [("Busy", 1), ("Idle", 0)]
 
@@ -52,14 +52,14 @@ def test_empty_terms_are_hidden_on_request(client, terms, given):
     event_with(terms, terms.make("Busy"))
     terms.make("Idle")
 
-    assert listed_ids(client.get(f"{terms.address}?hide_empty={given}"), terms.collection) == [
+    assert listed_ids(client.get(f"{terms.path}?hide_empty={given}"), terms.collection) == [
         terms.factory._meta.model.objects.get(name="Busy").pk
     ]
 
 
 @pytest.mark.parametrize("given", ["", "2", "yes", "null"])
 def test_what_is_no_boolean_is_refused(client, terms, given):
-    assert set(invalid_params(client.get(f"{terms.address}?hide_empty={given}"))) == {"hide_empty"}
+    assert set(invalid_params(client.get(f"{terms.path}?hide_empty={given}"))) == {"hide_empty"}
 
 
 # --- By id, slug, parent and event
@@ -90,7 +90,7 @@ def test_include_and_exclude_together(client, terms):
 def test_include_leaves_the_default_of_empty_terms(client, terms):
     idle = terms.make("Idle")
 
-    assert listed_ids(client.get(f"{terms.address}?include={idle.pk}"), terms.collection) == []
+    assert listed_ids(client.get(f"{terms.path}?include={idle.pk}"), terms.collection) == []
 
 
 @pytest.mark.parametrize("given", ["", "0", "-1", "1.5", "music", "Music", "{known},music", "{known},999999999"])
@@ -112,7 +112,7 @@ def test_term_of_a_slug(client, terms):
 
 
 def test_empty_slug_is_refused(client, terms):
-    assert set(invalid_params(client.get(f"{terms.address}?slug="))) == {"slug"}
+    assert set(invalid_params(client.get(f"{terms.path}?slug="))) == {"slug"}
 
 
 def test_categories_below_a_category(client):
@@ -165,7 +165,7 @@ def test_event_wins_over_post(client, terms):
 def test_terms_of_no_event_are_refused(client, terms, given):
     terms.make("Any")
 
-    assert set(invalid_params(client.get(f"{terms.address}?event={given}&post={given}"))) == {"event", "post"}
+    assert set(invalid_params(client.get(f"{terms.path}?event={given}&post={given}"))) == {"event", "post"}
 
 
 def test_terms_of_an_event_with_a_password_are_shown_to_who_may_edit_it(client, editor_api, terms):
@@ -248,7 +248,7 @@ def test_ties_are_in_the_order_made(client, terms):
 @pytest.mark.parametrize("name", ["order", "orderby"])
 @pytest.mark.parametrize("given", ["", "sideways", "luck", "ASC", "pk", "name,id", "-name", "event_count"])
 def test_unknown_orders_are_refused(client, terms, name, given):
-    assert set(invalid_params(client.get(f"{terms.address}?{name}={given}"))) == {name}
+    assert set(invalid_params(client.get(f"{terms.path}?{name}={given}"))) == {name}
 
 
 # --- Together
@@ -271,7 +271,7 @@ def test_every_fault_is_named_in_one_answer(client, terms):
         "&parent=x" if terms.kind == "category" else ""
     )
 
-    assert set(invalid_params(client.get(f"{terms.address}?{query}"))) == {
+    assert set(invalid_params(client.get(f"{terms.path}?{query}"))) == {
         part.partition("=")[0] for part in query.split("&")
     }
 
@@ -281,9 +281,9 @@ def test_links_keep_what_was_asked_for(client, terms):
     event = event_with(terms, *rows)
     query = f"search=jazz&event={event.pk}&exclude={rows[0].pk}&orderby=count&order=desc&per_page=1"
 
-    url = client.get(f"{terms.address}?{query}").json()["next_rest_url"]
+    url = client.get(f"{terms.path}?{query}").json()["next_rest_url"]
 
-    assert url == f"http://testserver{terms.address}?{query}&page=2"
+    assert url == f"http://testserver{terms.path}?{query}&page=2"
     assert listed_ids(client.get(url), terms.collection) == [rows[2].pk]
 
 
@@ -298,7 +298,7 @@ def test_filtered_list_costs_the_same_for_few_and_many(client, terms, django_ass
 
     # The scheduled events that have come, the terms to include, the event and what it shows, count, page.
     with django_assert_num_queries(6):
-        response = client.get(f"{terms.address}?search=jazz&include={listed}&event={event.pk}&orderby=include")
+        response = client.get(f"{terms.path}?search=jazz&include={listed}&event={event.pk}&orderby=include")
 
     assert response["X-TEC-Total"] == str(count)
 
