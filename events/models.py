@@ -122,7 +122,7 @@ class Event(Content):
             # Of parts only: planners do not use an index that is mostly NULL.
             models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
             models.Index(fields=["id"], condition=~Q(password=""), name="event_protected"),
-            # The orders of the admin besides the start, and the list it begins with.
+            # The orders of the admin other than by start, and the list it begins with.
             models.Index(fields=["title"], name="event_title"),
             models.Index(fields=["modified_at"], name="event_modified"),
             models.Index(fields=["modified_at"], condition=Q(status="pending"), name="event_pending"),

@@ -67,7 +67,7 @@ def test_examples_answer_what_is_shown(service, page, client):
     changes = []
     known = {}  # what is random as it is shown -> as it is now
 
-    service.bring_back("as started" if "create_user mia" in PAGES[page] else "with an account")
+    service.restore_state("as started" if "create_user mia" in PAGES[page] else "with an account")
     for step in STEPS[page]:
         if isinstance(step, Example):
             actual = service.example(client, now(step.clients[client].text, known))

@@ -44,7 +44,7 @@ class ExampleService:
         self.first_start = ""
         self.exported: dict[str, str] = {}
 
-    def bring_back(self, state: str) -> None:
+    def restore_state(self, state: str) -> None:
         copy_database(self.saved[state], self.live)
         self.exported_file.unlink(missing_ok=True)
         self.exported = {PASSWORD: self.password} if state == "with an account" else {}
