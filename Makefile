@@ -10,13 +10,18 @@ REAL_DATA ?= ../shared/data
 ONLY ?=
 EXCEPT ?=
 
+# Values of SAMPLE_CONTENT, in the usual spellings.
+NO := 0 false False FALSE no No NO off Off OFF
+
 .DEFAULT_GOAL := help
-.PHONY: help run test lint messages freeze-migrations architecture docs conformance real-data fuzz browser-test benchmark
+.PHONY: help run test lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test benchmark
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# The site is in the time zone of the city of the sample content, unless you set another one or start without it.
+run: export SITE_TIME_ZONE := $(or $(SITE_TIME_ZONE),$(if $(filter $(NO),$(SAMPLE_CONTENT)),,America/Halifax))
 run: .venv/installed ## Start the service on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
 	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
 	$(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$(DATA_DIR)/secret-key"; }
@@ -41,7 +46,8 @@ lint: .venv/installed-dev ## Check style, types, imports, migrations and product
 	$(BIN)/python -W error manage.py check --deploy --fail-level WARNING
 
 messages: .venv/installed-dev ## Update and compile the translation catalogs (needs GNU gettext).
-	@DEBUG=true $(BIN)/python manage.py makemessages --verbosity 0 --all --no-obsolete --no-wrap --no-location \
+	@# The English catalog is written by hand: it only contains the texts of other packages that we replace.
+	@DEBUG=true $(BIN)/python manage.py makemessages --verbosity 0 --exclude en --no-obsolete --no-wrap --no-location \
 		--ignore "tests/*" --ignore "benchmarks/*" --ignore "docs/*" --ignore "$(DATA_DIR)/*"
 	@# The creation date would cause a merge conflict between branches.
 	@sed -i.old '/^"POT-Creation-Date: /d' calendar_site/locale/*/LC_MESSAGES/django.po
@@ -73,6 +79,9 @@ real-data: .venv/installed-dev ## Send real events through the API and compare t
 fuzz: .venv/installed-dev ## Send generated requests and compare the responses with the OpenAPI document.
 	exec $(BIN)/python .ci/against_server.py fuzz .ci
 
+clients: .venv/installed-dev var/clients/installed ## Generate clients in Python and TypeScript, and use them (needs npm).
+	exec $(BIN)/python .ci/against_server.py clients .ci/clients
+
 browser-test: .venv/installed-dev ## Test a running service in Chromium (CHROMIUM; ARGS: pytest arguments).
 	exec $(BIN)/python .ci/against_server.py browser tests/browser --pytest "$(ARGS)"
 
@@ -91,3 +100,12 @@ benchmark: .venv/installed-dev ## Measure requests per second (ARGS: arguments o
 .venv/installed-dev: requirements-dev.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ .venv/installed
+
+# A virtual environment of its own, because generators depend on other versions.
+var/clients/installed: .ci/clients/requirements.txt .ci/clients/package.json | .venv/bin/python
+	@mkdir -p var/clients
+	$(BIN)/python -m venv var/clients/venv
+	var/clients/venv/bin/python -m pip install --quiet --disable-pip-version-check -r .ci/clients/requirements.txt
+	@cp .ci/clients/package.json var/clients
+	npm install --prefix var/clients --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -14,7 +14,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        # The sentence names the setting; where it was read helps nobody.
+        # The message names the setting; a traceback would not help.
         sys.exit(str(error))
     except OperationalError as error:
         if "--traceback" in sys.argv:

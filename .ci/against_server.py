@@ -1,8 +1,9 @@
 """Run a black-box program against a running service with a temporary database.
 
 `conformance FOLDER` runs the contract's test cases, `real-data FOLDER` sends real events, `fuzz .ci` sends generated
-requests to a service with sample content, and `browser FOLDER` runs the browser tests. The database is SQLite, or, if
-DATABASE_URL is the URL of a PostgreSQL server, a new database beside the one in the URL.
+requests to a service with sample content, `clients .ci/clients` uses generated clients, and `browser FOLDER` runs the
+browser tests. The database is SQLite, or, if DATABASE_URL is the URL of a PostgreSQL server, a new database on that
+server.
 """
 
 import argparse
@@ -23,7 +24,13 @@ sys.path.insert(0, str(ROOT))
 from tests.support.databases import temporary_database  # noqa: E402
 from tests.support.served_app import free_port, serve_app  # noqa: E402
 
-PROGRAMS = {"conformance": "run.py", "real-data": "post_events.py", "fuzz": "fuzz.py", "browser": "pytest.ini"}
+PROGRAMS = {
+    "conformance": "run.py",
+    "real-data": "post_events.py",
+    "fuzz": "fuzz.py",
+    "clients": "check.py",
+    "browser": "pytest.ini",
+}
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
 
 
@@ -78,7 +85,10 @@ def prepare(with_content: bool) -> None:
 
 
 def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
-    """Create an account with an application password for each role. Browser tests have their own file of records."""
+    """Create an account with an application password for each role, and return the accounts by name.
+
+    Browser tests create their own accounts and records instead.
+    """
     from django.db import connections
 
     from calendar_site.accounts.services import create_application_password, create_user

@@ -1,7 +1,7 @@
-"""Fills an empty database with several years of events, and prints the parameters of the benchmark as JSON.
+"""Fill an empty database with several years of events, and print the parameters of the benchmark as JSON.
 
-Most events are past, as in a calendar that has been used for some time. The same number of events gives the same rows,
-relative to today.
+Most events are past, as in a calendar that has been used for some time. The same number of events always produces the
+same rows, relative to today.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ def main() -> int:
         check(author)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # As autovacuum would do before long.
+            # Autovacuum would update the statistics before long: without them, the first measurements would differ.
             cursor.execute("VACUUM ANALYZE")
     json.dump(case_parameters(secret), sys.stdout)
     return 0

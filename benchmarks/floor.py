@@ -1,13 +1,13 @@
-"""The floor: the responses of some endpoints by hand-written SQL, plain Python and orjson, to compare the service with.
+"""The floor: some endpoints reimplemented with hand-written SQL, plain Python and orjson, to compare with.
 
-A Django view: `/floor` before a path of the API returns the same bytes in the same process, behind the same middleware
-and over the same database connection, but without Django REST framework, forms and ORM.
+A Django view: with the prefix `/floor`, a path of the API returns the same bytes from the same process, behind the same
+middleware and over the same database connection, but without Django REST framework, forms and the ORM.
 
 The floor does what every implementation has to do: count the rows, load a page and its related records (one query for
 each kind), find the account of an application password, and format dates in their time zones. It leaves out the rest:
 validation and arguments that the benchmark does not send, scheduled events that are due, recording the use of a
-password, and all headers except type, length and pagination. It does not support images, passwords of events and
-custom fields, which the events of the benchmark do not have.
+password, and all headers except type, length and pagination. It does not support images, event passwords and custom
+fields, because the events of the benchmark have none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import orjson
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
-from events.representation import event_json_ld
+from events.representation import add_event_json_ld
 
 JSON = "application/json"
 BASE = "/cal/events/v1"
@@ -244,7 +244,7 @@ def single_event(floor: FloorRequest, column: str, value: str) -> dict[str, Any]
     )
     (event,) = events(floor, found)
     # Derived from the response without a query, so it is not implemented again.
-    return event | {"json_ld": event_json_ld(event)}
+    return add_event_json_ld(event)
 
 
 # --- Related records
@@ -413,7 +413,7 @@ def event(
 
 @lru_cache
 def zone_of(name: str) -> tzinfo:
-    """A named zone, or an offset in whole hours such as `UTC+2`."""
+    """Return the time zone with this name, or with an offset in whole hours such as `UTC+2`."""
     return timezone(timedelta(hours=int(name[3:])), name) if name[3:4] in ("+", "-") else ZoneInfo(name)
 
 

@@ -1,7 +1,7 @@
-"""Sends requests over a few persistent connections and measures the responses. Standard library only.
+"""Send requests over a few persistent connections and measure the responses. Uses the standard library only.
 
 One thread, one selector and prepared requests: a request costs tens of microseconds, so a generator on a processor of
-its own waits for the server nearly all the time. `busy` tells whether it did.
+its own waits for the server nearly all the time. `Measurement.busy` shows whether it did.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Measurement:
         return self.busy_time / self.elapsed if self.elapsed else 0
 
     def latency(self, quantile: float) -> float:
-        """Return the latency that this share of the responses did not exceed."""
+        """Return the latency in seconds at a quantile from 0 to 1."""
         ordered = sorted(self.latencies)
         return ordered[min(int(len(ordered) * quantile), len(ordered) - 1)] if ordered else 0
 
 
 class UnexpectedResponse(Exception):
-    """The response is not a 200 with a length."""
+    """The server did not respond in time with status 200 and a `Content-Length`."""
 
 
 class Connection:
@@ -99,7 +99,10 @@ def measure(
     seconds: float = 3600,
     max_requests: int = 10**9,
 ) -> None:
-    """Repeat `request`, limited by time or number, and add to `measurement`. Raises UnexpectedResponse."""
+    """Repeat `request` until `seconds` or `max_requests` is reached, and add the results to `measurement`.
+
+    Raises UnexpectedResponse.
+    """
     selector = selectors.DefaultSelector()
     pool = [Connection(port) for _ in range(connections)]
     answered = 0

@@ -1,8 +1,8 @@
-"""Measures the served application against its floor: the same bytes by hand-written SQL, from the same server.
+"""Measure the served application against its floor: the same bytes from hand-written SQL on the same server.
 
-For each number of events a database is filled and one worker is started with the configuration of production. Each
-case is requested over a few persistent connections, alternating between service and floor, so that both run under the
-same conditions. The database and all files are removed afterwards.
+For each number of events, the benchmark fills a database and starts one worker with the production configuration. It
+requests each case over a few persistent connections, alternating between service and floor, so that both run under the
+same conditions. It removes the database and all files afterwards.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def headers_for(case: Case, parameters: dict[str, Any]) -> dict[str, str]:
 
 
 def check_same(port: int, selected: list[Case], parameters: dict[str, Any]) -> None:
-    """Exit if service and floor return different bytes: they would not be comparable."""
+    """Exit if service and floor return different bytes: their rates would not be comparable."""
     for case in selected:
         answers = []
         for path in (case.path, f"/floor{case.path}"):
@@ -185,7 +185,7 @@ def compare_with_floor(port: int, case: Case, parameters: dict[str, Any], second
 def measure_memory(
     port: int, process: int, selected: list[Case], parameters: dict[str, Any], amount: int
 ) -> dict[str, float]:
-    """Return the memory of a new worker after so many requests, distributed over all cases."""
+    """Return the memory of a new worker in megabytes, after `amount` requests distributed over all cases."""
     log(f"Sending {amount:,} requests …")
     for case in selected:
         request = request_for(port, case.path, headers_for(case, parameters))

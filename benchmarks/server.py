@@ -1,4 +1,4 @@
-"""The database and the server of a benchmark, which are removed and stopped afterwards."""
+"""The temporary database and the server of a benchmark."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STOP_SECONDS = 15
 def temporary_folder() -> Iterator[Path]:
     (ROOT / "var").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="benchmark-", dir=ROOT / "var") as folder:
-        # Expected by the settings.
+        # The settings expect this folder.
         (Path(folder) / "static").mkdir()
         yield Path(folder)
 
@@ -91,7 +91,10 @@ def free_port() -> int:
 
 
 def worker_memory(server_pid: int) -> dict[str, float]:
-    """Return megabytes of memory of the worker: `Rss`, and `Pss_Anon`, the part without a file; {} if not on Linux."""
+    """Return the memory of the worker in megabytes, or {} if not on Linux.
+
+    `Rss` is the resident memory, `Pss_Anon` the part of it that no file backs.
+    """
     for status in Path("/proc").glob("[0-9]*/status"):
         with contextlib.suppress(OSError):
             if f"\nPPid:\t{server_pid}\n" in status.read_text():

@@ -40,7 +40,7 @@ FALSE_WORDS = {"0", "false", "no", "off"}
 def _read_variable(name: str, kind: str, default: object) -> str:
     """Return the text of the variable, "" if it is missing, and remember that the setting was read."""
     READ_SETTINGS[name] = Setting(name, kind, default)
-    # Not by django-environ's own readers, which take a value that begins with `$` for the name of another variable.
+    # Do not use django-environ's own readers: they take a value that begins with `$` as the name of another variable.
     return os.environ.get(name, "").strip()
 
 
@@ -49,7 +49,7 @@ def _convert(name: str, kind: str, text: str, convert: Callable[[str], T], *, is
     try:
         return convert(text)
     except (ValueError, TypeError, KeyError, ImproperlyConfigured) as error:
-        # This message is logged.
+        # The message is logged, so it must not contain a secret.
         value = "" if is_secret else f", not {text!r}"
         raise ImproperlyConfigured(f"The setting {name} must be {kind}{value}. {error}".strip()) from error
 
@@ -66,7 +66,7 @@ def _read_url(name: str, kind: str, default: str, convert: Callable[[str], dict[
 
 
 def read_text(name: str, default: str = "", kind: str = "text") -> str:
-    """Return any text, without the white space around it."""
+    """Return any text, without surrounding whitespace."""
     return _read_setting(name, kind, default, str)
 
 
@@ -130,7 +130,7 @@ def read_choices(name: str, allowed: tuple[str, ...]) -> list[str]:
 
 
 def read_validated(name: str, kind: str, default: str, validate: Callable[[str], str]) -> str:
-    """Return what `validate` returns for the text. It raises ValueError for an invalid one."""
+    """Return the result of `validate` for the text. `validate` raises ValueError for invalid text."""
     return _read_setting(name, kind, default, validate)
 
 
@@ -150,11 +150,11 @@ def read_database(name: str, default: str) -> dict[str, Any]:
 
     def convert(raw: str) -> dict[str, Any]:
         with warnings.catch_warnings():
-            # django-environ warns of engines that are refused below.
+            # django-environ warns about engines that are rejected below.
             warnings.simplefilter("ignore")
             config: dict[str, Any] = _env.db_url_config(raw)
         if config.get("ENGINE") not in DATABASE_ENGINES:
-            raise ValueError("It begins with sqlite:// or postgres://.")
+            raise ValueError("It must start with sqlite:// or postgres://.")
         return config
 
     return _read_url(name, "a database URL", default, convert)
@@ -178,4 +178,4 @@ def read_secret(name: str, default_file: Path | None = None) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ImproperlyConfigured(f"The setting {name}_FILE names a file that cannot be read. {error}") from error
+        raise ImproperlyConfigured(f"The setting {name}_FILE must be the path of a readable file. {error}") from error

@@ -21,7 +21,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def language_middleware(get_response: GetResponse) -> GetResponse:
-    """Activate the language for the length of a request, and name it in the headers of the response.
+    """Activate the language for the duration of a request, and name it in the headers of the response.
 
     `request.language_path` is the language in the path: `/de`, or "".
     """
@@ -29,7 +29,7 @@ def language_middleware(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         script_prefix, match = get_script_prefix(), language_prefix.match(request.path_info)
-        # The site may have a path that looks like a language, because of its settings.
+        # Settings can make a path of the site look like a language.
         path_language = match[1] if match and not is_valid_path(request.path_info) else ""
         request.language_path = f"/{path_language}" if path_language else ""  # type: ignore[attr-defined] # for links
         if path_language:
@@ -41,7 +41,7 @@ def language_middleware(get_response: GetResponse) -> GetResponse:
                 response = get_response(request)
         finally:
             set_script_prefix(script_prefix)
-        # A file has no language of ours.
+        # Files are the same in every language.
         if not isinstance(response, FileResponse):
             response.headers["Content-Language"] = language
             if not path_language:
@@ -52,7 +52,7 @@ def language_middleware(get_response: GetResponse) -> GetResponse:
 
 
 def preferred_language(accept_language: str) -> str:
-    """Return our language that the header `Accept-Language` ranks highest, or that of the site if it names none.
+    """Return the language of the site that `Accept-Language` ranks highest, or the default one if it names none.
 
     `de-AT` counts as German. A malformed header names none.
     """

@@ -20,7 +20,7 @@ from calendar_site.pages import error_handlers
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-# Nothing comes from other sites. Scripts within a page run only if the built page contains them.
+# No resources from other sites. Inline scripts run only if the built page contains them.
 DOCS_CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -36,9 +36,9 @@ INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """Serve the static files, and the documentation if it was built before the start.
+    """Middleware that serves static files, and the documentation if it was built before the service started.
 
-    Paths that are not those of files go to the URL patterns.
+    All other paths go to the URL patterns.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -70,9 +70,9 @@ def force_utf8(get_response: GetResponse) -> GetResponse:
 
 
 def limit_body_size(get_response: GetResponse) -> GetResponse:
-    """Refuse bodies over UPLOAD_LIMIT, before the CSRF check parses a form and stores its files.
+    """Reject bodies over UPLOAD_LIMIT, before the CSRF check parses a form and stores its files.
 
-    Django limits only what is not a file. `wsgi_bodies.py` has given chunked bodies a length.
+    Django limits only the data that is not in files. `wsgi_bodies.py` has given chunked bodies a length.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -84,7 +84,7 @@ def limit_body_size(get_response: GetResponse) -> GetResponse:
 
 
 def record_channel(get_response: GetResponse) -> GetResponse:
-    """Record writes of this request as made in the admin or through the API. No other path writes."""
+    """Record writes of this request as made in the admin or through the API. No other path writes anything."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with recorded_via(Channel.ADMIN if is_admin_path(request) else Channel.API):

@@ -29,7 +29,7 @@ preload_app = True
 # The query string holds the filters of a list; this is the maximum of gunicorn.
 limit_request_line = 8190
 keepalive = 5
-# A worker whose main loop blocks for so long is replaced. Waiting threads do not count.
+# A worker whose main loop blocks for this long is replaced. Waiting threads do not count.
 timeout = 60
 # How long running requests may take to finish after SIGTERM. Idle connections do not count.
 graceful_timeout = 10
@@ -38,8 +38,8 @@ worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108
 # How long a thread waits for a client that stops sending its request or reading its response.
 CLIENT_SECONDS = env.read_integer("WEB_CLIENT_SECONDS", 15, minimum=1)
 
-# Gunicorn trusts no header about the client, not even from this machine: Django reads those of proxies, as many as
-# PROXY_COUNT says.
+# Gunicorn trusts no headers about the client, not even from this machine: Django reads the headers of as many proxies
+# as PROXY_COUNT says.
 forwarded_allow_ips = ""
 # The control socket is in the home directory, which two services may share.
 control_socket_disable = True
@@ -50,7 +50,7 @@ loglevel = settings.LOG_LEVEL.lower()
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Exclude what was loaded at the start from garbage collection, which would find nothing to free in it."""
+    """Exclude objects that were loaded at the start from garbage collection, which would find nothing to free."""
     gc.freeze()
 
 

@@ -30,7 +30,7 @@ def _parse_public_url(raw: str) -> str:
     """Return the URL of the site without a trailing slash. Raises ValueError."""
     parts = urlsplit(raw)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        raise ValueError("It begins with http:// or https:// and has no query.")
+        raise ValueError("It must start with http:// or https:// and have no query string.")
     return raw.rstrip("/")
 
 
@@ -38,14 +38,14 @@ def _parse_docs_url(raw: str) -> str:
     """Return the URL of the documentation. Raises ValueError."""
     parts = urlsplit(raw)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("It begins with http:// or https:// and names a host.")
+        raise ValueError("It must start with http:// or https:// and contain a host.")
     return raw
 
 
 def _parse_script_name(raw: str) -> str:
     """Return the path below which the site is. Raises ValueError."""
     if not raw.startswith("/") or raw.endswith("/"):
-        raise ValueError("It begins with a slash and ends without one.")
+        raise ValueError("It must start with a slash and not end with one.")
     return raw
 
 
@@ -61,12 +61,12 @@ def _parse_zone_name(raw: str) -> str:
 def _parse_tiles_url(raw: str) -> str:
     """Return the URL template of map tiles. Raises ValueError."""
     if not raw.startswith(("https://", "http://")) or not all(part in raw for part in ("{z}", "{x}", "{y}")):
-        raise ValueError("It begins with https:// or http:// and has places for {z}, {x} and {y}.")
+        raise ValueError("It must start with https:// or http:// and contain {z}, {x} and {y}.")
     return raw
 
 
 def _package_folder(name: str) -> Path:
-    """Return the folder of an installed package without importing it: it may read the settings."""
+    """Return the folder of an installed package without importing it, because the import may read the settings."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ImproperlyConfigured(f"The package {name} is not installed.")
@@ -86,7 +86,7 @@ if not SECRET_KEY:
 
 PUBLIC_URL = env.read_validated("PUBLIC_URL", "a URL such as https://calendar.example.org", "", _parse_public_url)
 
-# Gunicorn removes this path from the URLs that it receives, and Django adds it to those that it builds. Where a proxy
+# Gunicorn removes this path from the URLs that it receives, and Django adds it to those that it builds. If a proxy
 # removes it, only PUBLIC_URL contains it.
 FORCE_SCRIPT_NAME = (
     env.read_validated("SCRIPT_NAME", "a path such as /agenda", "", _parse_script_name)
@@ -118,8 +118,8 @@ if PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
     raise ImproperlyConfigured(
-        "PUBLIC_URL begins with https://, which a proxy answers: set PROXY_COUNT to the number of proxies. Without it "
-        "every request would be redirected to itself."
+        "PUBLIC_URL starts with https://, so set PROXY_COUNT to the number of reverse proxies that terminate "
+        "TLS. Otherwise, every request is redirected to itself."
     )
 
 # --- Applications --------------------------------------------------------------------------------
@@ -158,10 +158,12 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "calendar_site.middleware.force_utf8",
-    # Before everything that builds a URL or translates a text.
+    # Before all middleware that builds URLs or translates strings.
     "calendar_site.languages.language_middleware",
     "django.middleware.security.SecurityMiddleware",
     "calendar_site.middleware.StaticFilesMiddleware",
+    # Compresses for clients that accept it.
+    "django.middleware.gzip.GZipMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "calendar_site.middleware.limit_body_size",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -244,14 +246,14 @@ API_ALLOW_ACCOUNT_PASSWORD = env.read_boolean("API_ALLOW_ACCOUNT_PASSWORD", Fals
 AUTHENTICATION_BACKENDS = [
     # Checks no password after too many wrong ones.
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "calendar_site.accounts.backends.CompiledPermissionsBackend",
 ]
-# Wrong passwords for one user name from one client address, for one user name, and from one client address.
+# Wrong passwords for one username from one IP address, for one username, and from one IP address.
 SIGN_IN_TRIES = env.read_integer("SIGN_IN_TRIES", 5, minimum=1)
 SIGN_IN_TRIES_BY_NAME = env.read_integer("SIGN_IN_TRIES_BY_NAME", 30, minimum=1)
 SIGN_IN_TRIES_BY_ADDRESS = env.read_integer("SIGN_IN_TRIES_BY_ADDRESS", 30, minimum=1)
 AXES_COOLOFF_TIME = timedelta(minutes=env.read_integer("SIGN_IN_LOCK_MINUTES", 15, minimum=1, maximum=1440))
-# The handler has the limits, and reports 1 failure where one is reached.
+# The handler has the limits, and reports 1 failure if one is reached.
 AXES_HANDLER = "calendar_site.accounts.lockout.LockoutHandler"
 AXES_FAILURE_LIMIT = 1
 AXES_RESET_ON_SUCCESS = True
@@ -260,7 +262,7 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_USERNAME_CALLABLE = "calendar_site.accounts.lockout.counted_username"
 AXES_CLIENT_IP_CALLABLE = "calendar_site.accounts.lockout.client_ip"
 AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.render_lockout"
-# Not logged: users type passwords into the field for their name.
+# Not logged, because users type passwords into the username field by mistake.
 AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
@@ -269,7 +271,7 @@ REQUIRE_SECOND_FACTOR = env.read_choices("REQUIRE_SECOND_FACTOR", STAFF_ROLES)
 
 # --- The site ------------------------------------------------------------------------------------
 
-# Each by its name in itself.
+# Each language by its name in that language.
 LANGUAGES = [
     ("en", "English"),
     ("de", "Deutsch"),
@@ -338,7 +340,9 @@ MAP_TILES_URL = env.read_validated(
 )
 MAP_TILES_ATTRIBUTION = env.read_text("MAP_TILES_ATTRIBUTION")
 if MAP_TILES_URL and not MAP_TILES_ATTRIBUTION:
-    raise ImproperlyConfigured("Where MAP_TILES_URL is set, MAP_TILES_ATTRIBUTION must say whose map it is.")
+    raise ImproperlyConfigured(
+        "If you set MAP_TILES_URL, also set MAP_TILES_ATTRIBUTION to the copyright notice of the map."
+    )
 
 # --- The API -------------------------------------------------------------------------------------
 
@@ -349,7 +353,7 @@ PER_PAGE_DEFAULT = env.read_integer("PER_PAGE_DEFAULT", 9, minimum=1)
 PER_PAGE_LIMIT = env.read_integer("PER_PAGE_LIMIT", 100, minimum=1)
 THROTTLE_ANONYMOUS = env.read_rate("THROTTLE_ANONYMOUS", "")
 THROTTLE_USER = env.read_rate("THROTTLE_USER", "")
-# Wrong passwords for one event from one client address.
+# Wrong passwords for one event from one IP address.
 THROTTLE_EVENT_PASSWORD = env.read_rate("THROTTLE_EVENT_PASSWORD", "10/min")
 # Maximum bytes of a request body: without files, and with files.
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.read_integer("BODY_LIMIT", 2 * 1024 * 1024, minimum=1024)
@@ -390,7 +394,18 @@ REST_FRAMEWORK = {
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
 CORS_URLS_REGEX = "^.*/(?:{})(?:/|$)".format("|".join([API_NAMESPACE, *NAMESPACE_ALIASES]))
-CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "x-http-method-override", "x-requested-with"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "x-http-method-override",
+    "x-requested-with",
+    # Clients that are shared with other services send these with each request, even if they have no effect here.
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "x-wp-nonce",
+]
 CORS_EXPOSE_HEADERS = [
     "X-TEC-Total",
     "X-TEC-TotalPages",
@@ -399,6 +414,7 @@ CORS_EXPOSE_HEADERS = [
     "X-Ignored-Fields",
     "Retry-After",
     "Allow",
+    "Location",
 ]
 
 # --- Images --------------------------------------------------------------------------------------
@@ -424,7 +440,7 @@ S3_OPTIONS = {
     "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
 }
 if S3_BUCKET and MEDIA_PATH:
-    raise ImproperlyConfigured("Where S3_BUCKET is set, MEDIA_URL must be the address at which its files are read.")
+    raise ImproperlyConfigured("If you set S3_BUCKET, set MEDIA_URL to the public URL of the bucket.")
 
 # --- Static files --------------------------------------------------------------------------------
 

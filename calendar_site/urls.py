@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
+from calendar_site.accounts.me_view import MeView
 from calendar_site.api.root import DocView, IndexView
 from calendar_site.api.site_urls import default_api_base
 from calendar_site.api.views import UnknownRoute
@@ -32,6 +33,7 @@ def api_patterns() -> list[URLPattern | URLResolver]:
 
 API_PATTERNS: list[URLPattern | URLResolver] = [
     re_path(r"^\Z", IndexView.as_view(patterns=api_patterns), name="index"),
+    re_path(r"^me/?\Z", MeView.as_view(), name="me"),
     re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns, page=api_console), name="doc"),
     *(path("", include(resource)) for resource in (events, venues, organizers, taxonomy)),
     re_path("", UnknownRoute.as_view()),

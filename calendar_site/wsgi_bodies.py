@@ -1,4 +1,4 @@
-"""Request and response bodies, where a WSGI server and Django leave a gap between them."""
+"""Request and response bodies that neither the WSGI server nor Django handles as clients expect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 
 CHUNK_SIZE = 64 * 1024
-# How much of an unread request body is read, and for how long.
+# Limits of draining an unread request body.
 MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 MAX_DISCARD_SECONDS = 10
 
@@ -57,9 +57,9 @@ def unreadable_body_response(start_response: StartResponse) -> Iterable[bytes]:
 
 
 def buffer_chunked_body(environ: WSGIEnvironment) -> None:
-    """Read a chunked body and set its length, without which Django takes it for empty.
+    """Read a chunked body and set its length, without which Django treats it as empty.
 
-    A body over UPLOAD_LIMIT is read until that is certain; its length is then refused. Raise OSError if reading fails.
+    Reading stops once the body exceeds UPLOAD_LIMIT; Django then rejects its length. Raises OSError if reading fails.
     """
     body = SpooledTemporaryFile(max_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)  # noqa: SIM115 - lives with the request
     length = 0
@@ -72,8 +72,7 @@ def buffer_chunked_body(environ: WSGIEnvironment) -> None:
 def drain(body: InputStream) -> None:
     """Read the rest of a request body, within limits.
 
-    A client that sends the whole body before it reads would lose the response, such as a 413, if the connection was
-    closed before.
+    If the connection closed before, a client that sends the whole body first would lose the response, such as a 413.
     """
     left, deadline = MAX_DISCARDED_BYTES, time.monotonic() + MAX_DISCARD_SECONDS
     try:

@@ -51,7 +51,7 @@ pygments_dark_style = "monokai"
 
 
 def exclude_decisions_from_search(app: Sphinx, env: BuildEnvironment) -> None:
-    """Mark decision records, which would hide the pages that readers search for, as not searchable."""
+    """Exclude decision records from the search: they would hide the pages that readers look for."""
     for page in env.found_docs:
         if page.startswith("decisions/"):
             env.metadata[page]["nosearch"] = "true"

@@ -1,4 +1,4 @@
-"""The input of the services of events, by the names of the models.
+"""The input of the services of events, by model field name.
 
 Not in `services.py` as in the other apps, because `relations.py`, which it imports, needs these types.
 """
@@ -21,10 +21,10 @@ from venues.services import VenueChanges
 
 
 class TicketChanges(TypedDict, total=False):
-    """The fields of one ticket. The tickets of an event are replaced together, by those that the changes list.
+    """The fields of one ticket. A list of tickets replaces all tickets of an event.
 
-    With an `id`, one of the event's tickets stays, and fields that are left out keep their values. Without it, a ticket
-    is new, and they get their defaults.
+    A ticket with an `id` is an existing ticket of the event, and fields that are left out keep their values. A ticket
+    without one is new, and fields that are left out get their defaults.
     """
 
     id: int
@@ -35,7 +35,7 @@ class TicketChanges(TypedDict, total=False):
     available_from: datetime | None
     available_until: datetime | None
     sold_out: bool
-    # The place in the list where it is left out.
+    # By default, the position in the list.
     position: int
 
 
@@ -61,7 +61,7 @@ class EventChanges(ContentChanges, total=False):
     parent: Event | None
     categories: list[Category | TermChanges]
     tags: list[Tag | TermChanges]
-    # In their order, as are organizers and tickets.
+    # Saved in this order, as are organizers and tickets.
     venues: list[Venue | VenueChanges]
     organizers: list[Organizer | OrganizerChanges]
     tickets: list[TicketChanges]

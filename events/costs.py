@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol
 
 from django.utils.translation import gettext as _
 
+from calendar_site.core.html import strip_markup
+
 MAX_COST_LENGTH = 200
 MAX_AMOUNTS = 50
 
@@ -79,18 +81,19 @@ _SEPARATORS = re.compile(r" ?[-\u2212\u2013\u2014;] ?|(?i: to )|, |,(?![0-9])")
 
 
 def parse_cost(value: object, default_symbol: str, default_position: str) -> Cost:
-    """Parse a text, a number, or a list of them (the contract, "Cost").
+    """Parse a string, a number, or a list of them (the contract, "Cost").
 
-    Several amounts become a range from the lowest to the highest; 0 becomes `Free`; a text without amounts is kept.
-    A comma before three digits separates thousands, before one or two it is a decimal comma, else it separates amounts.
+    Several amounts become a range from the lowest to the highest; 0 becomes `Free`; text without amounts is kept. A
+    comma before three digits separates thousands, before one or two it is a decimal comma, otherwise it separates
+    amounts.
 
-    Parsing the resulting text again gives the same text, symbol and values, except that the text does not contain the
-    values inside a range, whether `Free` was `0` or `$0`, and whether a single number had a symbol (it gets the
-    default one). So callers keep the stored cost if they receive its text. In a range, the default symbol counts as
-    none.
+    Parsing the resulting text again gives the same text, symbol and values. The exceptions are details that the text
+    does not contain: the values inside a range, whether `Free` was `0` or `$0`, and whether a single number had a
+    symbol (it gets the default one). Therefore, callers keep the stored cost if they receive its text. In a range, the
+    default symbol counts as none.
 
-    Raises ValueError for booleans, objects, negative and infinite numbers, several currencies in a list, and more
-    than MAX_COST_LENGTH characters.
+    Raises ValueError for booleans, objects, negative and infinite numbers, several currencies in a list, and more than
+    MAX_COST_LENGTH characters.
     """
     default = _Amount("", "", default_symbol.strip(), "postfix" if default_position == "postfix" else "prefix")
     if isinstance(value, list | tuple):
@@ -122,7 +125,7 @@ def _parse_list(values: Iterable[object], default: _Amount) -> Cost:
 
 
 def _to_text(value: object) -> str:
-    """Return a text or number on one line. Raises ValueError for other types and invalid values."""
+    """Return a string or number as one line of text. Raises ValueError for other types and invalid values."""
     if isinstance(value, bool) or not isinstance(value, str | int | float | Decimal):
         raise ValueError(_("A cost must be a string, a number or an array of these."))
     text = value if isinstance(value, str) else _format_number(value)
@@ -131,7 +134,8 @@ def _to_text(value: object) -> str:
     text = " ".join(text.split())
     if _CONTROL_CHARACTERS.search(text):
         raise ValueError(_("A cost cannot contain control characters."))
-    return text
+    # The values are shown as the text is, so markup must be removed before they are parsed (D28).
+    return " ".join(strip_markup(text).split())
 
 
 def _too_long_error() -> ValueError:
@@ -155,7 +159,7 @@ def _format_number(number: float | Decimal) -> str:
 
 
 def _parse_amounts(text: str, default_symbol: str) -> list[_Amount] | None:
-    """Parse the amounts of a text; None if any part is not an amount. Raises ValueError for negative ones."""
+    """Parse the amounts of a text; None if any part is not an amount. Raises ValueError for negative amounts."""
     symbol, amount = _patterns(default_symbol)
     first, *others = _SEPARATORS.split(text)
     # A minus sign is parsed as a separator with nothing or a currency before it.
@@ -192,7 +196,7 @@ def _amounts_in(match: re.Match[str]) -> list[_Amount]:
 
 
 def _with_leading_zero(number: str) -> str:
-    # "Rs .50" without the blank would look like fifty.
+    # "Rs .50" without the space would look like fifty.
     return f"0{number}" if number.startswith(".") else number
 
 

@@ -1,4 +1,4 @@
-"""The number of published events of each category and tag, which the services of events keep exact."""
+"""The number of published events that anonymous visitors find by each category and tag, kept by the services."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ TERM_LINKS = (("category", Event.categories.through), ("tag", Event.tags.through
 
 @contextmanager
 def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
-    """Update `event_count` of the terms whose published events change inside.
+    """Update `event_count` of the terms whose published events change inside the block.
 
-    Costs four queries (two if all events are new), and one for all terms whose count changes by the same number. Must
-    run inside `write_lock()`.
+    Four queries (two if all events are new), and one for all terms whose count changes by the same number. Must run
+    inside `write_lock()`.
     """
     events = list(events)
     ids = {event.pk for event in events if event.pk}
@@ -39,7 +39,7 @@ def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
 
 
 def _count_by_term(ids: set[int]) -> list[Counter[int]]:
-    """Return for categories and for tags how many of these events are published and have each of them."""
+    """Return the number of published events among these by category, and by tag."""
     return [
         Counter(pk for (pk,) in _published_links(links, column, len(ids)).run_for(list(ids))) if ids else Counter()
         for column, links in TERM_LINKS
@@ -48,5 +48,6 @@ def _count_by_term(ids: set[int]) -> list[Counter[int]]:
 
 @lru_cache(maxsize=64)
 def _published_links(links: Any, column: str, count: int) -> CompiledQuery:
-    rows = links.objects.filter(event__in=example_ids(count), event__status=Status.PUBLISH)
+    events = Event.objects.filter(status=Status.PUBLISH).found_by_terms()
+    rows = links.objects.filter(event__in=example_ids(count)).filter(event__in=events.order_by())
     return CompiledQuery(rows.values_list(column))

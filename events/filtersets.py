@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,15 +17,14 @@ from calendar_site.api.filters import (
     DayFilter,
     IdsFilter,
     NumberFilter,
-    ParameterFilter,
     RecordIdFilter,
-    RecordIdsFilter,
     RecordsOf,
+    ReferencesFilter,
     SwitchFilter,
     no_filter,
 )
-from calendar_site.api.values import parse_list
-from calendar_site.core.dates import day_end, day_start, parse_wire_date, site_zone, to_wire
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import day_end, day_start, site_zone, to_wire
 from calendar_site.core.geo import Circle
 from events.models import Event
 from events.querysets import EventQuerySet
@@ -34,8 +32,6 @@ from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
 
-# A longer number is no id that a database has.
-MAX_ID_DIGITS = 18
 MONTHS_AHEAD = "+24 months"
 DEFAULT_RADIUS = 25
 # Half the circumference of the earth, in kilometres.
@@ -50,41 +46,20 @@ def visible(model: Any) -> RecordsOf:
     return lambda filterset: model.objects.visible_to(filterset.user)
 
 
-class TermsFilter(ParameterFilter):
-    """Categories or tags by id or slug; the type of the contract names the ids alone. The value is a set of ids."""
-
-    schema = {"type": "array", "items": {"type": "integer"}}
-    takes_list = True
-
-    def __init__(self, *args: Any, model: type[Category] | type[Tag], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.term_model = model
-
-    def parse(self, value: Any) -> set[int]:
-        terms = [str(item) for item in parse_list(value)]
-        ids = [int(term) for term in terms if term.isdecimal() and len(term) <= MAX_ID_DIGITS]
-        slugs_by_id = dict(
-            self.term_model.objects.filter(Q(pk__in=ids) | Q(slug__in=terms)).order_by().values_list("pk", "slug")
-        )
-        known = {str(pk) for pk in slugs_by_id}.union(slugs_by_id.values())
-        unknown = [term for term in terms if term not in known]
-        if unknown:
-            raise ValueError(_("Not found: %(names)s.") % {"names": ", ".join(unknown)})
-        return set(slugs_by_id)
-
-    def format(self, value: set[int], argument: Any) -> str:
-        return ",".join(map(str, parse_list(argument)))
+def all_of(model: Any) -> RecordsOf:
+    """Return a function for all records of a model."""
+    return lambda filterset: model.objects.all()
 
 
 class EventListForm(forms.Form):
-    """Checks the parameters of a place, which need each other."""
+    """A form that checks the parameters of a place, which depend on each other."""
 
     def clean(self) -> None:
         for name, other in (("geoloc_lat", "geoloc_lng"), ("geoloc_lng", "geoloc_lat")):
             if name in self.cleaned_data and other not in self.data:
                 self.add_error(name, _("This parameter also requires %(name)s.") % {"name": other})
         if "geoloc_lat" in self.cleaned_data and self.cleaned_data.get("geoloc") is False:
-            self.add_error("geoloc", _("Must be true when geoloc_lat and geoloc_lng are given."))
+            self.add_error("geoloc", _("Must be true if you send geoloc_lat and geoloc_lng."))
 
 
 class EventFilterSet(ContentFilterSet):
@@ -94,20 +69,27 @@ class EventFilterSet(ContentFilterSet):
         method=no_filter,
         help_text=gettext_lazy(
             "Events that start on or after this day. Events that started earlier and are still ongoing are "
-            "not included."
+            "not included. Defaults to yesterday, unless you send starts_before, starts_after, ends_before or "
+            "ends_after."
         ),
         initial=lambda: to_wire(default_window_start()),
     )
     end_date = DateTimeFilter(
         method=no_filter,
-        help_text=gettext_lazy("Events that end on or before this day."),
-        initial=lambda: to_wire(default_window_end()),
+        help_text=gettext_lazy(
+            "Events that end on or before this day. Defaults to 24 months from today, unless you send starts_before, "
+            "starts_after, ends_before or ends_after."
+        ),
+        initial=lambda: to_wire(day_end(default_window_end())),
     )
     starts_before = DayFilter(
         method="filter_by_day", help_text=gettext_lazy("Events that start on or before this day.")
     )
     starts_after = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that start after this day."))
-    ends_before = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end on or before this day."))
+    ends_before = DayFilter(
+        method="filter_by_day",
+        help_text=gettext_lazy("Events that end on or before this day (excludes events that end at exactly 23:59:59)."),
+    )
     ends_after = DayFilter(method="filter_by_day", help_text=gettext_lazy("Events that end after this day."))
     strict_dates = SwitchFilter(
         method=no_filter,
@@ -115,25 +97,25 @@ class EventFilterSet(ContentFilterSet):
         initial=False,
         schema={"type": "boolean"},
     )
-    categories = TermsFilter(
-        model=Category,
+    categories = ReferencesFilter(
+        queryset=all_of(Category),
         method="filter_by_categories",
-        help_text=gettext_lazy("Events in any of these categories or their subcategories, by ID or slug."),
+        help_text=gettext_lazy("Events in any of these categories or their subcategories, by ID, slug or name."),
     )
-    tags = TermsFilter(
-        model=Tag,
+    tags = ReferencesFilter(
+        queryset=all_of(Tag),
         method="filter_by_tags",
-        help_text=gettext_lazy("Events with any of these tags, by ID or slug."),
+        help_text=gettext_lazy("Events with any of these tags, by ID, slug or name."),
     )
-    venue = RecordIdsFilter(
+    venue = ReferencesFilter(
         queryset=visible(Venue),
         method="filter_by_venues",
-        help_text=gettext_lazy("Events at any of these venues, by ID."),
+        help_text=gettext_lazy("Events at any of these venues, by ID, slug or name."),
     )
-    organizer = RecordIdsFilter(
+    organizer = ReferencesFilter(
         queryset=visible(Organizer),
         method="filter_by_organizers",
-        help_text=gettext_lazy("Events by any of these organizers, by ID."),
+        help_text=gettext_lazy("Events by any of these organizers, by ID, slug or name."),
     )
     featured = BooleanFilter(
         help_text=gettext_lazy("If true, only featured events. If false, only events that are not featured.")
@@ -187,8 +169,10 @@ class EventFilterSet(ContentFilterSet):
         if self.ignores_dates_and_places:
             return events.ordered_by_publication()
         first, last = self.window()
-        if first is not None and last is not None:
-            events = events.starting_from(first).ending_by(last)
+        if first is not None:
+            events = events.starting_from(first)
+        if last is not None:
+            events = events.ending_by(last)
         if "geoloc_lat" in self.data:
             return events.order_by("start_local", "distance", "pk")
         return events.ordered_by_local_start()
@@ -201,11 +185,11 @@ class EventFilterSet(ContentFilterSet):
     def filter_by_search(self, events: EventQuerySet, name: str, text: str) -> EventQuerySet:
         return events.matching_for(text, self.user)
 
-    def filter_by_categories(self, events: EventQuerySet, name: str, ids: set[int]) -> EventQuerySet:
-        return events.in_categories(Category.objects.descendant_ids(list(ids)))
+    def filter_by_categories(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
+        return events.in_categories(Category.objects.descendant_ids(ids))
 
-    def filter_by_tags(self, events: EventQuerySet, name: str, ids: set[int]) -> EventQuerySet:
-        return events.tagged(list(ids))
+    def filter_by_tags(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
+        return events.tagged(ids)
 
     def filter_by_venues(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
         return events.at_venues(ids)
@@ -219,7 +203,7 @@ class EventFilterSet(ContentFilterSet):
     # --- Places
 
     def filter_by_coordinates(self, events: EventQuerySet, name: str, has_coordinates: bool) -> EventQuerySet:
-        # A circle has only events with coordinates in it.
+        # All events within a circle have coordinates.
         if self.ignores_dates_and_places or "geoloc_lat" in self.data:
             return events
         return events.with_coordinates(self.user, has_coordinates)
@@ -245,27 +229,32 @@ class EventFilterSet(ContentFilterSet):
         """Return the first start and the last end of the list.
 
         By default the window goes from yesterday to 24 months ahead, but any of the four other date parameters
-        switches that off (wire.md, "Listing").
+        switches both default bounds off (D20). None stands for a missing bound.
         """
-        if not {"start_date", "end_date"} & self.data.keys() and DAY_FILTERS.keys() & self.data.keys():
-            return None, None
-        first, last = self.get("start_date"), self.get("end_date")
-        if first is None:
-            first = default_window_start()
-            if self.has_strict_dates:
-                first = day_end(first).replace(second=0)
-        elif not self.has_strict_dates:
-            first = day_start(first)
-        if last is None:
-            last = parse_wire_date(MONTHS_AHEAD, site_zone())
-        return first, last if self.has_strict_dates else day_end(last)
+        has_defaults = not DAY_FILTERS.keys() & self.data.keys()
+        return self._window_start(has_defaults), self._window_end(has_defaults)
+
+    def _window_start(self, has_default: bool) -> datetime | None:
+        first = self.get("start_date")
+        if first is not None:
+            return first if self.has_strict_dates else day_start(first)
+        if not has_default:
+            return None
+        first = default_window_start()
+        return day_end(first).replace(second=0) if self.has_strict_dates else first
+
+    def _window_end(self, has_default: bool) -> datetime | None:
+        last = self.get("end_date")
+        if last is None and has_default:
+            last = default_window_end()
+        return last if last is None or self.has_strict_dates else day_end(last)
 
     def link_arguments(self) -> dict[str, str]:
         arguments = super().link_arguments()
-        first, last = (None, None) if self.ignores_dates_and_places else self.window()
-        if first is not None and last is not None:
-            arguments |= {"start_date": to_wire(first), "end_date": to_wire(last)}
-        return arguments
+        if self.ignores_dates_and_places:
+            return arguments
+        bounds = zip(("start_date", "end_date"), self.window(), strict=True)
+        return arguments | {name: to_wire(bound) for name, bound in bounds if bound is not None}
 
 
 def default_window_start() -> datetime:
@@ -275,8 +264,8 @@ def default_window_start() -> datetime:
 
 
 def default_window_end() -> datetime:
-    """Return the end of the day up to which lists go by default."""
-    return day_end(parse_wire_date(MONTHS_AHEAD, site_zone()))
+    """Return the moment up to which lists go by default; without `strict_dates`, up to the end of its day."""
+    return parse_wire_date(MONTHS_AHEAD, site_zone())
 
 
 DAY_FILTERS = {

@@ -1,4 +1,4 @@
-"""How the history shows the values that only events have."""
+"""Display formats of event values in the history."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.core.date_format import format_date_and_time, format_day_without_weekday
 from calendar_site.core.dates import parse_zone
+from calendar_site.core.text import join_label
 
 
 class HasSchedule(Protocol):
@@ -25,7 +26,7 @@ class HasSchedule(Protocol):
 def format_local_time(moment: datetime, event: HasSchedule) -> str:
     """Return a moment in the time zone of the event, only the day if the event is all day.
 
-    `event` is an event or a recorded state of one.
+    `event` is an event or a revision of one.
     """
     local = moment.astimezone(parse_zone(event.time_zone).tz)
     return format_day_without_weekday(local) if event.all_day else format_date_and_time(local)
@@ -39,7 +40,7 @@ def format_tickets(tickets: list[dict[str, Any]], event: HasSchedule) -> str:
 def _format_ticket(ticket: dict[str, Any], event: HasSchedule) -> str:
     price = f"{number_format(Decimal(ticket['price']), 2)} {ticket['currency']}"
     details = [price, _format_sale_period(ticket, event), _("sold out") if ticket["sold_out"] else "", ticket["url"]]
-    return _("%(name)s: %(facts)s") % {"name": ticket["name"], "facts": ", ".join(filter(None, details))}
+    return join_label(ticket["name"], ", ".join(filter(None, details)))
 
 
 def _format_sale_period(ticket: dict[str, Any], event: HasSchedule) -> str:

@@ -89,6 +89,8 @@ class LoadedEvent(NamedTuple):
     categories: list[CategoryRow]
     tags: list[TagRow]
     tickets: list[TicketRow]
+    # None for an event without a parent, or with one that the reader may not see (D32).
+    parent_id: int | None
 
 
 class LoadedEvents(NamedTuple):
@@ -101,7 +103,7 @@ class LoadedEvents(NamedTuple):
 
 
 def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Selection) -> LoadedEvents:
-    """Load the records that the events link to. Eight queries at most, none for no rows."""
+    """Load the records that the events link to. Nine queries at most, none for no rows."""
     rows, user = list(rows), reader.user
     hidden = {row.id for row in rows if hides_fields(row, reader)}
     ids = [row.id for row in rows if row.id not in hidden]
@@ -115,13 +117,14 @@ def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Sel
     if ids and selection.includes("organizer"):
         organizers = _load_linked(EventOrganizer, Organizer, OrganizerRow, ids, user)
     if ids and (selection.includes("categories") or selection.includes("tags")):
-        due = Event.objects.due_ids()
+        due = Event.objects.due_ids_found_by_terms()
         if selection.includes("categories"):
             categories = _load_terms(Event.categories.through, Category, CategoryRow, ids, due)
         if selection.includes("tags"):
             tags = _load_terms(Event.tags.through, Tag, TagRow, ids, due)
     if ids and (selection.includes("tickets") or selection.includes("ticketed")):
         tickets = _load_tickets(ids)
+    parents = _visible_parents(rows, user) if selection.includes("post_parent") else set()
     events = [
         LoadedEvent(
             row,
@@ -130,6 +133,7 @@ def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Sel
             categories.get(row.id, []),
             tags.get(row.id, []),
             tickets.get(row.id, []),
+            row.parent_id if row.parent_id in parents else None,
         )
         for row in rows
     ]
@@ -138,6 +142,12 @@ def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Sel
         load_custom_fields(_rows_with("custom_fields", events, hidden, selection)),
     )
     return LoadedEvents(events, relations, hidden)
+
+
+def _visible_parents(rows: Iterable[Event | EventRow], user: AnyUser) -> set[int]:
+    """Return the ids of the parents of the events that the user may see. One query, none without parents."""
+    ids = {row.parent_id for row in rows if row.parent_id}
+    return set(Event.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True)) if ids else set()
 
 
 def _rows_with(
@@ -161,7 +171,7 @@ def _load_tickets(ids: list[int]) -> dict[int, list[TicketRow]]:
 def _load_linked(
     link: type[Model], model: type[Model], row_type: type[ContentRow], ids: list[int], user: AnyUser
 ) -> dict[int, list[ContentRow]]:
-    """Return the venues or organizers of each event that the user may see, in their order."""
+    """Return the venues or organizers of each event that the user may see, in the order of the links."""
     column = model._meta.model_name
     columns = tuple(f"{column}__{name}" for name in row_type._fields)
     links = _links_query(link, columns, ("position", "pk"), len(ids))

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import UNTRACKED, FieldDisplay, History
-from calendar_site.content.models import FIELD_DISPLAYS, Content
+from calendar_site.content.models import Content
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
@@ -25,8 +25,12 @@ class Event(Content):
     of `time_zone`, as text (`YYYY-MM-DD HH:MM:SS`), in which lists are ordered and responses are written.
     """
 
-    # Of each kind that an event links to, and tickets.
-    MAX_LINKS = 100
+    # D33.
+    MAX_VENUES = 20
+    MAX_ORGANIZERS = 20
+    MAX_CATEGORIES = 50
+    MAX_TAGS = 100
+    MAX_TICKETS = 100
 
     start = models.DateTimeField(_("starts"))
     end = models.DateTimeField(_("ends"))
@@ -86,7 +90,6 @@ class Event(Content):
         parts_of=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
         secrets={"password": bool},
         field_displays={
-            **FIELD_DISPLAYS,
             "start": FieldDisplay(format=format_local_time),
             "end": FieldDisplay(format=format_local_time),
             "tickets": FieldDisplay(_("Tickets"), format_tickets),
@@ -204,7 +207,7 @@ class Ticket(models.Model):
                 | Q(available_until__isnull=True)
                 | Q(available_until__gte=F("available_from")),
                 name="ticket_available_until_after_from",
-                violation_error_message=_("The sale cannot end before it starts."),
+                violation_error_message=_("“Available until” cannot be before “Available from”."),
             ),
         ]
 
@@ -213,7 +216,7 @@ class Ticket(models.Model):
 
 
 class SampleRecord(models.Model):
-    """Marks a record that `load_sample_content` created, so that its removal finds it."""
+    """A mark of a record that `load_sample_content` created, so that the removal finds the record."""
 
     model = models.CharField(max_length=100)
     record_id = models.BigIntegerField()

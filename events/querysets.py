@@ -13,14 +13,14 @@ from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
 from calendar_site.core.permissions import editable_q, visible_q
-from calendar_site.core.text import search_words
+from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.types import AnyUser
 
 # More than the largest offset of a time zone, 14 hours: how far `start_local` may be from `start`.
 MAX_UTC_OFFSET = timedelta(hours=15)
 # Events that last longer are few. They are marked `is_long` and found by a query of their own.
 LONG_DURATION = timedelta(days=7)
-# From so many venues and events in a bounding box on, it is faster to read all events of a window.
+# With this many venues and events in a bounding box, it is faster to read all events of a window.
 MANY_ROWS_IN_BOX = 5000
 
 
@@ -37,7 +37,7 @@ class EventQuerySet(ContentQuerySet):
         return self.filter(start__lt=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
 
     def ending_by(self, moment: datetime) -> Self:
-        """Filter to events that end at `moment` or before, and so start before it."""
+        """Filter to events that end at or before `moment`, and so start before it."""
         return self.filter(end__lte=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
 
     def ending_before(self, moment: datetime) -> Self:
@@ -79,7 +79,7 @@ class EventQuerySet(ContentQuerySet):
         return self.filter(self._fields_visible_q(user))
 
     def with_fields_hidden_from(self, user: AnyUser) -> Self:
-        """Filter to events of which the user sees title and dates only."""
+        """Filter to events of which the user sees only the title and dates."""
         return self.exclude(password="").exclude(editable_q(user, self.model))
 
     def _fields_visible_q(self, user: AnyUser) -> Q:
@@ -92,14 +92,25 @@ class EventQuerySet(ContentQuerySet):
         """Annotate `has_visible_fields`; see `with_fields_visible_to`."""
         return self.annotate(has_visible_fields=Case(When(self._fields_visible_q(user), then=True), default=False))
 
-    def matching_for(self, query: str, user: AnyUser) -> Self:
-        """Filter to events with every word of `query` in the visible fields, which may be the title alone."""
-        rows = self
-        for word in search_words(query):
+    def matching_for(self, text: str, user: AnyUser) -> Self:
+        """Filter to events as other rows, by the fields that the user sees, which may be the title alone."""
+        is_visible = self._fields_visible_q(user)
+
+        def contains(term: str) -> Q:
             # The title is the first line of the search text.
-            in_title = Q(search_text__regex=rf"^[^\n]*{re.escape(word)}")
-            rows = rows.filter(self._fields_visible_q(user) | in_title, search_text__contains=word)
-        return rows
+            in_title = Q(search_text__regex=rf"^[^\n]*{re.escape(term)}")
+            return Q(is_visible | in_title, search_text__contains=term)
+
+        return self._matching(SearchQuery.parse(text), contains)
+
+    def found_by_terms(self) -> Self:
+        """Filter to events that anonymous visitors find by their categories and tags if they are published (D32)."""
+        return self.filter(password="", hide_from_listings=False)
+
+    def due_ids_found_by_terms(self) -> list[int]:
+        """Return the ids of `due()` events that term counts include. One query, a second one if events are due."""
+        ids = self.due_ids()
+        return list(self.filter(pk__in=ids).found_by_terms().values_list("pk", flat=True)) if ids else []
 
     # --- Links. EXISTS, so that a second link adds no duplicate row.
 
@@ -122,7 +133,7 @@ class EventQuerySet(ContentQuerySet):
     def linked_to(self, relation: str, ids: Iterable[int]) -> Self:
         """Filter to events linked to any of these records by `relation`, such as `venues`.
 
-        Starts from the links, unlike `at_venues()` and the like: for the events of a record without a window.
+        Unlike `at_venues()` and similar methods, starts from the links: for all events of a record, without a window.
         """
         field = self._field(relation)
         links = field.remote_field.through._default_manager.filter(**{f"{field.m2m_reverse_field_name()}__in": ids})
@@ -174,13 +185,13 @@ class EventQuerySet(ContentQuerySet):
         return self.filter(exists if has_tickets else ~exists)
 
     def _field(self, name: str) -> Any:
-        # By name, because the models of this module import it.
+        # By name, because the module of the models imports this one.
         return self.model._meta.get_field(name)
 
     # --- Lists
 
     def listed(self) -> Self:
-        """Filter to events that lists show: none with `hide_from_listings`, to no user."""
+        """Filter to events that lists show. `hide_from_listings` hides an event from every user."""
         return self.filter(hide_from_listings=False)
 
     def ordered_by_local_start(self) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypedDict
@@ -16,6 +16,7 @@ from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core.compiled_queries import CompiledQuery, example_ids
 from calendar_site.core.permissions import visible_q
 from calendar_site.core.types import AnyUser
+from calendar_site.core.validators import validate_count
 from events.changes import EventChanges, TicketChanges
 from events.models import Event, EventOrganizer, EventVenue, Ticket
 from organizers.models import Organizer
@@ -47,9 +48,16 @@ class EventRelations(TypedDict):
     tickets: list[TicketState]
 
 
-RELATIONS = ("categories", "tags", "venues", "organizers", "tickets")
+MAX_COUNTS = {
+    "categories": Event.MAX_CATEGORIES,
+    "tags": Event.MAX_TAGS,
+    "venues": Event.MAX_VENUES,
+    "organizers": Event.MAX_ORGANIZERS,
+    "tickets": Event.MAX_TICKETS,
+}
+RELATIONS = tuple(MAX_COUNTS)
 _TICKET_COLUMNS = ("name", "price", "currency", "url", "available_from", "available_until", "sold_out")
-# The values of links for these columns, since one query reads both.
+# The placeholders of links for these columns, since one query reads links and tickets.
 _NO_TICKET = (
     Value(""),
     Value(None, models.DecimalField()),
@@ -92,25 +100,46 @@ def no_relations() -> EventRelations:
 
 
 def set_relations(event: Event, changes: EventChanges, before: EventRelations, user: AnyUser) -> EventRelations:
-    """Save the relations that are among `changes`, and return all of the event's.
+    """Save the relations in `changes`, and return all relations of the event.
 
-    `before` are its relations so far. Creates linked records that do not exist yet. Raises ValidationError and
-    PermissionDenied.
+    `before` are its relations before the change. Creates linked records that do not exist yet. Raises ValidationError
+    and PermissionDenied.
     """
+    _validate_new_counts(changes)
     now = before.copy()
     if "categories" in changes:
         now["categories"] = _set_terms(event.categories, Category, changes["categories"], before["categories"], user)
     if "tags" in changes:
         now["tags"] = _set_terms(event.tags, Tag, changes["tags"], before["tags"], user)
     if "venues" in changes:
-        venues = _find_or_create(Venue, changes["venues"], user)
+        venues = _find_or_create("venues", Venue, changes["venues"], user)
         now["venues"] = _set_in_order(event, EventVenue, "venue", venues, before["venues"], user)
     if "organizers" in changes:
-        organizers = _find_or_create(Organizer, changes["organizers"], user)
+        organizers = _find_or_create("organizers", Organizer, changes["organizers"], user)
         now["organizers"] = _set_in_order(event, EventOrganizer, "organizer", organizers, before["organizers"], user)
     if "tickets" in changes:
         now["tickets"] = _set_tickets(event, changes["tickets"], before["tickets"])
+    _validate_counts(now, before)
     return now
+
+
+def _validate_new_counts(changes: Mapping[str, Any]) -> None:
+    """Raise ValidationError if the changes contain more new records than an event may have, before any is created."""
+    new = {name: [row for row in changes.get(name, ()) if not isinstance(row, Model)] for name in MAX_COUNTS}
+    _validate_counts(new, no_relations())
+
+
+def _validate_counts(now: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+    """Raise ValidationError if relations that have changed have more records than an event may have."""
+    errors: dict[str, ValidationError] = {}
+    for name, limit in MAX_COUNTS.items():
+        if now[name] != before[name]:
+            try:
+                validate_count(len(now[name]), limit)
+            except ValidationError as error:
+                errors[name] = error
+    if errors:
+        raise ValidationError(errors)
 
 
 def _tickets(ids: range) -> QuerySet:
@@ -120,7 +149,7 @@ def _tickets(ids: range) -> QuerySet:
 
 
 def _links(name: str, link: Any, column: str, position: Any, ids: range) -> QuerySet:
-    """Return the same of links, `column` being the id of the linked record."""
+    """Return the same columns for links. `column` is the column with the id of the linked record."""
     rows = link._default_manager.filter(event__in=ids).order_by()
     return rows.values_list("event", Value(name), position, column, *_NO_TICKET)
 
@@ -150,7 +179,7 @@ def _iso_utc(moment: datetime | None) -> str | None:
 
 
 def _set_terms(links: Any, model: Any, terms: list[Any], before: list[int], user: AnyUser) -> list[int]:
-    """Assign the terms instead of those it had `before`, creating new ones, and return their ids."""
+    """Replace the terms with the ids `before` by these terms, creating new ones, and return their ids."""
     rows = []
     for term in terms:
         try:
@@ -163,17 +192,24 @@ def _set_terms(links: Any, model: Any, terms: list[Any], before: list[int], user
     return ids
 
 
-def _find_or_create(model: Any, records: list[Any], user: AnyUser) -> list[Any]:
-    """Return each record once, in the order given, creating new ones."""
-    rows = [
-        record if isinstance(record, Model) else get_or_create_by_name(model, changes=record, user=user)
-        for record in records
-    ]
-    return list({row.pk: row for row in rows}.values())
+def _find_or_create(relation: str, model: Any, records: list[Any], user: AnyUser) -> list[Any]:
+    """Return the records in their order and without duplicates, creating new ones. Raises RelatedErrors."""
+    rows: dict[int, Model] = {}
+    errors: dict[int, ValidationError] = {}
+    for position, record in enumerate(records):
+        try:
+            row = record if isinstance(record, Model) else get_or_create_by_name(model, changes=record, user=user)
+        except ValidationError as error:
+            errors[position] = error
+        else:
+            rows[row.pk] = row
+    if errors:
+        raise RelatedErrors(relation, errors)
+    return list(rows.values())
 
 
 def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], before: list[int], user: AnyUser) -> list[int]:
-    """Replace the links of the event, `before` being the ids so far, by links to the rows; return the ids.
+    """Replace the links of the event, to the ids `before`, by links to the rows; return the new ids.
 
     Links that the user may not see keep their place, so that a record sent back as it was read changes nothing.
     """
@@ -213,7 +249,7 @@ def _set_tickets(event: Event, changes: list[TicketChanges], before: list[Ticket
         event.tickets.exclude(pk__in=kept).delete()
         event.tickets.bulk_update(kept.values(), (*_TICKET_COLUMNS, "position"))
         Ticket.objects.bulk_create(ticket for ticket in tickets if not ticket.pk)
-    # As they are loaded.
+    # In the order of `load_relations()`.
     tickets.sort(key=lambda ticket: (ticket.position, ticket.pk or 0))
     return _ticket_states(tickets)
 

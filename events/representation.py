@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from typing import TypedDict, TypeVar
+from typing import NotRequired, TypedDict, TypeVar
 
 from calendar_site.api.loading import ContentRelations
 from calendar_site.api.representation import (
@@ -29,12 +30,20 @@ from calendar_site.core.dates import (
 )
 from calendar_site.core.html import html_to_text
 from calendar_site.core.types import HasId
+from events.costs import FREE
 from events.loading import EventRow, LoadedEvents, TicketRow
 from events.models import Event
 from events.protection.protected_fields import blank_protected_fields
-from organizers.representation import OrganizerRecord, person_json_ld, represent_organizer
+from organizers.representation import (
+    OrganizerRecord,
+    add_organization_json_ld,
+    organization_json_ld,
+    represent_organizer,
+)
 from taxonomy.representation import TermRecord, represent_category, represent_tag
-from venues.representation import VenueRecord, place_json_ld, represent_venue
+from venues.representation import VenueRecord, add_place_json_ld, place_json_ld, represent_venue
+
+CURRENCY_CODE = re.compile("[A-Z]{3}")
 
 Row = TypeVar("Row", bound=HasId)
 Record = TypeVar("Record")
@@ -93,6 +102,8 @@ class EventRecord(ContentRecord):
     organizer: list[OrganizerRecord]
     ticketed: bool | None
     tickets: list[TicketRecord]
+    # Only in a list of events near a point.
+    distance: NotRequired[float]
 
 
 def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
@@ -119,6 +130,7 @@ def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
             categories=[categories[row.id] for row in event.categories],
             tags=[tags[row.id] for row in event.tags],
             tickets=event.tickets,
+            parent_id=event.parent_id,
         )
         records.append(blank_protected_fields(record) if record["id"] in hidden else record)
     return records
@@ -142,6 +154,7 @@ def represent_event(
     categories: list[TermRecord],
     tags: list[TermRecord],
     tickets: list[TicketRow],
+    parent_id: int | None,
 ) -> EventRecord:
     """Return the record of a row with the records that it links to."""
     url = urls.page_url("event", row.slug)
@@ -185,7 +198,7 @@ def represent_event(
         "hide_from_listings": row.hide_from_listings,
         "sticky": row.sticky,
         "featured": row.featured,
-        "post_parent": row.parent_id or 0,
+        "post_parent": parent_id or 0,
         "categories": categories,
         "tags": tags,
         "venue": single_or_list(venues),
@@ -215,8 +228,8 @@ def event_json_ld(event: EventRecord) -> JSONLD:
         "description": html_to_text(event["excerpt"] or event["description"]),
         "image": [image["url"]] if image else None,
         "location": single_or_list([without_context(place_json_ld(venue)) for venue in to_list(event["venue"])]),
-        "organizer": single_or_list([without_context(person_json_ld(organizer)) for organizer in event["organizer"]]),
-        "offers": [_offer_json_ld(ticket, event) for ticket in event["tickets"]],
+        "organizer": single_or_list([without_context(organization_json_ld(row)) for row in event["organizer"]]),
+        "offers": [_ticket_json_ld(ticket, event) for ticket in event["tickets"]] or _cost_json_ld(event),
     }
     return {
         "@context": "https://schema.org",
@@ -231,7 +244,27 @@ def event_json_ld(event: EventRecord) -> JSONLD:
     }
 
 
-def _offer_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
+def add_event_json_ld(event: EventRecord) -> dict[str, object]:
+    """Return the event with its `json_ld`, and with those of its venues and organizers (D29)."""
+    return {
+        **event,
+        "venue": single_or_list([add_place_json_ld(venue) for venue in to_list(event["venue"])]),
+        "organizer": [add_organization_json_ld(organizer) for organizer in event["organizer"]],
+        "json_ld": event_json_ld(event),
+    }
+
+
+def _cost_json_ld(event: EventRecord) -> list[JSONLD]:
+    """Return an offer for each amount of the cost, with its currency if it is written as a code, such as CHF."""
+    details = event["cost_details"]
+    values = ("0" if value == FREE.lower() else value for value in details["values"])
+    amounts = [value for value in values if value.replace(".", "", 1).isdecimal()]
+    symbol = details["currency_symbol"]
+    currency = {"priceCurrency": symbol} if CURRENCY_CODE.fullmatch(symbol) else {}
+    return [{"@type": "Offer", "price": amount, **currency, "url": event["website"]} for amount in amounts]
+
+
+def _ticket_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
     offer = {
         "@type": "Offer",
         "name": ticket["name"],

@@ -41,7 +41,7 @@ def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePla
 
 
 def _invisible(model: Any, linked: list[int], restored: list[int], user: AnyUser) -> list[int]:
-    """Return the other links of the event that stay, since the user may not see them."""
+    """Return the other links of the event, which stay because the user may not see them."""
     visible = {row.pk for row in linkable_records(model, linked, user)}
     return [pk for pk in linked if pk not in visible and pk not in restored]
 

@@ -26,7 +26,7 @@ def set_schedule(event: Event, changes: Mapping[str, Any]) -> None:
     start = _moment(changes.get("start"), event.start, event.start_local, event.time_zone, zone)
     end = _moment(changes.get("end"), event.end, event.end_local, event.time_zone, zone)
     event.all_day = changes.get("all_day", event.all_day)
-    # In UTC: of two moments in one zone Python compares the wall clocks, which an hour in autumn shows twice.
+    # In UTC: for two moments in one zone, Python compares the wall clocks, which repeat an hour in autumn.
     end = max(start, end, key=lambda moment: moment.astimezone(UTC))
     if event.all_day:
         start, end = day_start(start), day_end(end)
@@ -37,7 +37,7 @@ def set_schedule(event: Event, changes: Mapping[str, Any]) -> None:
 
 
 def zone_of(event: Event) -> Zone:
-    """Return the event's zone, or the site's where it has none yet."""
+    """Return the event's zone, or the site's if it has none yet."""
     return parse_zone(event.time_zone) if event.time_zone else site_zone()
 
 

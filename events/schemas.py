@@ -13,6 +13,7 @@ from calendar_site.api.description.components import (
     GLOBAL_IDS,
     ID,
     IMAGE_OR_NONE,
+    NUMBER,
     PUBLICATION,
     STRUCTURED,
     TEXT,
@@ -66,7 +67,7 @@ COST_DETAILS = Component(
                     "type": "array",
                     "items": TEXT,
                     "description": _(
-                        "The amounts in the cost, lowest first, or the text of the cost if it contains no amounts."
+                        "The amounts in the cost, lowest first. If the cost contains no amounts, its text."
                     ),
                 },
             }
@@ -144,9 +145,12 @@ EVENT = Component(
                 "ticketed": described(SWITCH, _("Whether the event has tickets.")),
                 "tickets": {"type": "array", "items": TICKET},
                 "custom_fields": CUSTOM_FIELDS,
+                "distance": described(
+                    NUMBER, _("The distance to the nearest venue in kilometers, in a list of events near a point.")
+                ),
                 "json_ld": STRUCTURED,
             },
         ),
-        optional=("json_ld",),
+        optional=("distance", "json_ld"),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy
 from rest_framework.fields import empty
@@ -17,29 +17,25 @@ from calendar_site.api.fields import (
 )
 from calendar_site.api.serializers import ContentSerializer, ContractSerializer
 from calendar_site.core.dates import Zone, parse_zone, site_zone
+from events.linked_record_fields import LinkedContentField, TermsField
 from events.models import Event, Ticket
 from events.schedule import zone_of
 from events.serializer_fields import (
     CostField,
-    CurrencyField,
     EventDateTimeField,
-    LinkedContentField,
     ParentEventField,
     PasswordField,
-    PriceField,
-    TermsField,
-    TicketDateTimeField,
-    TicketsField,
     WebsiteField,
     ZoneNameField,
 )
+from events.ticket_fields import CurrencyField, PriceField, TicketDateTimeField, TicketsField
 from organizers.models import Organizer
 from organizers.serializers import OrganizerSerializer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
 from venues.serializers import VenueSerializer
 
-# Of a password that is only compared with the event's.
+# Of a password that is only compared with the event's own.
 MAX_CREDENTIAL_LENGTH = 500
 
 
@@ -80,10 +76,10 @@ class EventSerializer(ContentSerializer):
         source="time_zone",
         allow_null=True,
         help_text=gettext_lazy(
-            "The time zone of the event, such as Europe/Rome or UTC+2. Defaults to the time zone of the site."
+            "The time zone of the event, such as Europe/Rome or UTC+2. Defaults to the site's time zone."
         ),
     )
-    all_day = BooleanField(help_text=gettext_lazy("Whether this is an all-day event."))
+    all_day = BooleanField(help_text=gettext_lazy("Whether this is an all-day event. Defaults to false."))
     slug = SlugField(
         allow_null=True,
         help_text=gettext_lazy("The last part of the public URL. Generated from the title by default."),
@@ -99,22 +95,31 @@ class EventSerializer(ContentSerializer):
     show_map = BooleanField(help_text=gettext_lazy("Whether to show a map with the event."))
     show_map_link = BooleanField(help_text=gettext_lazy("Whether to show a link to a map with the event."))
     hide_from_listings = BooleanField(help_text=gettext_lazy("Whether to hide the event from listings."))
-    sticky = BooleanField(help_text=gettext_lazy("Whether calendars show the event before other events."))
-    featured = BooleanField(help_text=gettext_lazy("Whether the event is featured on the site."))
+    sticky = BooleanField(
+        help_text=gettext_lazy("Whether the event is sticky: websites can keep it at the top of their lists.")
+    )
+    featured = BooleanField(help_text=gettext_lazy("Whether the event is featured: websites can highlight it."))
     categories = TermsField(
         model=Category,
-        help_text=gettext_lazy("The IDs or names of the categories. An unknown name creates a category."),
+        max_count=Event.MAX_CATEGORIES,
+        help_text=gettext_lazy("The IDs, names or slugs of the categories. An unknown name creates a category."),
     )
-    tags = TermsField(model=Tag, help_text=gettext_lazy("The IDs or names of the tags. An unknown name creates a tag."))
+    tags = TermsField(
+        model=Tag,
+        max_count=Event.MAX_TAGS,
+        help_text=gettext_lazy("The IDs, names or slugs of the tags. An unknown name creates a tag."),
+    )
     venue = LinkedContentField(
         source="venues",
         model=Venue,
+        max_count=Event.MAX_VENUES,
         serializer_class=VenueSerializer,
         help_text=gettext_lazy("The IDs of the venues, or the fields of a new venue as in POST /venues."),
     )
     organizer = LinkedContentField(
         source="organizers",
         model=Organizer,
+        max_count=Event.MAX_ORGANIZERS,
         serializer_class=OrganizerSerializer,
         help_text=gettext_lazy("The IDs of the organizers, or the fields of new organizers as in POST /organizers."),
     )
@@ -133,7 +138,7 @@ class EventSerializer(ContentSerializer):
     post_password = PasswordField(
         source="password",
         allow_null=True,
-        help_text=gettext_lazy("The password to set for the event. Readers without it see only the title and dates."),
+        help_text=gettext_lazy("The password to set for the event. Visitors without it see only the title and dates."),
     )
     # A credential, as for reading: it never changes the event's own password.
     password = TextField(
@@ -150,9 +155,16 @@ class EventSerializer(ContentSerializer):
     class Meta:
         model = Event
 
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields. A new event has no password yet that could be sent as a credential (D26)."""
+        fields = super().get_fields()
+        if self.instance is None:
+            del fields["password"]
+        return fields
+
     @cached_property
     def zone(self) -> Zone:
-        """The time zone in which the dates are written: the one that is sent, else the event's."""
+        """The time zone in which the dates are written: the one in the request, else the event's."""
         value = self.fields["timezone"].get_value(self.initial_data)
         if value is empty and self.instance is not None:
             return zone_of(self.instance)
@@ -170,8 +182,17 @@ class EventSerializer(ContentSerializer):
             "start_date": self.instance.start_local,
             "end_date": self.instance.end_local,
             "cost": self.instance.cost,
-            "post_parent": self.instance.parent_id,
+            "post_parent": self.visible_parent_id,
         }
+
+    @property
+    def visible_parent_id(self) -> int:
+        """The parent as responses show it: 0 for none, and for one that the user may not see (D32)."""
+        event = cast("Event", self.instance)
+        is_visible = (
+            event.parent_id and Event.objects.visible_to(self.context["user"]).filter(pk=event.parent_id).exists()
+        )
+        return cast("int", event.parent_id) if is_visible else 0
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)

@@ -22,7 +22,7 @@ from calendar_site.content.services import (
 )
 from calendar_site.content.signals import records_deleted
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import parse_wire_date
+from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges
@@ -58,7 +58,7 @@ def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Ac
 
 
 def apply_event(event: Event, *, changes: EventChanges, user: AnyUser) -> None:
-    """Set `changes`, except relations, and derived values on the event, without saving it. It is idempotent.
+    """Set `changes`, except relations, and derived values on the event, without saving it. Idempotent.
 
     Raises ValidationError and PermissionDenied.
     """
@@ -70,7 +70,7 @@ def apply_event(event: Event, *, changes: EventChanges, user: AnyUser) -> None:
 
 
 def set_cost(event: Event, cost: str | Cost) -> None:
-    """Set the cost, parsed where it is text, and its parts. A text that is the event's already keeps its parts.
+    """Set the cost and its parts. Text is parsed, unless it is the current cost of the event, which keeps its parts.
 
     Raises ValidationError.
     """
@@ -88,7 +88,7 @@ def set_cost(event: Event, cost: str | Cost) -> None:
 def move_event(event: Event, *, step: timedelta, user: AnyUser) -> Event:
     """Move the event by whole days. Its local times and its duration on the local clock stay the same.
 
-    Raises ValueError where the new date is outside the calendar, and the exceptions of `save_event`.
+    Raises ValueError if the new date is outside the calendar, and the exceptions of `save_event`.
     """
     zone = zone_of(event)
     try:
@@ -170,9 +170,9 @@ def publish_due_events() -> None:
 
 
 def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:
-    """Permanently delete the records that were trashed at `until` or before; return the number by model.
+    """Permanently delete the records that were trashed at or before `until`; return the number by model.
 
-    With `dry_run`, only count them. Keeps the child events of deleted events, and the events of deleted venues and
+    With `dry_run`, only counts them. Keeps the child events of deleted events, and the events of deleted venues and
     organizers. If a record was changed in the trash, the time counts from that change.
     """
     with write_lock():

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
+from calendar_site.api.description.operations import Summaries
 from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
+from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet
 from calendar_site.core.choices import Status
+from calendar_site.core.compiled_queries import fetch_by_ids
+from calendar_site.core.geo import Circle
 from events.filtersets import EventFilterSet
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.protection.password_throttle import check_password
 from events.protection.protected_fields import Reader, hides_fields
-from events.representation import EventRecord, event_json_ld, represent_events
+from events.representation import EventRecord, add_event_json_ld, represent_events
 from events.schemas import EVENT, EXAMPLES
 from events.serializers import EventCredentialSerializer, EventSerializer
 from events.services import event_services
@@ -27,6 +32,13 @@ class EventViewSet(ContentViewSet):
     collection = "events"
     resource = "event"
     tag_description = gettext_lazy("Events, with their dates, venues and organizers.")
+    summaries = Summaries(
+        list=gettext_lazy("List events"),
+        create=gettext_lazy("Create an event"),
+        get=gettext_lazy("Get an event"),
+        update=gettext_lazy("Update an event"),
+        delete=gettext_lazy("Delete an event"),
+    )
     row_type = EventRow
     services = event_services
     filterset_class = EventFilterSet
@@ -34,11 +46,25 @@ class EventViewSet(ContentViewSet):
     item_serializer_class = EventCredentialSerializer
     record_schema = EVENT
     examples = EXAMPLES
-    represent_json_ld = staticmethod(event_json_ld)
+    add_json_ld = staticmethod(add_event_json_ld)
+    json_ld_keys = ("json_ld", "venue", "organizer")
+
+    # The distances in kilometers by event, in a list of events near a point.
+    distances: Mapping[int, float] = {}
+
+    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
+        if "distance" not in rows.query.annotations:
+            return super().load_page(rows, page)
+        found = rows.values_list("pk", "distance")[page.rows]
+        self.distances = {pk: Circle.kilometers(distance) for pk, distance in found}
+        return fetch_by_ids(self.model, self.row_type, list(self.distances))
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[EventRecord]:
         reader = Reader(self.request.user, self.password)
-        return represent_events(load_events(rows, reader, selection), self.urls)
+        records = represent_events(load_events(rows, reader, selection), self.urls)
+        if self.distances:
+            return [{**record, "distance": self.distances[record["id"]]} for record in records]
+        return records
 
     @property
     def password(self) -> str:

@@ -35,7 +35,7 @@ class OrganizerAdmin(ContentModelAdmin):
     )
     list_display_links = (linked.name,)
     list_filter = linked.LIST_FILTERS
-    search_help_text = _("Search by name, description, phone number, email address or website.")
+    search_help_text = _("Search by name, description, phone, email or website")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = linked.VIEW_ONLY
     fieldsets = (

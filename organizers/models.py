@@ -15,14 +15,14 @@ from organizers.querysets import OrganizerQuerySet
 class Organizer(LinkedContent):
     """A person or a group; events link to any number of them."""
 
-    # The longest address that RFC 5321 allows: 64 characters, @ and 255.
+    # The longest email address that RFC 5321 allows: 64 characters, @ and 255.
     MAX_EMAIL_LENGTH = 320
 
     phone = PlainTextField(_("phone"), max_length=LinkedContent.MAX_PHONE_LENGTH, blank=True)
     website = models.CharField(
         _("website"), max_length=LinkedContent.MAX_WEBSITE_LENGTH, blank=True, validators=[validate_http_url]
     )
-    # The contract accepts any text here, so the form of the e-mail address is not validated.
+    # The contract accepts any text here, so the format of the email address is not validated.
     email = PlainTextField(_("email"), max_length=MAX_EMAIL_LENGTH, blank=True)
 
     objects: ClassVar = OrganizerQuerySet.as_manager()

@@ -24,7 +24,7 @@ class OrganizerRecord(ContentRecord):
 
 
 def represent_organizer(row: Organizer | OrganizerRow, urls: SiteURLs, relations: ContentRelations) -> OrganizerRecord:
-    """Return the record with all keys, also for empty values (D4)."""
+    """Return the record with all keys, including those with empty values (D4)."""
     return {
         "id": row.id,
         **represent_publication(row),
@@ -42,8 +42,8 @@ def represent_organizer(row: Organizer | OrganizerRow, urls: SiteURLs, relations
     }
 
 
-def person_json_ld(organizer: OrganizerRecord) -> JSONLD:
-    """Return an organizer as schema.org's Person, the type of the contract; empty values are left out."""
+def organization_json_ld(organizer: OrganizerRecord) -> JSONLD:
+    """Return an organizer as schema.org's Organization (D29); empty values are left out."""
     image = organizer["image"]
     optional = {
         "url": organizer["url"],
@@ -54,7 +54,11 @@ def person_json_ld(organizer: OrganizerRecord) -> JSONLD:
     }
     return {
         "@context": "https://schema.org",
-        "@type": "Person",
+        "@type": "Organization",
         "name": organizer["organizer"],
         **{name: value for name, value in optional.items() if value},
     }
+
+
+def add_organization_json_ld(organizer: OrganizerRecord) -> dict[str, object]:
+    return {**organizer, "json_ld": organization_json_ld(organizer)}

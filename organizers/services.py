@@ -1,4 +1,4 @@
-"""Services of organizers, which are those of all content that events link to."""
+"""Services of organizers: the common services of venues and organizers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from organizers.models import Organizer
 
 
 class OrganizerChanges(ContentChanges, total=False):
-    """The fields of an organizer, by the names of the model; missing keys change nothing."""
+    """The fields of an organizer, by model field name; missing keys change nothing."""
 
     phone: str
     website: str

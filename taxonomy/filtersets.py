@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.filters import (
+    SEARCH_HELP,
     BooleanFilter,
     ChoiceFilter,
     ContractFilterSet,
@@ -18,9 +19,15 @@ from calendar_site.api.filters import (
     no_filter,
     visible_events,
 )
+from calendar_site.core.slugs import decode_slug
 
 COLUMNS = {"id": "pk", "name": "search_text", "slug": "slug", "count": "published_events", "description": "description"}
 ORDERS = ["asc", "desc"]
+
+
+class SlugFilter(TextFilter):
+    def parse(self, value: object) -> str:
+        return decode_slug(super().parse(value))
 
 
 def all_terms(filterset: ContractFilterSet) -> Any:
@@ -31,7 +38,7 @@ def all_terms(filterset: ContractFilterSet) -> Any:
 class TermFilterSet(ContractFilterSet):
     search = SearchFilter(
         method="filter_by_search",
-        help_text=gettext_lazy("Only terms whose name or slug contains all of these words."),
+        help_text=SEARCH_HELP,
     )
     include = RecordIdsFilter(
         field_name="pk",
@@ -73,7 +80,7 @@ class TermFilterSet(ContractFilterSet):
         queryset=visible_events,
         help_text=gettext_lazy("Same as post. Takes precedence if both are sent."),
     )
-    slug = TextFilter(help_text=gettext_lazy("Only the term with this slug."))
+    slug = SlugFilter(help_text=gettext_lazy("Only the term with this slug."))
 
     def filter_by_search(self, terms: Any, name: str, text: str) -> Any:
         return terms.matching(text)

@@ -20,7 +20,7 @@ AnyTerm = TypeVar("AnyTerm", Category, Tag)
 def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> AnyTerm:
     """Merge other terms into `kept`, which gets their events and children; delete the others permanently.
 
-    Raises PermissionDenied where the user may not merge one of them, and ValidationError.
+    Raises ValidationError, and PermissionDenied if the user may not merge one of them.
     """
     links = kept.events.through._default_manager.all()
     with write_lock():
@@ -32,12 +32,12 @@ def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> A
             changes["description"] = description
         if isinstance(kept, Category):
             changes["parent"] = _parent_after_merge(kept, set(ids))
-            # First, so that no category is below itself for a moment.
+            # Must come first, so that no category is ever below itself.
             Category.objects.filter(pk=kept.pk).update(parent=changes["parent"])
             Category.objects.filter(parent__in=ids).exclude(pk=kept.pk).update(parent=kept)
         for term in merged:
             delete_term(term, user=user, action=merged_into(kept, events.get(term.pk)))
-        kept.event_count = kept.events.filter(status=Status.PUBLISH).count()
+        kept.event_count = kept.events.filter(status=Status.PUBLISH).found_by_terms().count()
         action = Action(ChangeKind.MERGED, extra={MERGED_RECORDS: ids})
         save_term(kept, changes=changes, user=user, action=action)
     return kept

@@ -49,7 +49,7 @@ class Term(TrackedModel):
 
     @staticmethod
     def key_of(name: str) -> str:
-        """Return a key that is equal for names that differ only in case and blanks."""
+        """Return a key that is equal for names that differ only in case and whitespace."""
         return name_key(name)[: Term.MAX_NAME_LENGTH]
 
     def update_derived_fields(self) -> None:
@@ -77,7 +77,7 @@ class Category(Term):
         verbose_name = _("category")
         verbose_name_plural = _("categories")
         constraints = [
-            # A trigger refuses longer cycles; see the migrations.
+            # A trigger rejects longer cycles; see the migrations.
             CheckConstraint(
                 condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
                 name="category_not_its_own_parent",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from calendar_site.core.querysets import SearchQuerySet
@@ -30,11 +30,11 @@ class TermQuerySet(SearchQuerySet):
         return self.model._meta.get_field("events")
 
     def with_published_counts(self) -> Self:
-        """Annotate `published_events`: the number of published events with the term.
+        """Annotate `published_events`: the number of published events that anonymous visitors find by the term.
 
-        One query: scheduled events whose publication date has come since the last write are added here.
+        One query, two if events are due: events whose publication date has come since the last write are added here.
         """
-        due_ids = self.event_model().objects.due_ids()
+        due_ids = self.event_model().objects.due_ids_found_by_terms()
         if not due_ids:
             return self.annotate(published_events=F("event_count"))
         links = self.links.filter(event__in=due_ids, **{self.link_field: OuterRef("pk")}).order_by()
@@ -52,28 +52,14 @@ class TermQuerySet(SearchQuerySet):
         positions = [When(pk=pk, then=Value(position)) for position, pk in enumerate(ids)]
         return self.order_by(Case(*positions, default=Value(len(ids))), "pk")
 
-    def find_by_names(self, names: list[str]) -> dict[str, Any]:
-        """Return the existing terms among `names`, by name or slug; case and blanks do not matter.
-
-        The first of several terms with the same name is taken. One query, none without names.
-        """
-        term_model: Any = self.model
-        keys = {name: term_model.key_of(name) for name in names}
-        terms: list[Any] = []
-        if names:
-            terms = list(self.filter(Q(name_key__in=keys.values()) | Q(slug__in=names)).order_by("-pk"))
-        by_key = {term.slug: term for term in terms} | {term.name_key: term for term in terms}
-        found = {name: by_key.get(key) or by_key.get(name) for name, key in keys.items()}
-        return {name: term for name, term in found.items() if term}
-
 
 class CategoryQuerySet(TermQuerySet):
     def parents_by_id(self) -> dict[int, int | None]:
-        """Return the id of the parent of every category. One query; there are few, since people maintain them."""
+        """Return the id of the parent of every category. One query, fast because people maintain few categories."""
         return dict(self.model._default_manager.values_list("pk", "parent"))
 
     def ancestor_ids(self, category_id: int) -> list[int]:
-        """Return the ids of the category and its ancestors, also if they are a cycle. One query."""
+        """Return the ids of the category and its ancestors, even if they form a cycle. One query."""
         parents, ids = self.parents_by_id(), []
         parent: int | None = category_id
         while parent is not None and parent not in ids:

@@ -41,7 +41,7 @@ TERM = Component(
                     },
                     optional=("up",),
                 ),
-                "description": _("URLs in the API."),
+                "description": _("The API URLs of the category or tag, and of related resources."),
             },
         },
         optional=("parent",),

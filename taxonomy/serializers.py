@@ -50,8 +50,8 @@ class TagSerializer(TermSerializer):
     class Meta:
         model = Tag
 
-    def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Raises NotHierarchical, before any other error."""
+    def check_arguments(self, data: dict[str, Any]) -> None:
+        """Raise NotHierarchical for a parent, and MissingParams."""
         if data.get("parent"):
             raise NotHierarchical
-        return super().to_internal_value(data)
+        super().check_arguments(data)

@@ -27,7 +27,7 @@ class TermExists(Exception):
 
 
 class TermChanges(TypedDict, total=False):
-    """The fields of a term, by the names of the model. Missing keys change nothing."""
+    """The fields of a term, by model field name; missing keys change nothing."""
 
     name: str
     slug: str | None
@@ -58,10 +58,10 @@ def apply_term(term: Category | Tag, *, changes: TermChanges, user: AnyUser) -> 
 
 
 def create_term(model: type[AnyTerm], *, changes: TermChanges, user: AnyUser) -> AnyTerm:
-    """Create a term. Raises TermExists if the name is taken, unless `changes` name another slug.
+    """Create a term. Raises TermExists if the name is taken, unless `changes` contain another slug.
 
-    Names of categories are compared among the children of one parent, names of tags among all, without case.
-    Raises PermissionDenied for users who may not create such terms.
+    Names of categories are compared among the children of one parent, names of tags among all, ignoring case. Raises
+    PermissionDenied for users who may not create such terms.
     """
     if not permissions.can_create(user, model):
         raise PermissionDenied
@@ -94,8 +94,8 @@ def delete_terms(terms: QuerySet[AnyTerm], *, user: AnyUser | None) -> int:
 def delete_term(term: Category | Tag, *, user: AnyUser | None, action: Action = SAVE) -> None:
     """Delete the term permanently, keep its events, and move a category's children to its parent.
 
-    The last revision of the term has the ids of its events and children. Their own histories record nothing, because
-    that would be a write for each.
+    The last revision of the term contains the ids of its events and children. Their own histories record nothing,
+    because that would be a write for each.
     """
     with write_lock():
         others = {UNLINKED_EVENTS: list(term.events.order_by("pk").values_list("pk", flat=True))}

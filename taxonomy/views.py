@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api.description.operations import WRITE_METHODS
+from calendar_site.api.description.operations import WRITE_METHODS, Summaries
 from calendar_site.api.errors import ContractError
 from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
@@ -67,6 +67,13 @@ class CategoryViewSet(TermViewSet):
     collection = "categories"
     resource = "category"
     tag_description = gettext_lazy("Categories of events. Categories can be nested.")
+    summaries = Summaries(
+        list=gettext_lazy("List categories"),
+        create=gettext_lazy("Create a category"),
+        get=gettext_lazy("Get a category"),
+        update=gettext_lazy("Update a category"),
+        delete=gettext_lazy("Delete a category"),
+    )
     row_type = CategoryRow
     services = category_services
     filterset_class = CategoryFilterSet
@@ -81,6 +88,13 @@ class TagViewSet(TermViewSet):
     collection = "tags"
     resource = "tag"
     tag_description = gettext_lazy("Tags of events.")
+    summaries = Summaries(
+        list=gettext_lazy("List tags"),
+        create=gettext_lazy("Create a tag"),
+        get=gettext_lazy("Get a tag"),
+        update=gettext_lazy("Update a tag"),
+        delete=gettext_lazy("Delete a tag"),
+    )
     row_type = TagRow
     services = tag_services
     filterset_class = TagFilterSet

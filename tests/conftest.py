@@ -11,7 +11,10 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.template import RequestContext
+from django.template.context import make_context
+from django.template.response import SimpleTemplateResponse
 from django.test import override_settings
+from django.test.signals import template_rendered
 from django.test.utils import ContextList
 from pytest_django.plugin import blocking_manager_key
 
@@ -236,10 +239,16 @@ def media_folder(settings, tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def prepared_image():
+    """An image that is not stored yet, with its renditions, which take most of the time of storing an image."""
+    return prepare_image(red_blue_image(), "Summer night.png")
+
+
 @pytest.fixture
-def image(editor, media_folder):
+def image(editor, media_folder, prepared_image):
     """An image in the library, with its renditions."""
-    return store_image(prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue")
+    return store_image(prepared_image, user=editor, alt="Red and blue")
 
 
 @pytest.fixture
@@ -260,6 +269,18 @@ def empty_cache():
     cache.clear()
     yield
     cache.clear()
+
+
+@pytest.fixture
+def unrendered_pages(monkeypatch):
+    """Leave the pages empty and keep their contexts, for tests that do not read the HTML: it takes most of the time."""
+
+    def store_context(response):
+        context = make_context(response.resolve_context(response.context_data), response._request)
+        template_rendered.send(sender=None, template=None, context=context)
+        return ""
+
+    monkeypatch.setattr(SimpleTemplateResponse, "rendered_content", property(store_context))
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
-"""Records as the services write them: what is derived is derived, counts are kept, slugs are made.
+"""Factories of records that match records written by services: derived columns, counts and slugs are set.
 
-Dates of events are wire dates on the clock of their zone, such as `start="2030-05-04 18:00"`.
+Dates of events are wire dates in the time zone of the event, such as `start="2030-05-04 18:00"`.
 """
 
 import factory
@@ -11,7 +11,8 @@ from django.utils import timezone
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.content.services import save_content
-from calendar_site.core.dates import parse_wire_date, parse_zone, site_zone
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import parse_zone, site_zone
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from events.models import Event, Ticket

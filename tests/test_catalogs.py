@@ -1,4 +1,4 @@
-"""The catalogs of texts: nothing missing, nothing uncertain, nothing that a text cannot be filled in with."""
+"""The translation catalogs: complete, without fuzzy entries, and with the placeholders of their source strings."""
 
 import re
 from collections import Counter
@@ -17,6 +17,7 @@ from django.utils.translation import gettext, ngettext, npgettext, override, pge
 from django.utils.translation.trans_real import translation
 
 from tests.support.catalogs import COMPLETE, Text, texts_in
+from tests.support.html_page import parse_page
 
 (LOCALE,) = settings.LOCALE_PATHS
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -51,7 +52,23 @@ def entries(code):
 
 
 def test_every_language_has_a_catalog():
-    assert sorted(path.name for path in LOCALE.iterdir()) == sorted(LANGUAGES) == sorted(PLURALS)
+    assert sorted(path.name for path in LOCALE.iterdir()) == sorted(["en", *LANGUAGES])
+    assert sorted(LANGUAGES) == sorted(PLURALS)
+
+
+def test_english_catalog_replaces_only_texts_that_other_languages_translate():
+    replaced = {entry.id for entry in catalog_of("en") if entry.id}
+
+    assert len(replaced) > 10
+    assert [(code, replaced - {entry.id for entry in catalog_of(code)}) for code in LANGUAGES] == [
+        (code, set()) for code in LANGUAGES
+    ]
+
+
+def test_english_texts_of_other_packages_are_replaced(client, db):
+    text = " ".join(parse_page(client.get("/en/admin/login/")).text.split())
+
+    assert ("Welcome back to" in text, "Sign in to" in text) == (False, True)
 
 
 @in_complete_languages

@@ -1,4 +1,4 @@
-"""Each resource's record and list, whole, as the contract's clients have been promised them."""
+"""The complete record and list of each resource, as the contract promises them to clients."""
 
 from datetime import UTC, datetime
 

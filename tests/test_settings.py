@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 
 import pytest
 from django.conf import settings
@@ -10,13 +9,13 @@ from django.conf import settings
 from calendar_site import environment, server
 from tests.support.databases import copy_database
 from tests.support.preparation import migrated_database
-from tests.support.programs import ROOT, run_program
+from tests.support.programs import ROOT
+from tests.support.python_starter import run_python
 from tests.support.served_app import GUNICORN
 
-MANAGE = [sys.executable, "-W", "error", "manage.py"]
-CHECK = [*MANAGE, "check"]
+CHECK = ["manage.py", "check"]
 # Also reads the settings of the server, but opens no port.
-CHECK_SERVER = [*GUNICORN, "--check-config"]
+CHECK_SERVER = [*GUNICORN[1:], "--check-config"]
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \| .+ \|$", re.MULTILINE)
 # Every text is valid for these.
 UNRESTRICTED_TYPES = {"text", "a comma-separated list", "a directory", "a host name or an IP address"}
@@ -31,26 +30,26 @@ INVALID_VALUES = [
         (
             name,
             "/none/such",
-            "names a file that cannot be read. [Errno 2] No such file or directory: '/none/such'",
+            "must be the path of a readable file. [Errno 2] No such file or directory: '/none/such'",
         )
         for name in ("SECRET_KEY_FILE", "S3_ACCESS_KEY_FILE", "S3_SECRET_KEY_FILE")
     ),
     (
         "PUBLIC_URL",
         "calendar.example.org",
-        "must be a URL such as https://calendar.example.org, not 'calendar.example.org'. "
-        "It begins with http:// or https:// and has no query.",
+        "must be a URL such as https://calendar.example.org, not 'calendar.example.org'. It must start with "
+        "http:// or https:// and have no query string.",
     ),
     (
         "SCRIPT_NAME",
         "/agenda/",
-        "must be a path such as /agenda, not '/agenda/'. It begins with a slash and ends without one.",
+        "must be a path such as /agenda, not '/agenda/'. It must start with a slash and not end with one.",
     ),
     (
         "DOCS_URL",
         "docs.example.org",
-        "must be a URL such as https://docs.example.org/, not 'docs.example.org'. "
-        "It begins with http:// or https:// and names a host.",
+        "must be a URL such as https://docs.example.org/, not 'docs.example.org'. It must start with http:// "
+        "or https:// and contain a host.",
     ),
     ("HTTPS", "https", f"must be {BOOLEAN}, not 'https'."),
     ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),
@@ -76,7 +75,7 @@ INVALID_VALUES = [
         "MAP_TILES_URL",
         "https://tiles.example.org/",
         "must be a URL template such as https://tiles.example.org/{z}/{x}/{y}.png, not "
-        "'https://tiles.example.org/'. It begins with https:// or http:// and has places for {z}, {x} and {y}.",
+        "'https://tiles.example.org/'. It must start with https:// or http:// and contain {z}, {x} and {y}.",
     ),
     ("SAMPLE_CONTENT", "some", f"must be {BOOLEAN}, not 'some'."),
     ("PER_PAGE_DEFAULT", "0", f"must be {OR_MORE.format(1)}, not '0'."),
@@ -96,7 +95,7 @@ INVALID_VALUES = [
     (
         "DATABASE_URL",
         "mysql://calendar:hidden@127.0.0.1/calendar",
-        "must be a database URL. It begins with sqlite:// or postgres://.",
+        "must be a database URL. It must start with sqlite:// or postgres://.",
     ),
     ("CACHE_URL", "memory://hidden", "must be a cache URL. Invalid cache schema memory"),
 ]
@@ -108,7 +107,7 @@ def run_with(tmp_path):
 
     def run_with_settings(program, **variables):
         clean = {name: value for name, value in os.environ.items() if name not in environment.READ_SETTINGS}
-        return run_program(program, {**clean, "DATA_DIR": str(tmp_path), **variables})
+        return run_python(program, {**clean, "DATA_DIR": str(tmp_path), **variables})
 
     return run_with_settings
 
@@ -159,7 +158,7 @@ def test_commands_refuse_an_invalid_value(run_with):
 
 def test_commands_report_an_unreachable_database_in_one_sentence(run_with, tmp_path):
     done = run_with(
-        [*MANAGE, "migrate"], SECRET_KEY="x" * 50, DATABASE_URL=f"sqlite:///{tmp_path}/none/calendar.sqlite3"
+        ["manage.py", "migrate"], SECRET_KEY="x" * 50, DATABASE_URL=f"sqlite:///{tmp_path}/none/calendar.sqlite3"
     )
 
     assert done.returncode == 1
@@ -184,8 +183,8 @@ def test_https_without_a_proxy_stops_the_start(run_with):
 
     assert refused.returncode == 1
     assert refused.stderr == (
-        "PUBLIC_URL begins with https://, which a proxy answers: set PROXY_COUNT to the number of proxies. "
-        "Without it every request would be redirected to itself.\n"
+        "PUBLIC_URL starts with https://, so set PROXY_COUNT to the number of reverse proxies that terminate TLS. "
+        "Otherwise, every request is redirected to itself.\n"
     )
     assert accepted == [0, 0]
 
@@ -198,7 +197,7 @@ def test_map_tiles_without_attribution_stop_the_start(run_with):
 
     assert (refused.returncode, refused.stderr) == (
         1,
-        "Where MAP_TILES_URL is set, MAP_TILES_ATTRIBUTION must say whose map it is.\n",
+        "If you set MAP_TILES_URL, also set MAP_TILES_ATTRIBUTION to the copyright notice of the map.\n",
     )
     assert accepted.returncode == 0
 
@@ -219,7 +218,6 @@ def test_secret_key_is_read_from_a_file(run_with, tmp_path):
 
 PRINTED = ("SECRET_KEY", "DEBUG", "ALLOWED_HOSTS", "SITE_NAME", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE")
 PRINT = [
-    sys.executable,
     "-c",
     f"from calendar_site import settings\nfor name in {PRINTED}: print(name, getattr(settings, name))",
 ]
@@ -260,7 +258,6 @@ def test_values_are_not_interpolated(run_with):
 
 
 PRINT_DOCS = [
-    sys.executable,
     "-c",
     "from calendar_site import settings; print(settings.DOCS_PATH or None, settings.DOCS_URL or None)",
 ]
@@ -336,9 +333,9 @@ def test_set_up_prints_the_urls_every_time(run_with, tmp_path, shared_folder, va
     variables = {"SECRET_KEY": "x" * 50, "SAMPLE_CONTENT": "0", **variables}
     copy_database(migrated_database("", shared_folder), f"sqlite:///{tmp_path / 'calendar.sqlite3'}")
 
-    first = run_with([*MANAGE, "set_up"], **variables).stdout.splitlines()
-    second = run_with([*MANAGE, "set_up"], **variables).stdout.splitlines()
+    first = run_with(["manage.py", "set_up"], **variables).stdout.splitlines()
+    second = run_with(["manage.py", "set_up"], **variables).stdout.splitlines()
 
     assert re.fullmatch(r"Created the administrator admin with the password [A-Za-z0-9]{20}", first[0])
-    assert first[1:] == ["Keep it: it is shown this once.", *lines]
+    assert first[1:] == ["Save the password now. It will not be shown again.", *lines]
     assert second == lines

@@ -1,4 +1,4 @@
-"""The folders of tests: which modules they hold, what test modules import, and the names of what they share."""
+"""The folders of tests: their modules, the imports of test modules, and the names of shared helpers."""
 
 import ast
 from collections import Counter

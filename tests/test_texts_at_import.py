@@ -1,4 +1,4 @@
-"""No text is translated while modules are imported: it would stay in the language of whoever came first."""
+"""No string is translated while modules are imported: it would stay in the language of the first request."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the catalogs say: by the glossary, in the typography of each language, and nothing in English."""
+"""The translations: they follow the glossary and the typography of each language, and none is in English."""
 
 import csv
 import re

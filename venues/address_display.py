@@ -1,4 +1,4 @@
-"""The address of a venue as text, and where a map shows it."""
+"""The address of a venue as text, and the URL of a map."""
 
 from __future__ import annotations
 

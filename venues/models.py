@@ -13,6 +13,7 @@ from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE, to_point
+from calendar_site.core.text import normalize_for_search
 from calendar_site.core.validators import validate_http_url
 from venues.querysets import VenueQuerySet
 
@@ -21,6 +22,8 @@ class HasRegion(Protocol):
     """A venue, or a row of its columns."""
 
     @property
+    def country(self) -> str: ...
+    @property
     def state(self) -> str: ...
     @property
     def province(self) -> str: ...
@@ -28,9 +31,25 @@ class HasRegion(Protocol):
     def state_province(self) -> str: ...
 
 
+# How people write the country that has states and no provinces: the letters without case and accents.
+UNITED_STATES = {
+    "us", "usa", "unitedstates", "theunitedstates", "unitedstatesofamerica", "theunitedstatesofamerica", "usofa",
+    "america", "vereinigtestaaten", "vereinigtestaatenvonamerika", "etatsunis", "etatsunisdamerique", "estadosunidos",
+    "estadosunidosdeamerica", "eeuu", "eua", "statiuniti", "statiunitidamerica", "verenigdestaten", "vs",
+    "verenigdestatenvanamerika", "stanyzjednoczone", "stanyzjednoczoneameryki",
+}  # fmt: skip
+
+
 def region_of(venue: HasRegion) -> str:
-    """Return the state, else the province, else the text that means either."""
-    return venue.state or venue.province or venue.state_province
+    """Return `stateprovince` as the contract decides (D24).
+
+    It is the text that was sent for it, else the state or the province of the venue: first the state in the United
+    States and where no country is set, first the province elsewhere.
+    """
+    country = "".join(filter(str.isalpha, normalize_for_search(venue.country)))
+    has_states = not country or country in UNITED_STATES
+    first, second = (venue.state, venue.province) if has_states else (venue.province, venue.state)
+    return venue.state_province or first or second
 
 
 class Venue(LinkedContent):
@@ -95,7 +114,7 @@ class Venue(LinkedContent):
             CheckConstraint(
                 condition=Q(geo_lat__isnull=True, geo_lng__isnull=True)
                 | Q(
-                    # Named, because a condition on NULL counts as met.
+                    # Explicit, because a check constraint that evaluates to NULL counts as met.
                     geo_lat__isnull=False,
                     geo_lng__isnull=False,
                     geo_lat__range=(-MAX_LATITUDE, MAX_LATITUDE),

@@ -34,7 +34,7 @@ class VenueRecord(ContentRecord):
 
 
 def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRelations) -> VenueRecord:
-    """Return the record with all keys, also for empty values (D4)."""
+    """Return the record with all keys, including those with empty values (D4)."""
     return {
         "id": row.id,
         **represent_publication(row),
@@ -90,6 +90,10 @@ def place_json_ld(venue: VenueRecord) -> JSONLD:
         "name": venue["venue"],
         **_present(optional),
     }
+
+
+def add_place_json_ld(venue: VenueRecord) -> dict[str, object]:
+    return {**venue, "json_ld": place_json_ld(venue)}
 
 
 def _present(things: JSONLD) -> JSONLD:

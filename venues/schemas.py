@@ -48,7 +48,7 @@ VENUE = Component(
                 "zip": TEXT,
                 "phone": TEXT,
                 "website": TEXT,
-                "stateprovince": described(TEXT, _("The state, or the province if no state is set.")),
+                "stateprovince": described(TEXT, _("The value sent for it, otherwise the state or the province.")),
                 "show_map": described(BOOLEAN, _("Whether events at the venue show a map.")),
                 "show_map_link": described(BOOLEAN, _("Whether events at the venue show a link to a map.")),
                 "geo_lat": {"type": ["number", "null"]},

@@ -50,7 +50,7 @@ class VenueSerializer(LinkedContentSerializer):
         help_text=_("The longitude of the venue, in degrees."),
     )
 
-    # In the contract, the default of these fields is null, also of the two booleans.
+    # In the contract, the default of these fields is null, including the two booleans.
     defaults = dict.fromkeys(
         (
             "description", "image", "show_map", "show_map_link", "address", "city", "country", "province", "state",
@@ -60,8 +60,12 @@ class VenueSerializer(LinkedContentSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)
+        stored = self.instance or Venue()
         # Responses repeat the state or the province as `stateprovince`; sent back, it must not be stored twice.
-        region = attrs.get("state") or attrs.get("province") or (self.instance.region if self.instance else "")
-        if attrs.get("state_province") and attrs["state_province"] == region:
-            del attrs["state_province"]
+        if attrs.get("state_province"):
+            parts = {name: attrs.get(name, getattr(stored, name)) for name in ("country", "state", "province")}
+            if attrs["state_province"] == stored.region:
+                del attrs["state_province"]
+            elif attrs["state_province"] == Venue(**parts).region:
+                attrs["state_province"] = ""
         return attrs

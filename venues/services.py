@@ -1,4 +1,4 @@
-"""Services of venues, which are those of all content that events link to."""
+"""Services of venues: the common services of venues and organizers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from venues.models import Venue
 
 
 class VenueChanges(ContentChanges, total=False):
-    """The fields of a venue, by the names of the model; missing keys change nothing."""
+    """The fields of a venue, by model field name; missing keys change nothing."""
 
     address: str
     city: str

@@ -19,11 +19,12 @@ from calendar_site.accounts.models import ApplicationPassword
 from calendar_site.accounts.services import create_application_password, revoke_application_password
 from calendar_site.accounts.types import UserRequest
 from calendar_site.api.site_urls import urls_for
+from calendar_site.core.date_format import format_in_site_time
 
 
 class LabelForm(forms.Form):
     label = forms.CharField(
-        label=gettext_lazy("Label"),
+        label=gettext_lazy("Client"),
         max_length=ApplicationPassword.MAX_LABEL_LENGTH,
         widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
         help_text=gettext_lazy("Identifies the client that uses the password, such as “ticket shop”."),
@@ -31,7 +32,7 @@ class LabelForm(forms.Form):
 
 
 def my_application_passwords(request: UserRequest) -> HttpResponse:
-    """List the passwords with a form for another one. After creating one, show its secret, only in this response."""
+    """List the passwords with a form to create one, whose response is the only one that shows the secret."""
     if "revoke" in request.POST:
         return _revoke(request)
     form, created = LabelForm(request.POST or None), None
@@ -44,11 +45,19 @@ def my_application_passwords(request: UserRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": _("My application passwords"),
         "form": LabelForm() if created else form,
-        "passwords": request.user.application_passwords.order_by("label"),
+        "rows": [_row(password) for password in request.user.application_passwords.order_by("label")],
     }
     if created:
         context |= secret_context(request, *created)
     return TemplateResponse(request, "admin/accounts/my_application_passwords.html", context)
+
+
+def _row(password: ApplicationPassword) -> dict[str, str]:
+    return {
+        "label": password.label,
+        "created": format_in_site_time(password.created_at),
+        "last_used": format_in_site_time(password.last_used_at) if password.last_used_at else "",
+    }
 
 
 def _revoke(request: UserRequest) -> HttpResponse:
@@ -77,6 +86,6 @@ def secret_context(request: HttpRequest, password: ApplicationPassword, secret: 
         "password": password,
         "secret": secret,
         "api": api,
-        # curl asks for the secret, which keeps it out of the history of the shell.
+        # curl asks for the secret, which keeps it out of the shell history.
         "example": f"curl -u {shlex.quote(password.user.username)} {shlex.quote(f'{api}/events?status=draft')}",
     }

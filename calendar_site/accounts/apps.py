@@ -24,12 +24,12 @@ class AccountsConfig(AppConfig):
 
 
 class AdminSiteConfig(admin_apps.AdminConfig):
-    """Django's admin on our own site."""
+    """The configuration of Django's admin with our own site."""
 
     default = False
     default_site = "calendar_site.accounts.site.BackOfficeWithAccounts"
 
     def ready(self) -> None:
-        # Before the site is first used: models that are registered while it is created would be lost.
+        # Import before the site is first used: models that are registered while it is created would be lost.
         import_module("calendar_site.back_office.admin")
         super().ready()

@@ -1,4 +1,4 @@
-"""Authentication of API requests: an application password by Basic or Bearer, or the session of the admin."""
+"""Authentication of API requests: an application password by Basic or Bearer, or the admin session."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class HeaderAuthentication(authentication.BaseAuthentication):
     description: ClassVar[Any]
 
     def security_schemes(self, method: str) -> SecuritySchemes:
-        """Return what a request with `method` needs, for the OpenAPI document."""
+        """Return the security schemes of a request with `method`, for the OpenAPI document."""
         return {self.scheme: {"type": "http", "scheme": self.scheme, "description": self.description}}
 
     def authenticate(self, request: Request) -> AuthResult | None:
@@ -56,7 +56,7 @@ class HeaderAuthentication(authentication.BaseAuthentication):
 
 
 class BasicAuthentication(HeaderAuthentication):
-    """A user name with an application password, or the account password if the setting allows it."""
+    """Authentication by username and application password, or the account password if the setting allows it."""
 
     scheme = "basic"
     description = _("The username of an account with one of its application passwords.")
@@ -66,7 +66,7 @@ class BasicAuthentication(HeaderAuthentication):
         if pair is None:
             return None
         username, secret = User.normalize_username(pair[0]), pair[1]
-        # Looked up by the secret, so that an unknown name takes the same query and time as a wrong secret.
+        # Look up by the secret, so that an unknown username takes the same query and time as a wrong secret.
         password = find_application_password(secret)
         if password is not None and constant_time_compare(password.user.username, username):
             return accept_application_password(password)
@@ -78,7 +78,7 @@ class BasicAuthentication(HeaderAuthentication):
 
 
 class BearerAuthentication(HeaderAuthentication):
-    """An application password alone."""
+    """Authentication by an application password alone."""
 
     scheme = "bearer"
     description = _("An application password, without a username.")
@@ -93,13 +93,13 @@ class BearerAuthentication(HeaderAuthentication):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """The session of the admin; writes need the CSRF token.
+    """Authentication by the admin session; writes need the CSRF token.
 
-    The method that counts is the overridden one, so a POST that is handled as a DELETE needs the token too.
+    The check applies to the method after an override, so a POST that is handled as a DELETE needs the token too.
     """
 
     def security_schemes(self, method: str) -> SecuritySchemes:
-        """Return what a request with `method` needs, for the OpenAPI document."""
+        """Return the security schemes of a request with `method`, for the OpenAPI document."""
         session = {
             "type": "apiKey",
             "in": "cookie",
@@ -122,7 +122,7 @@ class SessionAuthentication(authentication.SessionAuthentication):
 
 
 def parse_basic(credentials: str) -> tuple[str, str] | None:
-    """Parse the credentials of a Basic header into user name and secret; None if they are malformed."""
+    """Parse the credentials of a Basic header into username and secret; None if they are malformed."""
     try:
         raw = base64.b64decode(credentials, validate=True)
     except ValueError:
@@ -136,7 +136,7 @@ def parse_basic(credentials: str) -> tuple[str, str] | None:
 
 
 def accept_application_password(password: ApplicationPassword) -> AuthResult:
-    """Return the user of the password and record its use. Raises IncorrectPassword if the account is inactive."""
+    """Record the use of the password, and return its user. Raises IncorrectPassword if the account is inactive."""
     if not password.user.is_active:
         raise incorrect_password_error()
     record_use(password)

@@ -6,6 +6,7 @@ from django.apps import apps
 from django.utils.translation import pgettext_lazy
 
 from calendar_site.accounts.roles import role_label
+from calendar_site.core.text import join_label
 
 PERMISSION_LABELS = {
     "add": pgettext_lazy("a right", "add"),
@@ -38,4 +39,4 @@ def _format_permission(name: str) -> str:
         model = apps.get_model(app, model_name)
     except LookupError:
         return name
-    return f"{model._meta.verbose_name}: {PERMISSION_LABELS.get(action, action)}"
+    return join_label(str(model._meta.verbose_name), str(PERMISSION_LABELS.get(action, action)))

@@ -1,6 +1,6 @@
 """Login throttling: after too many wrong passwords, no password is checked for a while.
 
-Axes counts them in the database, which all processes share and which outlives them.
+Axes counts failures in the database, so that all processes share the counts and a restart keeps them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rest_framework.throttling import BaseThrottle
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import has_second_factor, is_second_factor_required
 
-# The size of the network from which the holder of one IPv6 address can choose others.
+# The prefix length of the network in which the owner of one IPv6 address can usually choose any other.
 IPV6_NETWORK_BITS = 64
 MAX_USERNAME_LENGTH = User._meta.get_field("username").max_length or 0
 
@@ -46,24 +46,25 @@ class APIRequest(AxesRequest):
 
 
 class LockoutHandler(AxesDatabaseHandler):
-    """Counts failures by user name and IP address together, by name, and by address, each with its own limit.
+    """A handler that counts failures by username with IP address, by username, and by IP address, each with a limit.
 
-    Axes has a single limit. So `get_failures` returns 1 if one of the limits is reached, and the limit of Axes is 1.
+    Axes supports a single limit. Therefore, `get_failures` returns 1 if any of these limits is reached, and the limit
+    of Axes is 1.
     """
 
     def get_failures(self, request: AxesRequest, credentials: dict[str, Any] | None = None) -> int:
         return 0 if self.locked_until(request, credentials) is None else 1
 
     def locked_until(self, request: AxesRequest, credentials: dict[str, Any] | None = None) -> datetime | None:
-        """Return when the next password will be checked, None if now. Up to three queries."""
+        """Return when the lockout ends, None if there is none. Up to three queries."""
         ends = [_lockout_end(attempts, limit) for attempts, limit in _attempts_and_limits(request, credentials)]
         return max(filter(None, ends), default=None)
 
     def reset_user_attempts(self, request: AxesRequest, credentials: dict[str, Any] | None = None) -> int:
         """Delete the failures of a user who has signed in, and return their number.
 
-        Those of other users at the same IP address stay. Otherwise anybody with an account could reset the count of
-        the address, and go on guessing the passwords of others.
+        Failures of other users at the same IP address stay. Otherwise, anybody with an account could reset the count of
+        the IP address and go on guessing the passwords of others.
         """
         username, ip = counted_username(request, credentials), request.axes_ip_address
         deleted, _by_model = AccessAttempt.objects.filter(username=username, ip_address=ip).delete()
@@ -79,13 +80,13 @@ def _attempts_and_limits(
     # Requests with unknown IP addresses have nothing in common.
     if ip is not None:
         yield recent.filter(ip_address=ip), settings.SIGN_IN_TRIES_BY_ADDRESS
-    # An API client must not be locked out by strangers who try its user name elsewhere.
+    # An API client must not be locked out by strangers who try its username elsewhere.
     if not isinstance(request, APIRequest):
         yield recent.filter(username=username), settings.SIGN_IN_TRIES_BY_NAME
 
 
 def _lockout_end(attempts: QuerySet[AccessAttempt], limit: int) -> datetime | None:
-    """Return when fewer failures than `limit` will count, None if that is the case now."""
+    """Return when the number of recent failures will drop below `limit`, None if it is below `limit` now."""
     count = 0
     newest_first = attempts.order_by("-attempt_time").values_list("attempt_time", "failures_since_start")
     for moment, failures in newest_first[:limit]:
@@ -97,9 +98,9 @@ def _lockout_end(attempts: QuerySet[AccessAttempt], limit: int) -> datetime | No
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """Return the IP address of the client, determined as API throttling does; None if it is invalid.
+    """Return the IP address of the client as API throttling determines it; None if it is invalid.
 
-    Returns the network of an IPv6 address, because a client can use all addresses in it.
+    For IPv6, returns the address of the network, because a client can use every address in it.
     """
     try:
         address = ip_address(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type] # it reads META alone
@@ -114,7 +115,7 @@ def client_ip(request: HttpRequest) -> str | None:
 
 
 def counted_username(_request: HttpRequest, credentials: dict[str, Any] | None) -> str:
-    """Return the user name to count a failure by, cut to the maximum length of one."""
+    """Return the username that a failure is counted by, truncated to the maximum length of usernames."""
     return ((credentials or {}).get("username") or "")[:MAX_USERNAME_LENGTH]
 
 
@@ -125,7 +126,7 @@ def seconds_until_unlock(request: AxesRequest, credentials: dict[str, Any] | Non
 
 
 def record_failed_login(request: HttpRequest, username: str) -> None:
-    """Count a correct password that does not sign in, since a missing failure would reveal that it is correct."""
+    """Count a correct password that does not sign the user in: a missing failure would reveal that it is correct."""
     user_login_failed.send(sender=__name__, credentials={"username": username}, request=request)
 
 

@@ -13,15 +13,17 @@ from calendar_site.audit.models import FieldDisplay, History, TrackedModel
 
 
 def validate_label(label: str) -> None:
-    """Raise ValidationError for characters that terminals and lists do not print."""
+    """Raise ValidationError if the label contains unprintable characters, such as line breaks."""
     if not label.isprintable():
-        raise ValidationError(_("A label must be a single line of text without control characters."))
+        raise ValidationError(_("Must be a single line of text without control characters."))
 
 
 class User(AbstractUser, TrackedModel):
     """An account. Its permissions come from its roles, which are groups."""
 
     sessions_ended_at = models.DateTimeField(null=True, editable=False)
+    # Set by the authentication backend.
+    permission_names: set[str] | None = None
 
     history = History(
         excluded=("last_login", "date_joined", "sessions_ended_at"),
@@ -30,7 +32,7 @@ class User(AbstractUser, TrackedModel):
             "is_active": FieldDisplay(_("Active")),
             "is_staff": FieldDisplay(_("Can sign in to the admin")),
             "is_superuser": FieldDisplay(_("Superuser")),
-            "groups": FieldDisplay(_("Role"), format_roles),
+            "groups": FieldDisplay(_("Roles"), format_roles),
             "user_permissions": FieldDisplay(_("Individual permissions"), format_permissions),
             "application_passwords": FieldDisplay(_("Application passwords"), format_lines),
             "second_factor": FieldDisplay(_("Two-factor authentication")),
@@ -38,7 +40,7 @@ class User(AbstractUser, TrackedModel):
     )
 
     def get_session_auth_hash(self) -> str:
-        """Return the hash that sessions contain; a session with another one is invalid."""
+        """Return the hash that sessions contain; a session with a different hash is invalid."""
         if self.sessions_ended_at is None:
             return super().get_session_auth_hash()
         value = f"{super().get_session_auth_hash()} {self.sessions_ended_at.timestamp()}"
@@ -69,10 +71,10 @@ class ApplicationPassword(models.Model):
         User, verbose_name=_("user"), on_delete=models.CASCADE, related_name="application_passwords"
     )
     label = models.CharField(
-        _("label"),
+        _("client"),
         max_length=MAX_LABEL_LENGTH,
         validators=[validate_label],
-        help_text=_("The client that uses this password."),
+        help_text=_("Identifies the client that uses the password, such as “ticket shop”."),
     )
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
@@ -86,7 +88,7 @@ class ApplicationPassword(models.Model):
             models.UniqueConstraint(
                 fields=["user", "label"],
                 name="application_password_label_unique",
-                violation_error_message=_("This user already has an application password with this label."),
+                violation_error_message=_("This user already has an application password for this client."),
             )
         ]
 

@@ -1,7 +1,7 @@
 """Which accounts a user may manage: users cannot grant, or gain, a permission that they do not have.
 
-Whoever sets the password or role of another account can act with its permissions, so the permission to change users
-must not lead to those of a superuser.
+A user who sets the password or role of another account can act with its permissions, so the permission to change users
+must not lead to superuser permissions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from calendar_site.accounts.roles import ROLES
 
 
 def permissions_of(user: User) -> QuerySet[Permission]:
-    """Return the permissions of the user, by role or granted directly; of an inactive account as if it were active."""
+    """Return the permissions of the user, by role or granted directly. An inactive account is treated as active."""
     if user.is_superuser:
         return Permission.objects.all()
     by_role = Permission.objects.filter(group__user=user)

@@ -29,11 +29,11 @@ ROLE_LABELS = {
     SUBSCRIBER: gettext_lazy("Subscriber"),
 }
 ROLE_DESCRIPTIONS = {
-    ADMINISTRATOR: gettext_lazy("manages everything, including accounts and custom fields"),
-    EDITOR: gettext_lazy("manages all events, venues, organizers, categories, tags and images"),
-    AUTHOR: gettext_lazy("writes and publishes their own events, venues and organizers"),
-    CONTRIBUTOR: gettext_lazy("writes their own events, venues and organizers, which an editor publishes"),
-    SUBSCRIBER: gettext_lazy("has read-only access"),
+    ADMINISTRATOR: gettext_lazy("Manages everything, including accounts and custom fields"),
+    EDITOR: gettext_lazy("Manages all events, venues, organizers, categories, tags and images"),
+    AUTHOR: gettext_lazy("Writes and publishes their own events, venues and organizers"),
+    CONTRIBUTOR: gettext_lazy("Writes their own events, venues and organizers, and submits them for review"),
+    SUBSCRIBER: gettext_lazy("Read-only access"),
 }
 
 CONTENT_MODELS = ("events.event", "venues.venue", "organizers.organizer")

@@ -58,14 +58,14 @@ def generate_key() -> str:
 
 
 def provisioning_url(user: User, key: str) -> str:
-    """Return the `otpauth://` URL from which an app takes the key: the content of the QR code."""
+    """Return the `otpauth://` URL that passes the key to an authenticator app: the content of the QR code."""
     return str(TOTPDevice(user=user, key=key).config_url)
 
 
 def enable_second_factor(user: User, key: str, code: str) -> list[str]:
     """Turn the second factor on, end the user's sessions, and return the backup codes, which are shown only once.
 
-    Raises ValidationError if it is already on, or if the code is wrong, because the app may have another key.
+    Raises ValidationError if it is already on, or if the code is wrong: the app may have a different key.
     """
     with record_account_changes(user, by=user):
         if has_second_factor(user):
@@ -103,11 +103,11 @@ def count_backup_codes(user: User) -> int:
 def find_accepting_device(user: User, code: str) -> Device | None:
     """Return the device that accepts the code: the app or the backup codes. A code is accepted only once.
 
-    Raises SecondFactorLocked after wrong codes, whatever the code is.
+    After wrong codes, raises SecondFactorLocked for any code until the lock expires.
     """
     code = _normalize_code(code)
     kind = TOTPDevice if code.isdigit() and len(code) == CODE_DIGITS else StaticDevice
-    # Not `write_lock()`: signing in must not wait for an import. The row lock ensures that a code is accepted once.
+    # Not `write_lock()`: signing in must not wait for an import. The row lock keeps codes from being used twice.
     with transaction.atomic():
         device = kind.objects.select_for_update().filter(user=user, confirmed=True).first()
         if device is None:
@@ -119,5 +119,5 @@ def find_accepting_device(user: User, code: str) -> Device | None:
 
 
 def _normalize_code(code: str) -> str:
-    """Remove the blanks and hyphens with which users group a code, and lower its letters."""
+    """Remove the spaces and hyphens that group the characters of a code, and convert it to lower case."""
     return "".join(code.split()).replace("-", "").lower()

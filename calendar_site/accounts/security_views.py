@@ -40,8 +40,9 @@ from calendar_site.accounts.second_factor import (
 from calendar_site.accounts.services import end_sessions
 from calendar_site.accounts.sign_in import needs_second_factor_setup
 from calendar_site.accounts.types import UserRequest
+from calendar_site.core.date_format import format_day_in_site_time
 
-# Where the session keeps the key until a code shows that the app has it.
+# The session key of a new second factor, until a code confirms that the app has it.
 NEW_KEY_SESSION_KEY = "new_second_factor"
 
 
@@ -54,7 +55,7 @@ class FirstCodeForm(forms.Form):
 
 
 class ConfirmPasswordForm(forms.Form):
-    """Asks for the password again before an action that weakens the protection of the account."""
+    """A form that asks for the password again before an action that weakens the protection of the account."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -96,11 +97,11 @@ class OwnPasswordChangeView(PasswordChangeView):
 
 
 def security(request: UserRequest) -> HttpResponse:
-    """Show the second factor, with links to change it, and a button that ends other sessions."""
+    """Show the second factor with links to change it, and a button that ends other sessions."""
     context = {
         **admin.site.each_context(request),
         "title": _("Sign-in and security"),
-        "device": get_device(request.user),
+        "on_since": _on_since(request.user),
         "codes_left": count_backup_codes(request.user),
     }
     return TemplateResponse(request, "admin/accounts/security.html", context)
@@ -159,11 +160,17 @@ def _manage_second_factor(request: UserRequest) -> HttpResponse:
     context = {
         **_page_context(request),
         "form": form,
-        "device": get_device(request.user),
+        "on_since": _on_since(request.user),
         "codes_left": count_backup_codes(request.user),
         "is_required": is_required,
     }
     return TemplateResponse(request, "admin/accounts/second_factor.html", context)
+
+
+def _on_since(user: User) -> str:
+    """Return the date on which the second factor was turned on; "" if it is off."""
+    device = get_device(user)
+    return format_day_in_site_time(device.created_at) if device else ""
 
 
 def _remove_second_factor(request: UserRequest) -> HttpResponse:

@@ -42,10 +42,10 @@ def find_user(username: str) -> User:
 def create_user(
     username: str, role: str, *, email: str = "", password: str | None = None, by: User | None = None
 ) -> User:
-    """Create an account with one role. Without a password it cannot sign in to the admin.
+    """Create an account with one role. Without a password, the account cannot sign in to the admin.
 
     `by` is the user who creates it, None for a command. Raises ValidationError for a taken name, an unknown role, an
-    invalid e-mail address or a weak password.
+    invalid email address or a weak password.
     """
     if role not in ROLES:
         raise ValidationError({"role": _("There is no role named %(name)s.") % {"name": role}})
@@ -82,9 +82,9 @@ def create_application_password(user: User, label: str, by: User | None = None) 
 
 
 def revoke_application_password(user: User, label: str, *, dry_run: bool = False, by: User | None = None) -> None:
-    """Delete the user's application password with this label; it is refused from now on.
+    """Delete the user's application password with this label, so that requests with it are rejected.
 
-    With `dry_run` only check that it exists. Raises ApplicationPassword.DoesNotExist.
+    With `dry_run`, only checks that it exists. Raises ApplicationPassword.DoesNotExist.
     """
     with record_account_changes(user, by):
         password = ApplicationPassword.objects.filter(user=user, label=label.strip()).first()
@@ -123,24 +123,24 @@ def permission_names(permissions: Manager[Permission]) -> list[str]:
 
 
 def find_application_password(secret: str) -> ApplicationPassword | None:
-    """Return the application password with this secret, whose blanks do not matter, and its user. One query."""
+    """Return the application password with this secret, ignoring whitespace, and its user. One query."""
     digest = _digest("".join(secret.split()))
     return ApplicationPassword.objects.select_related("user").filter(digest=digest).first()
 
 
 def record_use(password: ApplicationPassword) -> None:
-    """Record that the password is used now, once a minute at most, and without failing or delaying the request."""
+    """Record the current time as the last use, at most once a minute, and without failing or delaying the request."""
     now = timezone.now()
     threshold = now - USE_RECORDING_INTERVAL
     if password.last_used_at is not None and password.last_used_at > threshold:
         return
-    # Checked again in the query, because parallel requests have read the same row.
+    # Check again in the query, because parallel requests have read the same row.
     unrecorded = Q(last_used_at=None) | Q(last_used_at__lte=threshold)
     try:
         with _fail_if_locked():
             ApplicationPassword.objects.filter(unrecorded, pk=password.pk).update(last_used_at=now)
     except OperationalError as error:
-        logger.debug("The use of an application password was not recorded: %s", error)
+        logger.debug("Cannot record the use of an application password: %s", error)
 
 
 @contextmanager

@@ -51,9 +51,9 @@ from calendar_site.back_office.paths import ADMIN_PATH
 
 logger = logging.getLogger(__name__)
 
-# The time between password and code.
+# The maximum time between password and code.
 CODE_TIMEOUT_SECONDS = 600
-# Where the session keeps the user between password and code.
+# The session key of the user who has entered the password, but not yet the code.
 PENDING_SESSION_KEY = "signing_in"
 # The paths that users who must set up a second factor may use.
 SETUP_PATHS = tuple(f"{ADMIN_PATH}{path}" for path in ("account/second-factor/", "logout/"))
@@ -105,7 +105,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
     form_class = CodeForm
     template_name = "admin/accounts/sign_in_code.html"
     next_page = "admin:index"
-    # Whose password was correct in the first step.
+    # The user who entered the correct password in the first step.
     user: User
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -129,7 +129,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
         except SecondFactorLocked as error:
             return self._refuse_for_now(form, error.until)
         if device is None:
-            logger.warning("A wrong code of a second factor came from %s", client_ip(self.request))
+            logger.warning("Invalid two-factor authentication code from %s", client_ip(self.request))
             form.add_error("code", _("The code is incorrect or has already been used."))
             return self.form_invalid(form)
         login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])
@@ -148,7 +148,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
 
 
 def require_second_factor(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: treat users who must set up a second factor as anonymous, except on the page for doing so."""
+    """Return middleware that treats users who must set up a second factor as anonymous, except on the setup page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if settings.REQUIRE_SECOND_FACTOR and request.path_info not in SETUP_PATHS:
@@ -173,7 +173,7 @@ def needs_second_factor_setup(request: HttpRequest) -> bool:
 
 
 def render_lockout(request: AxesRequest, response: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
-    """Render the page that says when to try again, instead of the response to a form with a password."""
+    """Return the page that tells when to try again; it replaces the response to a form with a password."""
     seconds = seconds_until_unlock(request, credentials)
     context = {
         **admin.site.each_context(request),

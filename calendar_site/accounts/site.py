@@ -1,4 +1,4 @@
-"""The admin site with sign-in and the pages of one's own account."""
+"""The admin site with two-step sign-in and the pages of one's own account."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BackOfficeWithAccounts(BackOffice):
             return HttpResponseRedirect(reverse(f"{self.name}:index"))
         context = {
             **self.each_context(request),
-            "title": _("Log in"),
+            "title": _("Sign in"),
             "app_path": request.get_full_path(),
             "username": request.user.get_username(),
         }

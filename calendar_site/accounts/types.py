@@ -1,4 +1,4 @@
-"""Types of the accounts."""
+"""Types for code that handles signed-in users."""
 
 from __future__ import annotations
 

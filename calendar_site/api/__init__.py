@@ -1,1 +1,1 @@
-"""The wire contract: viewsets, filters, pagination, errors and the OpenAPI document. Knows no app."""
+"""The wire contract: viewsets, filters, pagination, errors and the OpenAPI document. Does not depend on any app."""

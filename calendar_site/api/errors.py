@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Self, cast
 
 from django.core.exceptions import (
+    NON_FIELD_ERRORS,
     PermissionDenied,
     RequestDataTooBig,
     SuspiciousOperation,
@@ -26,6 +27,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from calendar_site.core.permissions import AuthorNotAllowed
+from calendar_site.core.text import join_label
 from calendar_site.core.write_lock import RETRY_AFTER_SECONDS, is_lock_timeout
 
 logger = logging.getLogger(__name__)
@@ -47,13 +49,27 @@ class ContractError(exceptions.APIException):
 
 
 class InvalidJSON(ContractError):
+    """A body that is not JSON, with the position of the error and the reason, which the parser gives in English."""
+
     default_code = "rest_invalid_json"
     default_detail = gettext_lazy("The request body is not valid JSON.")
+
+    def __init__(self, line: int, column: int, reason: str) -> None:
+        position = _("Line %(line)s, column %(column)s: %(reason)s.")
+        super().__init__(f"{self.default_detail} {position % {'line': line, 'column': column, 'reason': reason}}")
 
 
 class InvalidBody(ContractError):
     default_code = "rest_invalid_body"
     default_detail = gettext_lazy("The request body cannot be read.")
+
+
+class NullCharacters(InvalidBody):
+    """NUL characters in arguments, which databases reject. `paths` are the arguments, such as `venue.city`."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        params = dict.fromkeys(paths, _("Must not contain NUL characters."))
+        super().__init__(" ".join(f"{path}: {message}" for path, message in params.items()), params=params)
 
 
 class BodyTooLarge(ContractError):
@@ -67,34 +83,56 @@ class InvalidParams(ContractError):
 
     default_detail = gettext_lazy("One or more parameters are invalid. data.params contains a message for each.")
 
-    def __init__(self, params: Mapping[str, Any], details: Mapping[str, Any] | None = None) -> None:
-        params = {name: str(message) for name, message in params.items()}
+    def __init__(self, params: Mapping[str, Any], nested: Mapping[str, str] | None = None) -> None:
+        """`params` has a message for each argument, `nested` for paths within arguments, such as `tickets[1].price`."""
+        messages = {name: str(message) for name, message in (*params.items(), *(nested or {}).items())}
         details = {
-            name: {"code": "rest_invalid_param", "message": message, "data": None} for name, message in params.items()
-        } | dict(details or {})
+            name: {"code": "rest_invalid_param", "message": message, "data": None} for name, message in messages.items()
+        }
         message = _("Invalid parameter(s): %(names)s") % {"names": ", ".join(params)}
-        super().__init__(message, params=params, details=details)
+        super().__init__(message, params=messages, details=details)
 
     @classmethod
-    def from_lists(cls, errors: Mapping[str, Any]) -> Self:
-        """Return the error with the first message of each argument, from the errors of a form or a serializer."""
-        return cls({name: messages[0] for name, messages in errors.items()})
+    def from_errors(cls, errors: Mapping[str, Any]) -> Self:
+        """Return the error with the first message of each argument, from the errors of a form or a serializer.
+
+        The errors of an argument that contains records are nested: a mapping by argument, or by position in the list.
+        The message of such an argument repeats all of them.
+        """
+        params: dict[str, str] = {}
+        nested: dict[str, str] = {}
+        for name, argument_errors in errors.items():
+            by_path = _messages_by_path(name, argument_errors)
+            own = by_path.pop(name, "")
+            params[name] = " ".join(filter(None, (own, *(join_label(path, text) for path, text in by_path.items()))))
+            nested |= by_path
+        return cls(params, nested)
 
 
-def join_params(error: InvalidParams) -> str:
-    """Return the messages as one text, for an argument that is a record."""
-    return " ".join(f"{name}: {message}" for name, message in error.data["params"].items())
+def _messages_by_path(path: str, errors: Any) -> dict[str, str]:
+    if not isinstance(errors, Mapping):
+        return {path: str(errors[0])}
+    messages: dict[str, str] = {}
+    for key, inner in errors.items():
+        if isinstance(key, int):
+            inner_path = f"{path}[{key}]"
+        else:
+            # Errors of a whole record belong to the record.
+            inner_path = path if key == NON_FIELD_ERRORS else f"{path}.{key}"
+        messages |= _messages_by_path(inner_path, inner)
+    return messages
 
 
 class MissingParams(ContractError):
-    """Required arguments that are missing or null."""
+    """Required arguments that are missing or null. `hint` is a sentence about the probable cause."""
 
     default_code = "rest_missing_callback_param"
     default_detail = gettext_lazy("Required parameters are missing. data.params lists their names.")
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], hint: str = "") -> None:
         names = list(names)
-        super().__init__(_("Missing parameter(s): %(names)s") % {"names": ", ".join(names)}, params=names)
+        message = _("Missing parameter(s): %(names)s") % {"names": ", ".join(names)}
+        super().__init__(f"{message}. {hint}" if hint else message, params=names)
 
 
 class NotAuthenticated(ContractError):
@@ -111,7 +149,7 @@ class Forbidden(ContractError):
 
 class CannotEditOthers(Forbidden):
     default_code = "rest_cannot_edit_others"
-    default_detail = gettext_lazy("You do not have permission to act for another author.")
+    default_detail = gettext_lazy("You do not have permission to set another user as the author.")
 
 
 class IncorrectPassword(ContractError):
@@ -119,7 +157,7 @@ class IncorrectPassword(ContractError):
 
     status_code = 401
     default_code = "incorrect_password"
-    default_detail = gettext_lazy("The username or password is incorrect.")
+    default_detail = gettext_lazy("The username or application password is incorrect.")
 
 
 class InvalidNonce(Forbidden):
@@ -159,7 +197,7 @@ class RecordNotFound(RecordError):
 
 
 class NameRequired(ContractError):
-    """The error for a name of blanks, for which the contract has a code."""
+    """The error for a name that consists of whitespace, for which the contract has a code."""
 
     default_detail = gettext_lazy("A name is required.")
 
@@ -220,7 +258,7 @@ class InternalError(ContractError):
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response:
-    """Return the response to an exception of a view. Unexpected ones are logged with an id and answered with a 500."""
+    """Return the response to an exception raised by a view. Unexpected ones are logged with an id and become a 500."""
     contract_error = to_contract_error(error)
     if contract_error is None:
         contract_error = InternalError(id=uuid.uuid4().hex)
@@ -263,10 +301,14 @@ def to_contract_error(error: Exception) -> ContractError | None:
             return BodyTooLarge()
         case TooManyFieldsSent() | TooManyFilesSent():
             return InvalidBody(_("The request has too many fields or files."))
-        case MultiPartParserError() | exceptions.ParseError() | SuspiciousOperation() | UnreadablePostError():
+        case MultiPartParserError() | exceptions.ParseError():
+            return InvalidBody(
+                _("The body is not valid multipart/form-data. Check the boundary in the header Content-Type.")
+            )
+        case SuspiciousOperation() | UnreadablePostError():
             return InvalidBody()
         case exceptions.ValidationError():
-            return InvalidParams.from_lists(cast("dict[str, Any]", error.detail))
+            return InvalidParams.from_errors(cast("dict[str, Any]", error.detail))
         case ValidationError():
             return InvalidParams(_messages(error))
         case _ if is_lock_timeout(error):

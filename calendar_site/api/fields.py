@@ -1,4 +1,4 @@
-"""The write fields of the API: serializer fields that parse what the contract allows for a value."""
+"""The write fields of the API: serializer fields that parse every form of a value that the contract allows."""
 
 from __future__ import annotations
 
@@ -10,22 +10,35 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Model
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.fields import empty
 
 from calendar_site.api import values
-from calendar_site.api.description.components import JSONSchema
+from calendar_site.api.description.components import (
+    CUSTOM_FIELD,
+    EMPTY_ARRAY,
+    FALSE,
+    INTEGER,
+    RECORD_REFERENCE,
+    STATUS,
+    TEXT,
+    Component,
+    JSONSchema,
+)
 from calendar_site.api.images import ImageUpload
 from calendar_site.api.parsers import RepeatedValues
+from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import Zone, parse_wire_date, parse_zone, site_zone
-from calendar_site.core.validators import validate_http_url, validate_markup
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import Zone, parse_zone, site_zone
+from calendar_site.core.validators import validate_http_url, validate_markup, validate_text_length
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.values import parse_values
+from calendar_site.media.library import find_by_file
 from calendar_site.media.models import Image
 
-MAX_HTML_LENGTH = 1_000_000
 # Longer than a slug may be, because services shorten slugs.
 MAX_SLUG_INPUT_LENGTH = 1000
 
@@ -35,10 +48,13 @@ class ContractField(serializers.Field):
 
     `allow_null`: an update may clear the field, with null or with any value that `is_blank`; the value is then
     `cleared_value`. `takes_list`: a repeated form key is a list, not its last value. `help_text` and `schema` describe
-    the field for clients; many fields accept more than the contract's type (D14).
+    the field for clients; where a field accepts more than the contract's type `schema` (D14), `accepted_schema` is the
+    type of all accepted values.
     """
 
+    default_error_messages = {"required": gettext_lazy("This field is required.")}
     schema: JSONSchema = {"type": "string"}
+    accepted_schema: JSONSchema | None = None
     takes_list = False
     # The ContractSerializer, and the name of the model's field; both set by Django REST framework.
     parent: Any
@@ -52,8 +68,8 @@ class ContractField(serializers.Field):
     def get_value(self, dictionary: Any) -> Any:
         """Return the argument, or `empty` if it changes nothing.
 
-        That is the case for null in a create or in a field that is never empty, and for the value in the response of a
-        read (D14): a record that is sent back unchanged must not change.
+        Null changes nothing in a create, or in a field that cannot be cleared. Neither does the value that a read
+        returned (D14), so that a client can send a record back unchanged.
         """
         value = super().get_value(dictionary)
         if isinstance(value, RepeatedValues) and not self.takes_list:
@@ -85,7 +101,7 @@ class ContractField(serializers.Field):
 
 
 class LimitedField(ContractField):
-    """A text with a maximum length: `max_length`, or else that of the model's column."""
+    """A string with a maximum length: `max_length`, or else the maximum length of the model's column."""
 
     def __init__(self, *, max_length: int | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -121,9 +137,12 @@ class SlugField(ContractField):
 class MarkupField(ContractField):
     """HTML, which the model sanitizes."""
 
+    schema = {"type": "string", "maxLength": Content.MAX_DESCRIPTION_LENGTH}
+
     def parse(self, value: object) -> str:
-        text = values.parse_text(value, MAX_HTML_LENGTH)
-        # Before it is sanitized, even for a comparison.
+        text = values.parse_text(value)
+        validate_text_length(text, Content.MAX_DESCRIPTION_LENGTH)
+        # Check before sanitizing, which may take too long, even to compare the value.
         validate_markup(text)
         return text
 
@@ -144,10 +163,12 @@ class BooleanField(ContractField):
 
 
 class SwitchField(ContractField):
-    """A text that switches something on: `true`, `1`, `yes`; any other text switches it off.
+    """A string that switches something on (`true`, `1`, `yes`) or, with any other value, off.
 
-    Responses have booleans here, so booleans are taken as well (D14).
+    Responses contain booleans here, so booleans are accepted as well (D14).
     """
+
+    accepted_schema = {"type": ["boolean", "string"]}
 
     def parse(self, value: object) -> bool:
         if isinstance(value, bool):
@@ -171,7 +192,7 @@ class UserField(ContractField):
 
 
 class ParentField(ContractField):
-    """The id of the record that this one is below or a part of; 0 and empty mean none."""
+    """The id of the parent record; 0 and an empty value mean none."""
 
     schema = {"type": "integer"}
 
@@ -181,6 +202,7 @@ class ParentField(ContractField):
 
 class StatusField(ContractField):
     schema = {"type": "string", "enum": Status.values}
+    accepted_schema = STATUS
 
     def parse(self, value: object) -> str:
         if value not in Status.values:
@@ -191,7 +213,7 @@ class StatusField(ContractField):
 
 
 class DateTimeField(ContractField):
-    """A wire date, in the site's time zone or in that of a subclass."""
+    """A wire date, in the site's time zone unless a subclass overrides `zone()`."""
 
     def parse(self, value: object) -> datetime:
         return parse_wire_date(values.parse_text(value), self.zone())
@@ -220,10 +242,12 @@ class NumberField(ContractField):
 
 
 class ImageField(ContractField):
-    """The image of a record: the id of one in the library, or an `ImageUpload`, which is prepared later.
+    """The image of a record: the id of an image in the library, or an `ImageUpload`, which is prepared later.
 
     Raises PermissionDenied for users who may not add images to the library.
     """
+
+    accepted_schema = {"anyOf": [INTEGER, TEXT, RECORD_REFERENCE, FALSE]}
 
     def is_blank(self, value: object) -> bool:
         return super().is_blank(value) or value in (False, 0, "0")
@@ -232,12 +256,24 @@ class ImageField(ContractField):
         if isinstance(value, UploadedFile):
             return self.upload(ImageUpload(file=value))
         if isinstance(value, str) and not value.strip().lstrip("-").isdecimal():
-            return self.upload(ImageUpload(url=value.strip()))
+            return self.parse_url(value.strip())
         # The response of a read has an object with the id of an image in the library.
         pk = value.get("id") if isinstance(value, dict) else value
+        if not values.is_integer(pk):
+            raise ValueError(_("Must be the ID or the URL of an image, an image file, or false for no image."))
         image = Image.objects.filter(pk=values.parse_integer(pk, minimum=1)).first()
         if image is None:
             raise ValueError(_("There is no image with this ID."))
+        return image
+
+    def parse_url(self, url: str) -> Image | ImageUpload:
+        """Return the image of the library with this URL, which is not downloaded, or the upload of another URL."""
+        name = self.context["urls"].media_name(url)
+        if name is None:
+            return self.upload(ImageUpload(url=url))
+        image = find_by_file(name)
+        if image is None:
+            raise ValueError(_("There is no image with this URL."))
         return image
 
     def upload(self, upload: ImageUpload) -> ImageUpload:
@@ -247,9 +283,24 @@ class ImageField(ContractField):
 
 
 class CustomFieldsField(ContractField):
-    """Values of custom fields by their names; missing ones are kept."""
+    """Values of custom fields by name; values that are left out are kept."""
 
     schema = {"type": "object"}
+    # A value as the response of a read has it, or alone. Without custom fields, a read has [].
+    accepted_schema = {
+        "anyOf": [
+            Component(
+                "CustomFieldValues",
+                {
+                    "type": "object",
+                    "additionalProperties": {
+                        "anyOf": [{"type": ["string", "number", "boolean", "null"]}, CUSTOM_FIELD]
+                    },
+                },
+            ),
+            EMPTY_ARRAY,
+        ]
+    }
     takes_list = True
 
     def is_blank(self, value: object) -> bool:

@@ -1,4 +1,4 @@
-"""Filters of django-filter for the query parameters of lists. They are typed and described, and may not be empty."""
+"""Filters of django-filter for the query parameters of lists: typed, described, and never empty."""
 
 from __future__ import annotations
 
@@ -17,19 +17,25 @@ from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
 from calendar_site.api import values
-from calendar_site.api.description.components import JSONSchema, Text
+from calendar_site.api.description.components import BOOLEAN, STATUS, TEXT, JSONSchema
 from calendar_site.api.parsers import RepeatedValues
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import parse_wire_date, site_zone, to_wire
-from calendar_site.core.text import search_words
+from calendar_site.core.date_parser import parse_date_bound
+from calendar_site.core.dates import site_zone, to_wire
+from calendar_site.core.references import find_by_references
+from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.types import AnyUser
 
 MAX_SEARCH_LENGTH = 500
+SEARCH_HELP = gettext_lazy(
+    "Words that the records must contain, in any order. Put a phrase in double quotes, and a minus sign before a word "
+    "to exclude it."
+)
 
 
 class ParameterWidget(forms.Widget):
-    """A widget that returns the parsed argument instead of a text."""
+    """A widget that returns the parsed argument instead of a string."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         return data.get(name)
@@ -58,12 +64,13 @@ class ParameterField(forms.Field):
 class ParameterFilter(django_filters.Filter):
     """A filter whose parameter may be left out, but not be empty.
 
-    `help_text`, `schema` and the default `initial` describe it for clients. `takes_list`: a repeated parameter is a
-    list, not its last value.
+    `help_text`, `schema` and the default `initial` describe it for clients; `accepted_schema` as that of write fields.
+    `takes_list`: a repeated parameter is a list, not its last value.
     """
 
     field_class = ParameterField
     schema: JSONSchema = {"type": "string"}
+    accepted_schema: JSONSchema | None = None
     takes_list = False
 
     def __init__(self, *args: Any, schema: JSONSchema | None = None, **kwargs: Any) -> None:
@@ -75,7 +82,7 @@ class ParameterFilter(django_filters.Filter):
         raise NotImplementedError
 
     def format(self, value: Any, argument: object) -> str:
-        """Return the text of the argument in links to other pages. `value` is what `argument` was parsed into."""
+        """Return the argument as text for links to other pages. `value` is the parsed `argument`."""
         return str(argument[-1] if isinstance(argument, RepeatedValues) else argument)
 
 
@@ -89,36 +96,39 @@ class TextFilter(ParameterFilter):
 
 
 class SearchFilter(TextFilter):
-    """Words to search for."""
+    """Words and phrases to search for."""
 
     def parse(self, value: object) -> str:
         text = super().parse(value)
-        if not search_words(text):
+        if SearchQuery.parse(text).is_empty:
             raise ValueError(_("Must not be empty."))
         return text
 
 
 class ChoiceFilter(ParameterFilter):
-    """One of the words in the schema's `enum`."""
+    """One of the words in the schema's `enum`, in any case (D22)."""
 
     def parse(self, value: object) -> str:
-        if value not in self.schema["enum"]:
+        choice = values.parse_text(value).lower()
+        if choice not in self.schema["enum"]:
             raise ValueError(
                 _("Not a valid choice. Use one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])}
             )
-        return str(value)
+        return choice
 
 
 class DateTimeFilter(ParameterFilter):
-    """A wire date, in the site's time zone."""
+    """A wire date, in the site's time zone. Dates out of range are accepted, because they exclude nothing."""
 
     schema = {"type": "string", "format": "date-time"}
+    # Clients that are generated for a format send only that format.
+    accepted_schema = TEXT
 
     def parse(self, value: object) -> datetime:
-        return parse_wire_date(values.parse_text(value), site_zone())
+        return parse_date_bound(values.parse_text(value), site_zone())
 
     def format(self, value: datetime, argument: object) -> str:
-        # Not words such as "now", so that all pages belong to the same list.
+        # Write an absolute date instead of a word such as "now", so that all pages belong to the same list.
         return to_wire(value)
 
 
@@ -142,6 +152,7 @@ class SwitchFilter(BooleanFilter):
     """A boolean in many spellings, for which the contract has no type."""
 
     schema: JSONSchema = {}
+    accepted_schema = BOOLEAN
 
     def parse(self, value: object) -> bool:
         return values.parse_switch(value)
@@ -178,6 +189,8 @@ class ListFilter(ParameterFilter):
 class StatusesFilter(ListFilter):
     """Statuses of content. Only users who may edit such content may ask for others than `publish`."""
 
+    accepted_schema = {"type": "array", "items": STATUS}
+
     def parse(self, value: object) -> list[str]:
         statuses = super().parse(value)
         if any(status not in Status.values for status in statuses):
@@ -197,18 +210,13 @@ RecordsOf = Callable[["ContractFilterSet"], QuerySet]
 class RecordIdFilter(PositiveFilter):
     """The id of one of the records that `queryset` returns."""
 
-    unknown_message: Text = gettext_lazy("Not found: %(names)s.")
-
-    def __init__(self, *args: Any, queryset: RecordsOf, unknown_message: Text | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, queryset: RecordsOf, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queryset = queryset
-        # Testing a lazy text for truth would translate it before the language of the request is known.
-        if unknown_message is not None:
-            self.unknown_message = unknown_message
 
     def parse(self, value: object) -> int:
         pk = super().parse(value)
-        refuse_unknown([pk], self.queryset(self.parent), self.unknown_message)
+        refuse_unknown([pk], self.queryset(self.parent))
         return pk
 
 
@@ -230,20 +238,46 @@ class RecordIdsFilter(IdsFilter):
 
     def parse(self, value: object) -> list[int]:
         ids = super().parse(value)
-        refuse_unknown(ids, self.queryset(self.parent), _("Not found: %(names)s."))
+        refuse_unknown(ids, self.queryset(self.parent))
         return ids
 
 
-def refuse_unknown(ids: list[int], records: QuerySet, message: Text) -> None:
+class ReferencesFilter(ListFilter):
+    """Records that `queryset` returns, by id, slug or name, although the contract's type mentions only ids.
+
+    The value is the list of their ids, without duplicates.
+    """
+
+    schema = {"type": "array", "items": {"type": "integer"}}
+    accepted_schema = {"type": "array", "items": {"type": ["integer", "string"]}}
+
+    def __init__(self, *args: Any, queryset: RecordsOf, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queryset = queryset
+
+    def parse(self, value: object) -> list[int]:
+        references = [str(item) for item in super().parse(value)]
+        records = self.queryset(self.parent)
+        found = find_by_references(records, references)
+        unknown = [reference for reference in references if reference not in found]
+        if unknown:
+            raise ValueError(values.unknown_records(records.model, unknown))
+        return list(dict.fromkeys(found[reference] for reference in references))
+
+    def format(self, value: list[int], argument: object) -> str:
+        return ",".join(map(str, values.parse_list(argument)))
+
+
+def refuse_unknown(ids: list[int], records: QuerySet) -> None:
     """Raise ValueError if one of the ids does not exist among the records. One query."""
     known = set(records.filter(pk__in=ids).values_list("pk", flat=True))
     unknown = [pk for pk in ids if pk not in known]
     if unknown:
-        raise ValueError(message % {"names": ", ".join(map(str, unknown))})
+        raise ValueError(values.unknown_records(records.model, unknown))
 
 
 def no_filter(queryset: QuerySet, name: str, value: Any) -> QuerySet:
-    """Return the queryset: the `method` of a parameter that other filters or the view read."""
+    """Return the queryset unchanged: the `method` of parameters that other filters or the view handle."""
     return queryset
 
 
@@ -261,7 +295,7 @@ class ContractFilterSet(django_filters.FilterSet):
 
     def __init__(self, data: dict[str, Any], queryset: QuerySet, *, request: Request) -> None:
         # django-filter copies every declared filter for every request, which takes longer than most queries do
-        # (decision 0031). In the order of the request, so that links repeat the arguments in that order.
+        # (decision 0031). Keep the order of the request, so that links repeat the arguments in it.
         self.base_filters = {name: self.base_filters[name] for name in data if name in self.base_filters}
         super().__init__(data, queryset, request=request)
 
@@ -305,7 +339,7 @@ class ContentFilterSet(ContractFilterSet):
 
     search = SearchFilter(
         method="filter_by_search",
-        help_text=gettext_lazy("Only records whose text contains all of these words, in any order."),
+        help_text=SEARCH_HELP,
     )
     status = StatusesFilter(
         method="filter_by_status",
@@ -335,12 +369,13 @@ class LinkedFilterSet(ContentFilterSet):
     event = RecordIdFilter(
         method="filter_by_event",
         queryset=visible_events,
-        unknown_message=gettext_lazy("There is no event with this ID."),
         help_text=gettext_lazy("Only records linked to the event with this ID."),
     )
     has_events = SwitchFilter(
         method="filter_by_events",
-        help_text=gettext_lazy("If true, only records with published events. If false, only records without."),
+        help_text=gettext_lazy(
+            "If true, only records with published events. If false, only records without published events."
+        ),
     )
     only_with_upcoming = SwitchFilter(
         method="filter_by_upcoming_events",
@@ -349,9 +384,9 @@ class LinkedFilterSet(ContentFilterSet):
     )
 
     def filter_by_search(self, queryset: Any, name: str, text: str) -> Any:
-        """Search outside the trash only, even where `status` names the trash.
+        """Search outside the trash only, even if `status` includes the trash.
 
-        Clients of the contract expect this of venues and organizers; trashed events are found.
+        Clients of the contract expect this for venues and organizers, but not for events.
         """
         return queryset.not_trashed().matching_in_one_field(text)
 

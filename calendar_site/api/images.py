@@ -1,55 +1,87 @@
-"""Images in the data of a write, as a file of a form or as a URL: prepared after validation, before the write."""
+"""Preparing the images in the data of a write, sent as form files or URLs, after validation and before the write."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
 
-from calendar_site.api.errors import InvalidParams, join_params
+from calendar_site.api.errors import InvalidParams
+from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.http_client import FetchError
 from calendar_site.media.library import PreparedImage, fetch_image, prepare_image
+from calendar_site.media.models import Image
+
+if TYPE_CHECKING:
+    from calendar_site.api.serializers import ContractSerializer
 
 
 class ImageUpload(NamedTuple):
-    """An image for the library that is not prepared yet: a file, or else a URL."""
+    """An image for the library that is not prepared yet: a file or a URL."""
 
     file: UploadedFile | None = None
     url: str = ""
 
 
-def prepare_images(
-    changes: Mapping[str, Any], names: Mapping[str, str], *, prepared: dict[ImageUpload, PreparedImage]
-) -> dict[str, Any]:
-    """Return `changes` with a prepared image in the place of each upload, also in the data of linked records.
+def prepare_images(serializer: ContractSerializer, *, prepared: dict[ImageUpload, PreparedImage]) -> dict[str, Any]:
+    """Return the validated data with each upload replaced by a prepared image, also in the data of linked records.
 
-    Fetches each URL once, unless the image is among `prepared`, to which it is added. `names` are the contract's, by
-    those of the model. Raises InvalidParams with every upload that cannot be fetched or is no image.
+    Fetches each URL once; uploads in `prepared` are not fetched again, and new ones are added to it. Raises
+    InvalidParams with all uploads that cannot be fetched or are not images. If there are too many (D33), with those
+    beyond the limit, and fetches none.
     """
-    with_images: dict[str, Any] = {}
-    errors: dict[str, str] = {}
-    for name, value in changes.items():
-        try:
-            if isinstance(value, ImageUpload):
-                with_images[name] = _prepare(value, prepared)
-            elif isinstance(value, list):
-                with_images[name] = [
-                    prepare_images(item, {}, prepared=prepared) if isinstance(item, dict) else item for item in value
-                ]
-            else:
-                with_images[name] = value
-        except InvalidParams as error:
-            errors[names.get(name, name)] = join_params(error)
-        except (FetchError, ValueError) as error:
-            errors[names.get(name, name)] = str(error)
+    uploads: list[ImageUpload] = []
+
+    def count(upload: ImageUpload) -> None:
+        if upload not in uploads:
+            uploads.append(upload)
+        if uploads.index(upload) >= Image.MAX_PER_REQUEST:
+            raise ValueError(_("A request can contain at most %(limit)s images.") % {"limit": Image.MAX_PER_REQUEST})
+
+    def prepare(upload: ImageUpload) -> PreparedImage:
+        if upload not in prepared:
+            file = upload.file
+            prepared[upload] = prepare_image(file.read(), file.name or "") if file else fetch_image(upload.url)
+        return prepared[upload]
+
+    _replace_uploads(serializer, count)
+    return _replace_uploads(serializer, prepare)
+
+
+def _replace_uploads(serializer: ContractSerializer, replace: Callable[[ImageUpload], Any]) -> dict[str, Any]:
+    """Return the validated data with each upload replaced. Raises InvalidParams with all errors of `replace`."""
+    replaced: dict[str, Any] = dict(serializer.validated_data)
+    errors: dict[str, Any] = {}
+    for source, value in replaced.items():
+        name = serializer.names_by_source.get(source, source)
+        if isinstance(value, ImageUpload):
+            try:
+                replaced[source] = replace(value)
+            except (FetchError, ValueError) as error:
+                errors[name] = [str(error)]
+        elif isinstance(value, list):
+            replaced[source], related = _replace_in_list(value, replace)
+            if related:
+                field: Any = serializer.fields[name]
+                errors[name] = field.related_errors(RelatedErrors(source, related), serializer.initial_data.get(name))
     if errors:
-        raise InvalidParams(errors)
-    return with_images
+        raise InvalidParams.from_errors(errors)
+    return replaced
 
 
-def _prepare(upload: ImageUpload, prepared: dict[ImageUpload, PreparedImage]) -> PreparedImage:
-    if upload not in prepared:
-        file = upload.file
-        prepared[upload] = prepare_image(file.read(), file.name or "") if file else fetch_image(upload.url)
-    return prepared[upload]
+def _replace_in_list(
+    records: list[Any], replace: Callable[[ImageUpload], Any]
+) -> tuple[list[Any], dict[int, ValidationError]]:
+    """Return the linked records with each upload replaced, and the errors by position."""
+    replaced = list(records)
+    errors: dict[int, ValidationError] = {}
+    for position, record in enumerate(records):
+        if isinstance(record, dict) and isinstance(record.get("image"), ImageUpload):
+            try:
+                replaced[position] = {**record, "image": replace(record["image"])}
+            except (FetchError, ValueError) as error:
+                errors[position] = ValidationError({"image": str(error)})
+    return replaced, errors

@@ -32,7 +32,7 @@ class Page(NamedTuple):
 def envelope(
     collection: str, records: Sequence[Mapping[str, Any]], page: Page, url: str, arguments: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the body of a list. `arguments` are those of its links, without `page`."""
+    """Return the body of a list. `arguments` are the query parameters of its links, without `page`."""
     links = page_links(page, url, arguments)
     body: dict[str, Any] = {collection: records, "rest_url": page_url(url, arguments, page.number)}
     if "next" in links:
@@ -49,7 +49,7 @@ def list_headers(page: Page, url: str, arguments: dict[str, str]) -> dict[str, s
 
 
 def page_links(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str]:
-    """Return the URLs of the existing pages of `next` and `prev`."""
+    """Return the URLs of the next and the previous page as `next` and `prev`, if these pages exist."""
     links = {}
     if page.number < page.page_count:
         links["next"] = page_url(url, arguments, page.number + 1)

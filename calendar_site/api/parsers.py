@@ -1,29 +1,39 @@
-"""Parsers of request bodies: JSON, and forms with keys in brackets. Any other body has no arguments."""
+"""Parsers of request bodies: JSON, and forms with keys in brackets. All other bodies contain no arguments."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import orjson
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 from rest_framework import parsers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
-from calendar_site.api.errors import InvalidBody, InvalidJSON
+from calendar_site.api.errors import InvalidBody, InvalidJSON, NullCharacters
 
 KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
-# The first limits keys in brackets, the second all data.
+# Maximum nesting: of form keys in brackets, and of all data.
 MAX_KEY_DEPTH = 5
 MAX_DEPTH = 32
 # Digits of a key that can be an index of a list.
 MAX_INDEX_DIGITS = 9
+# How much of an ignored body is examined.
+MAX_LEADING_SPACE = 100
+# How many invalid arguments an error names, and how much of each name.
+MAX_REPORTED_PATHS = 20
+MAX_REPORTED_NAME = 50
+
+# Keys and positions in nested arguments.
+Path = tuple[str | int, ...]
 
 
 class RepeatedValues(list):
-    """The values of a repeated plain key. Where no list is expected, the last one counts."""
+    """The values of a repeated plain key. If no list is expected, the last value counts."""
 
 
 def parse_nested(pairs: Iterable[tuple[str, list[Any]]]) -> dict[str, Any]:
@@ -61,9 +71,9 @@ def _with_lists(value: Any) -> Any:
 
 
 class JSONParser(parsers.BaseParser):
-    """Parses a JSON object; any other value has no arguments.
+    """A parser of JSON objects; any other JSON value contains no arguments.
 
-    Reads `request.body`, as the other parsers do, because the limit on bodies does not apply to the stream.
+    Reads `request.body`, as the other parsers do, because the size limit on bodies does not apply to the stream.
     """
 
     media_type = "application/json"
@@ -75,7 +85,7 @@ class JSONParser(parsers.BaseParser):
         try:
             data = orjson.loads(body)
         except orjson.JSONDecodeError as error:
-            raise InvalidJSON from error
+            raise InvalidJSON(error.lineno, error.colno, error.msg) from error
         return data if isinstance(data, dict) else {}
 
 
@@ -93,24 +103,22 @@ class MultiPartParser(parsers.MultiPartParser):
 
 
 class NoArgumentsParser(parsers.BaseParser):
-    """Parses any other media type, which has no arguments."""
+    """A parser of all other media types, which contain no arguments."""
 
     media_type = "*/*"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
-        # Read anyway, so that the limit on bodies applies.
-        _ = parser_context["request"].body
+        # Read the body anyway, so that the size limit applies.
+        len(parser_context["request"].body)
         return {}
 
 
 class ContractNegotiation(BaseContentNegotiation):
-    """Responds with JSON to every `Accept` header; parses `application/*+json` as JSON."""
+    """Content negotiation that always responds with JSON, and parses `application/*+json` as JSON."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
-        content_type = (request.content_type or "").split(";")[0].strip().lower()
-        if content_type.startswith("application/") and content_type.endswith("+json"):
-            content_type = JSONParser.media_type
-        return next((parser for parser in parsers if parser.media_type == content_type), parsers[-1])
+        media_type = _media_type(request)
+        return next((parser for parser in parsers if parser.media_type == media_type), parsers[-1])
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
         return renderers[0], renderers[0].media_type
@@ -130,14 +138,58 @@ def read_arguments(request: Request, in_body: bool) -> dict[str, Any]:
     return arguments
 
 
-def refuse_null_characters(arguments: Any, depth: int = 0) -> None:
-    """Raise InvalidBody for NUL characters, which databases refuse, and for nesting that is too deep."""
-    if depth > MAX_DEPTH or (isinstance(arguments, str) and "\x00" in arguments):
-        raise InvalidBody
-    if isinstance(arguments, dict):
-        for key, value in arguments.items():
-            refuse_null_characters(key, depth + 1)
-            refuse_null_characters(value, depth + 1)
-    elif isinstance(arguments, list):
-        for value in arguments:
-            refuse_null_characters(value, depth + 1)
+def refuse_null_characters(arguments: dict[str, Any]) -> None:
+    """Raise NullCharacters, and InvalidBody for nesting that is too deep."""
+    # A body may contain hundreds of thousands.
+    if paths := list(islice(_null_character_paths((), arguments), MAX_REPORTED_PATHS)):
+        raise NullCharacters(map(_format_path, paths))
+
+
+def _null_character_paths(path: Path, value: Any) -> Iterator[Path]:
+    """Yield the paths of the arguments that contain NUL characters in their names or values."""
+    if len(path) > MAX_DEPTH:
+        raise InvalidBody(_("The data is nested more than %(limit)s levels deep.") % {"limit": MAX_DEPTH})
+    if isinstance(value, str) and "\0" in value:
+        yield path
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            if isinstance(name, str) and "\0" in name:
+                yield (*path, name)
+            yield from _null_character_paths((*path, name), inner)
+    elif isinstance(value, list):
+        for position, inner in enumerate(value):
+            if isinstance(inner, str | dict | list):
+                yield from _null_character_paths((*path, position), inner)
+
+
+def _format_path(path: Path) -> str:
+    """Return a path such as `tickets[0].name`, with names of a reasonable length."""
+    name, *rest = path
+    parts = [f"[{key}]" if isinstance(key, int) else f".{key[:MAX_REPORTED_NAME]}" for key in rest]
+    return "".join([str(name)[:MAX_REPORTED_NAME], *parts]).replace("\0", "\N{SYMBOL FOR NULL}")
+
+
+def describe_ignored_body(request: Request) -> str:
+    """Return why the body contains no arguments, and what to send instead; "" for an empty body or a form."""
+    media_type = _media_type(request)
+    if media_type == MultiPartParser.media_type:
+        return ""
+    start = request.body[:MAX_LEADING_SPACE].lstrip()[:1]
+    if not start or (media_type == JSONParser.media_type and start == b"{"):
+        return ""
+    if media_type == JSONParser.media_type:
+        return _("The JSON body was ignored, because it is not an object.")
+    if media_type == FormParser.media_type and start not in (b"{", b"["):
+        return ""
+    if not media_type:
+        return _("The body was ignored, because it has no Content-Type. For JSON, send Content-Type: application/json.")
+    text = _(
+        "The body was ignored, because its Content-Type is %(type)s. For JSON, send Content-Type: application/json."
+    )
+    return text % {"type": media_type}
+
+
+def _media_type(request: Request) -> str:
+    media_type = (request.content_type or "").split(";")[0].strip().lower()
+    is_json = media_type.startswith("application/") and media_type.endswith("+json")
+    return JSONParser.media_type if is_json else media_type

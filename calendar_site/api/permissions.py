@@ -10,13 +10,13 @@ from rest_framework.request import Request
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
 
-# The Django permission that an action of a viewset needs, and the action of a method on a record.
+# The Django permission that an action of a viewset needs, and the viewset action of each method on a record.
 MODEL_PERMISSIONS = {"create": "add", "update": "change", "destroy": "delete"}
 ACTIONS_OF_METHODS = {"POST": "update", "PUT": "update", "PATCH": "update", "DELETE": "destroy"}
 
 
 class ContractPermission(BasePermission):
-    """Allows all reads: whether a user may read a row depends on its status, which the viewset checks."""
+    """The permissions for writes. Allows all reads: they depend on the status of the row, which the viewset checks."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return view.action not in MODEL_PERMISSIONS or permissions.has_model_permission(

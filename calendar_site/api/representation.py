@@ -14,9 +14,9 @@ from calendar_site.core.dates import site_zone, to_utc_wire, to_wire
 from calendar_site.custom_fields.values import RepresentedValue, represent_values
 from calendar_site.media.loading import ImageRow
 
-# The terms of schema.org.
+# An object in the vocabulary of schema.org.
 JSONLD = dict[str, Any]
-# `[]` for none.
+# `[]` if there are no values.
 CustomFieldsRecord = dict[str, RepresentedValue] | list[RepresentedValue]
 
 
@@ -67,7 +67,7 @@ class ImageRecord(TypedDict):
 
 
 class ContentRecord(PublicationRecord, GlobalIdsRecord):
-    """The keys of events, venues and organizers alike."""
+    """The keys that events, venues and organizers have in common."""
 
     id: int
     url: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -16,7 +17,7 @@ from calendar_site.api.description.arguments import Argument, Arguments, current
 from calendar_site.api.description.components import TEXT, object_schema
 from calendar_site.api.description.index import INDEX, build_index
 from calendar_site.api.description.openapi import build_document
-from calendar_site.api.description.operations import Operation
+from calendar_site.api.description.operations import Authentication, Operation
 from calendar_site.api.errors import ContractError, UnknownNamespace
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.api.views import ContractView
@@ -42,24 +43,30 @@ class IndexView(ContractView):
         return Response(self.selection.apply(index))
 
     def get_operation(self, method: str) -> Operation:
-        return Operation("read_index", _("Read the index"), INDEX)
+        return Operation(
+            "getIndex",
+            _("Get the index"),
+            INDEX,
+            description=_("Returns every route with its methods and their parameters."),
+            authentication=Authentication.NONE,
+        )
 
     def get_errors(self, method: str) -> list[ContractError]:
         return [*super().get_errors(method), UnknownNamespace()]
 
     def get_arguments(self, method: str) -> Arguments:
         return {
-            "namespace": Argument(TEXT, _("The namespace. No other value is accepted."), default=self.namespace),
+            "namespace": Argument(TEXT, _("The API namespace. Only the default is accepted."), default=self.namespace),
             "context": Argument(TEXT, _("Accepted for compatibility, but has no effect."), default="view"),
         }
 
 
 class DocView(ContractView):
-    """The OpenAPI document, or for a browser the response of `page`. `patterns` as for the index."""
+    """The OpenAPI document, or, for a browser, the response of `page`. See IndexView for `patterns`."""
 
     patterns: Callable[[], list[Any]] = list
     page: Callable[[HttpRequest, SiteURLs], HttpResponseBase] | None = None
-    # Django's own, as HTML pages take it.
+    # Django's own request, which views of HTML pages take.
     http_request: HttpRequest
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
@@ -74,7 +81,11 @@ class DocView(ContractView):
         version = self.namespace.rpartition("/")[2]
         document = build_document(self.patterns, self.kwargs["api_base"], version, current_context())
         # Not cached with the document, because they depend on the host of the request.
-        places: dict[str, Any] = {"servers": [{"url": self.urls.api}]}
+        contact = {"name": settings.SITE_NAME, "url": f"{self.urls.site}/"}
+        places: dict[str, Any] = {
+            "info": document["info"] | {"contact": contact},
+            "servers": [{"url": self.urls.api}],
+        }
         if self.urls.docs:
             places["externalDocs"] = {"url": self.urls.docs, "description": str(_("Documentation"))}
         return Response(self.selection.apply(document | places))
@@ -85,4 +96,11 @@ class DocView(ContractView):
         return response
 
     def get_operation(self, method: str) -> Operation:
-        return Operation("read_document", _("Read the OpenAPI document"), DOCUMENT, is_page=True)
+        return Operation(
+            "getDocument",
+            _("Get the OpenAPI document"),
+            DOCUMENT,
+            description=_("Returns this document. Browsers get a page on which you can call every operation."),
+            authentication=Authentication.NONE,
+            is_page=True,
+        )

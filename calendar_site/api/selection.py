@@ -6,7 +6,7 @@ from typing import Any, Self
 
 
 class Selection:
-    """A tree of keys; the empty one selects everything.
+    """A tree of selected keys; an empty tree selects everything.
 
     >>> Selection.parse("id,venue.city").apply({"id": 1, "title": "A", "venue": {"id": 2, "city": "Lima"}})
     {'id': 1, 'venue': {'city': 'Lima'}}
@@ -18,7 +18,7 @@ class Selection:
 
     @classmethod
     def parse(cls, argument: object) -> Self:
-        """Parse the argument: one comma-separated text or several, with dots into objects."""
+        """Parse one or more comma-separated strings of keys; a dot selects a key of a nested object."""
         texts = argument if isinstance(argument, list) else [argument]
         paths = [part.strip() for text in texts if isinstance(text, str) for part in text.split(",")]
         paths = [path for path in paths if path]
@@ -31,7 +31,7 @@ class Selection:
         return not self.tree or key in self.tree
 
     def within(self, key: str) -> Selection:
-        """Return the selection from the value of `key`."""
+        """Return the part of the selection that applies to the value of `key`."""
         return Selection(self.tree.get(key))
 
     def link_arguments(self) -> dict[str, str]:

@@ -1,66 +1,87 @@
-"""Serializers of writes: they convert arguments of the contract into values by the names of the models."""
+"""Serializers of writes: they convert arguments of the contract into values by model field name."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from calendar_site.api import fields
-from calendar_site.api.errors import ContractError, InvalidParams, MissingParams, NameRequired, join_params
+from calendar_site.api.errors import InvalidParams, MissingParams, NameRequired
+from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.dates import to_site_wire, to_utc_wire
 
 
 class ContractSerializer(serializers.Serializer):
     """The arguments of a write.
 
-    Missing fields are an error of their own, reported before others. The validated data do not contain arguments that
-    change nothing (`fields.ContractField`).
+    The validated data do not contain arguments that change nothing (`fields.ContractField`).
     """
 
+    # Has the `model`.
+    Meta: ClassVar[Any]
     # The contract's defaults of fields that a create leaves out (service.md, section 2).
     defaults: ClassVar[dict[str, Any]] = {}
 
     @cached_property
     def unchanged_values(self) -> dict[str, Any]:
-        """The values of a response, by argument, for fields that are stored with more precision (D14)."""
+        """The values that responses show, by argument, for fields that are stored with more precision (D14)."""
         return {}
 
-    def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Raises MissingParams."""
+    def is_valid(self, *, raise_exception: bool = False) -> bool:
+        """Validate the arguments. Raises the errors of `check_arguments()`, which nested serializers do not raise."""
+        self.check_arguments(self.initial_data)
+        return super().is_valid(raise_exception=raise_exception)
+
+    def check_arguments(self, data: dict[str, Any]) -> None:
+        """Raise the errors that the contract reports on their own, before all others: MissingParams."""
         if not self.partial:
             missing = [name for name, field in self.fields.items() if field.required and data.get(name) is None]
             if missing:
-                raise MissingParams(missing)
-        validated: dict[str, Any] = super().to_internal_value(data)
-        return validated
+                raise MissingParams(missing, hint=self.context.get("ignored_body", ""))
 
     @property
     def names_by_source(self) -> dict[str, str]:
-        """The names of the arguments by the names of the model; the first argument if several set a field."""
-        return {field.source: name for name, field in reversed(list(self.fields.items()))}
+        """The names of the arguments by model field name; the first argument if several set a field."""
+        return {str(field.source): str(name) for name, field in reversed(list(self.fields.items()))}
 
     def to_contract_error(self, error: ValidationError) -> InvalidParams:
-        """Return the error of a model with the names of the arguments."""
-        if not hasattr(error, "error_dict"):
-            return InvalidParams({"record": " ".join(error.messages)})
+        """Return a service's validation error with the names of the arguments instead of the fields."""
+        if isinstance(error, RelatedErrors):
+            name = self.names_by_source[error.relation]
+            field: Any = self.fields[name]
+            return InvalidParams.from_errors({name: field.related_errors(error, self.initial_data.get(name))})
+        errors = self.messages_by_argument(error)
+        if NON_FIELD_ERRORS in errors:
+            errors["record"] = errors.pop(NON_FIELD_ERRORS)
+        return InvalidParams({name: " ".join(messages) for name, messages in errors.items()})
+
+    def messages_by_argument(self, error: ValidationError) -> dict[str, list[str]]:
+        """Return the messages of a model's validation error by the names of the arguments instead of the fields."""
         names = self.names_by_source
-        return InvalidParams({names.get(key, key): " ".join(texts) for key, texts in error.message_dict.items()})
+        messages = error.update_error_dict({})
+        return {names.get(key, key): ValidationError(errors).messages for key, errors in messages.items()}
 
+    def validate_nested(self) -> dict[str, Any]:
+        """Return the validated data of a new record within another record. Raises its errors by argument.
 
-def validate_nested(serializer: ContractSerializer) -> dict[str, Any]:
-    """Return the validated data of a record within another. Raises ValueError with all of its errors in one message."""
-    try:
-        serializer.is_valid(raise_exception=True)
-    except serializers.ValidationError as error:
-        raise ValueError(join_params(InvalidParams.from_lists(cast("dict[str, Any]", error.detail)))) from error
-    except ContractError as error:
-        raise ValueError(str(error.detail)) from error
-    validated: dict[str, Any] = serializer.validated_data
-    return validated
+        Includes the errors that the model finds between fields, so that they are reported together with all others.
+        """
+        attrs: dict[str, Any] = self.run_validation(self.initial_data)
+        columns = {
+            field.name: attrs[field.name]
+            for field in self.Meta.model._meta.concrete_fields
+            if field.name in attrs and field.editable and not field.is_relation
+        }
+        row = self.Meta.model(**columns)
+        try:
+            row.full_clean(exclude={field.name for field in row._meta.fields} - columns.keys())
+        except ValidationError as error:
+            raise serializers.ValidationError(self.messages_by_argument(error)) from error
+        return attrs
 
 
 class ContentSerializer(ContractSerializer):
@@ -69,7 +90,7 @@ class ContentSerializer(ContractSerializer):
     author = fields.UserField(
         source="author_id",
         help_text=gettext_lazy(
-            "The account ID of the author. Setting another account than your own requires permission."
+            "The account ID of the author. You need permission to set an account other than your own."
         ),
     )
     date = fields.DateTimeField(help_text=gettext_lazy("When the record is published, in the site's time zone."))
@@ -85,8 +106,8 @@ class ContentSerializer(ContractSerializer):
         allow_null=True,
         cleared_value=None,
         help_text=gettext_lazy(
-            "The ID of an image in the library, or the URL of an image, which the service downloads. Form "
-            "requests can contain a file. False removes the image."
+            "The ID of an image in the library, or the URL of an image to download. In a form request, you can "
+            "upload a file instead. Send false to remove the image. A request can contain at most 3 images."
         ),
     )
     custom_fields = fields.CustomFieldsField(
@@ -116,9 +137,9 @@ class ContentSerializer(ContractSerializer):
 class LinkedContentSerializer(ContentSerializer):
     """The write fields of a venue or organizer, whose name is the field `resource`."""
 
-    def to_internal_value(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Raises NameRequired for a name of blanks: clients of the contract know this one error by its code."""
+    def check_arguments(self, data: dict[str, Any]) -> None:
+        """Raise NameRequired for a name of whitespace, whose code clients know, and MissingParams."""
         name = data.get(self.resource)
         if self.instance is None and isinstance(name, str) and name and not name.strip():
             raise NameRequired(self.resource)
-        return super().to_internal_value(data)
+        super().check_arguments(data)

@@ -1,4 +1,4 @@
-"""Functions for shapes of values that only the contract has."""
+"""Conversions of value shapes that are specific to the contract."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def single_or_list(items: list[Item]) -> Item | list[Item]:
 
 
 def to_list(value: object) -> list[Any]:
-    """Return a list of linked records from any form in which clients write them.
+    """Return linked records as a list, whichever form the client used.
 
-    These are lists, comma-separated texts, single ids and objects; "", 0, null and {} are empty lists.
+    Accepts lists, comma-separated strings, single ids and single objects; "", 0, null and {} become an empty list.
     """
     if not isinstance(value, bool) and value in ("", "0", 0, None, [], {}):
         return []

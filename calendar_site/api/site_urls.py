@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -12,7 +12,7 @@ from django.urls import get_script_prefix
 
 
 class SiteURLs(NamedTuple):
-    """The base URLs of the site for the response to one request; none has a slash at its end.
+    """The base URLs of the site for the response to one request; none ends with a slash.
 
     `site` and `api` contain the language of the request's path, `root` contains none.
     """
@@ -33,6 +33,15 @@ class SiteURLs(NamedTuple):
         """Return the URL of a stored file."""
         return urljoin(f"{self.root}/", settings.MEDIA_URL) + quote(name)
 
+    def media_name(self, url: str) -> str | None:
+        """Return the name of the stored file that `url` is for, None for other URLs. The scheme makes no difference."""
+        try:
+            media, given = urlsplit(self.media_url("")), urlsplit(url)
+            is_media = _host(given) == _host(media) and given.path.startswith(media.path)
+        except ValueError:
+            return None
+        return unquote(given.path.removeprefix(media.path)) if is_media else None
+
     @property
     def docs(self) -> str:
         """The URL of the documentation; "" if there is none."""
@@ -40,17 +49,22 @@ class SiteURLs(NamedTuple):
 
     @property
     def link_header(self) -> str:
-        """The header `Link`, which leads to the API's index and its document (RFC 8288, RFC 8631)."""
+        """The header `Link`, which points to the API's index and its document (RFC 8288, RFC 8631)."""
         return f'<{self.api}>; rel="index", <{self.api}/doc>; rel="service-desc"'
 
     def language_versions(self, url: str) -> dict[str, str]:
-        """Return the URLs of a page of this site by language; that without a language is under ""."""
+        """Return the URLs of a page of this site by language; "" is the key of the URL without a language."""
         path = url.removeprefix(self.site)
         return {"": f"{self.root}{path}"} | {code: f"{self.root}/{code}{path}" for code, _name in settings.LANGUAGES}
 
     def global_id(self, resource: str, pk: int) -> str:
         """Return an id that is unique among the records of all sites."""
         return f"{urlsplit(self.site).netloc}?type={resource}&id={pk}"
+
+
+def _host(url: SplitResult) -> tuple[str | None, int | None]:
+    """Return host and port, None for the default port. Raises ValueError."""
+    return url.hostname, None if url.port in (80, 443) else url.port
 
 
 def urls_for(request: HttpRequest, api_base: str = "") -> SiteURLs:

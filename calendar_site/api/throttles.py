@@ -11,22 +11,22 @@ logger = logging.getLogger(__name__)
 
 
 class FailOpenThrottle(SimpleRateThrottle):
-    """Allows requests that cannot be counted: without its cache, the service still works."""
+    """A throttle that allows requests that it cannot count, so that the service works without its cache."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         try:
             return super().allow_request(request, view)
         except RedisError as error:
-            logger.warning("A request was not counted: %s", error)
+            logger.warning("Could not count a request for throttling: %s", error)
             return True
 
 
 class AnonymousThrottle(FailOpenThrottle, AnonRateThrottle):
-    """Counts anonymous requests by IP address."""
+    """A throttle that counts anonymous requests by IP address."""
 
 
 class UserThrottle(FailOpenThrottle, UserRateThrottle):
-    """Counts authenticated requests by user."""
+    """A throttle that counts authenticated requests by user."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         return super().get_cache_key(request, view) if request.user.is_authenticated else None

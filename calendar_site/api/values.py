@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeGuard
 
+from django.db.models import Model
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.core.html import strip_markup
@@ -12,10 +15,12 @@ from calendar_site.core.html import strip_markup
 TRUE = {"true", "1"}
 FALSE = {"false", "0"}
 MAX_ID = 2**63 - 1
+# More than MAX_ID has.
+MAX_DIGITS = 25
 
 
 def parse_boolean(value: object) -> bool:
-    """Parse true, false, 1 or 0, also as text in any case."""
+    """Parse true, false, 1 or 0, or a string with one of these in upper or lower case."""
     word = str(value).lower() if isinstance(value, bool | int | str) else ""
     if word not in TRUE | FALSE:
         raise ValueError(_("Must be a boolean: true or false."))
@@ -33,20 +38,28 @@ def parse_switch(value: object) -> bool:
 
 
 def parse_integer(value: object, minimum: int | None = None) -> int:
-    """Parse a whole number, or a text of digits."""
-    if isinstance(value, str) and value.strip().removeprefix("-").isdecimal() and value.isascii() and len(value) < 25:
-        value = int(value)
-    if isinstance(value, float) and value.is_integer() and abs(value) < MAX_ID:
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_ID:
+    """Parse a whole number, or a string of digits."""
+    if not is_integer(value):
         raise ValueError(_("Must be a whole number, such as 12."))
-    if minimum is not None and value < minimum:
-        raise ValueError(_("Must be at least %(minimum)s.") % {"minimum": minimum})
-    return value
+    # Python does not convert strings of thousands of digits.
+    number = int(value.strip()[:MAX_DIGITS]) if isinstance(value, str) else int(value)
+    lowest = -MAX_ID if minimum is None else minimum
+    if number < lowest:
+        raise ValueError(_("Must be at least %(minimum)s.") % {"minimum": lowest})
+    if number > MAX_ID:
+        raise ValueError(_("Must be at most %(maximum)s.") % {"maximum": MAX_ID})
+    return number
+
+
+def is_integer(value: object) -> TypeGuard[int | float | str]:
+    """Return whether the value is a whole number, or a string of digits, of any size."""
+    if isinstance(value, str):
+        return value.isascii() and value.strip().removeprefix("-").isdecimal()
+    return (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, float) and value.is_integer())
 
 
 def parse_number(value: object, minimum: float, maximum: float) -> float:
-    """Parse a number from `minimum` to `maximum`, or a text of one."""
+    """Parse a number from `minimum` to `maximum`, or a string that contains one."""
     try:
         number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):
@@ -67,9 +80,9 @@ def parse_text(value: object, max_length: int | None = None) -> str:
 
 
 def parse_line(value: object, max_length: int) -> str:
-    """Parse a text that is not empty once its markup is stripped."""
+    """Return a string without its markup. Raises ValueError if nothing is left."""
     text = parse_text(value)
-    # Longer texts are refused below, and stripping them would take long.
+    # Longer strings are rejected below, and stripping their markup would take long.
     if len(text) <= max_length * 4:
         text = strip_markup(text)
     if not text:
@@ -83,12 +96,18 @@ def check_length(text: str, max_length: int) -> None:
         raise ValueError(_("Must have at most %(limit)s characters.") % {"limit": max_length})
 
 
+def unknown_records(model: type[Model], references: Iterable[object]) -> str:
+    """Return the message for ids, slugs or names that no record of the model has."""
+    records = capfirst(str(model._meta.verbose_name_plural))
+    return _("%(records)s not found: %(names)s.") % {"records": records, "names": ", ".join(map(str, references))}
+
+
 def parse_list(value: object) -> list[Any]:
-    """Parse an array, or a comma-separated text; an empty one is an error."""
+    """Parse an array, or a comma-separated string. Raises ValueError if it is empty."""
     if isinstance(value, str):
         items: list[Any] = [part.strip() for part in value.split(",")]
     elif isinstance(value, list):
-        # A repeated key may have a comma-separated text each time.
+        # A repeated key may have a comma-separated string each time.
         items = [part for item in value for part in (parse_list(item) if isinstance(item, str) else [item])]
     elif isinstance(value, int) and not isinstance(value, bool):
         items = [value]
@@ -101,5 +120,5 @@ def parse_list(value: object) -> list[Any]:
 
 
 def parse_ids(value: object) -> list[int]:
-    """Parse positive numbers; each is returned once, in the order of the list."""
+    """Parse a list of positive ids, keeping their order and dropping duplicates."""
     return list(dict.fromkeys(parse_integer(item, minimum=1) for item in parse_list(value)))

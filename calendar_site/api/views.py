@@ -79,7 +79,7 @@ class ContractView(APIView):
         return Selection.parse(self.arguments.get("_fields"))
 
     def ignore_arguments_except(self, *known: Iterable[str]) -> None:
-        """Report all arguments as ignored except these and those of every route."""
+        """Report all arguments as ignored except these and the arguments of every route."""
         names = COMMON_ARGUMENTS.union(*known)
         self.ignored_arguments = tuple(name for name in self.arguments if name not in names)
 
@@ -132,12 +132,12 @@ class ContractView(APIView):
 class UnknownRoute(ContractView):
     """The view of all other paths below the API's root: 404 if credentials and body are valid."""
 
-    # None, because Django REST framework would respond to OPTIONS.
+    # Empty: otherwise, Django REST framework would respond to OPTIONS.
     http_method_names = []
 
 
 def override_method(request: HttpRequest) -> None:
-    """Replace the method of a POST by that of a header or of the query, for clients that can only POST."""
+    """Replace the method of a POST with the one in a header or in the query, for clients that can only send POST."""
     if request.method == "POST":
         method = request.headers.get("X-HTTP-Method-Override") or request.GET.get("_method")
         if method:

@@ -20,6 +20,7 @@ from calendar_site.api.description.components import Component, Text
 from calendar_site.api.description.operations import (
     WRITE_METHODS,
     Operation,
+    Summaries,
     describe_arguments,
     describe_errors,
     describe_operation,
@@ -40,8 +41,8 @@ from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.images import ImageUpload, prepare_images
 from calendar_site.api.loading import load_content_relations
 from calendar_site.api.pagination import Page, envelope, list_headers
+from calendar_site.api.parsers import describe_ignored_body
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
-from calendar_site.api.representation import JSONLD
 from calendar_site.api.selection import Selection
 from calendar_site.api.serializers import ContractSerializer
 from calendar_site.api.shapes import to_list
@@ -52,13 +53,14 @@ from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
+from calendar_site.core.slugs import decode_slug
 from calendar_site.core.write_lock import write_after
 from calendar_site.media.library import PreparedImage
 
 logger = logging.getLogger(__name__)
 
-# Keys of responses that no write accepts. A record that is sent back has them, so they are not reported as ignored.
-RECORD_KEYS = {"id", "slug", "json_ld"}
+# Keys of responses that no write accepts. Clients send them back with a record, so they are not reported as ignored.
+RECORD_KEYS = {"id", "slug", "json_ld", "distance"}
 
 # TypedDicts of the apps.
 Record = Mapping[str, Any]
@@ -80,9 +82,11 @@ class RecordViewSet(ContractView, GenericViewSet):
     serializer_class: type[ContractSerializer]
     # Validates the arguments of a read or a delete of one record.
     item_serializer_class: ClassVar[type[ContractSerializer]] = ContractSerializer
-    # Returns the `json_ld` of a record that is read alone, for resources that have it.
-    represent_json_ld: ClassVar[Callable[..., JSONLD] | None] = None
-    # Whether a page past the last one is an error, or else empty.
+    # Returns a record that is read alone with its `json_ld`, for resources that have it.
+    add_json_ld: ClassVar[Callable[..., Record] | None] = None
+    # The keys of the record in which `add_json_ld` adds something.
+    json_ld_keys: ClassVar[tuple[str, ...]] = ("json_ld",)
+    # Whether a page past the last one is an error instead of an empty page.
     refuses_pages_past_end: ClassVar[bool]
     has_slug_routes: ClassVar[bool] = False
     permission_classes = [ContractPermission]
@@ -95,6 +99,10 @@ class RecordViewSet(ContractView, GenericViewSet):
     # Real requests and responses by their names, such as `event`, `events` and `new-event`.
     examples: ClassVar[dict[str, Any]]
     takes_files: ClassVar[bool] = False
+    summaries: ClassVar[Summaries]
+    # Whether some records are only for users who may read them.
+    has_restricted_records: ClassVar[bool] = False
+    create_description: ClassVar[Text] = gettext_lazy("Creates a record and returns it.")
     delete_description: ClassVar[Text] = gettext_lazy("Permanently deletes the record and returns its last state.")
 
     @property
@@ -110,7 +118,7 @@ class RecordViewSet(ContractView, GenericViewSet):
     def list(self, request: Request, **path: str) -> Response:
         filterset = self.filterset_class(self.arguments, self.get_queryset(), request=request)
         if not filterset.is_valid():
-            raise InvalidParams.from_lists(filterset.errors)
+            raise InvalidParams.from_errors(filterset.errors)
         rows = filterset.qs
         page = Page(filterset.get("page", 1), filterset.page_size, count_rows(rows))
         if page.is_past_end and self.refuses_pages_past_end:
@@ -136,11 +144,10 @@ class RecordViewSet(ContractView, GenericViewSet):
     def retrieve(self, request: Request, **path: str) -> Response:
         row = self.get_object()
         known = self._validate_item_arguments()
-        represent_json_ld = type(self).represent_json_ld
-        if represent_json_ld and self.selection.includes("json_ld"):
-            # It is made from the whole record.
-            record: Record = self.represent_row(row, Selection())
-            record = {**record, "json_ld": represent_json_ld(record)}
+        add_json_ld = type(self).add_json_ld
+        if add_json_ld and any(map(self.selection.includes, self.json_ld_keys)):
+            # `json_ld` is made from the whole record.
+            record = add_json_ld(self.represent_row(row, Selection()))
         else:
             record = self.represent_row(row, self.selection)
         return self._respond(record, known)
@@ -150,6 +157,8 @@ class RecordViewSet(ContractView, GenericViewSet):
 
     def get_object(self) -> Any:
         """Return the row that the path names, and keep it. Raises RecordNotFound, and the errors of the permission."""
+        if self.by_slug:
+            self.kwargs["slug"] = decode_slug(self.kwargs["slug"])
         # No text in a database contains NUL.
         if "\0" in self.kwargs[self.lookup_field]:
             raise RecordNotFound(self.resource)
@@ -162,7 +171,10 @@ class RecordViewSet(ContractView, GenericViewSet):
     # --- Writes
 
     def create(self, request: Request, **path: str) -> Response:
-        return self._respond_with_saved(self._write(self.perform_create), status=201)
+        saved = self._write(self.perform_create)
+        response = self._respond_with_saved(saved, status=201)
+        response["Location"] = self.urls.record_url(self.collection, saved.pk)
+        return response
 
     def update(self, request: Request, **path: str) -> Response:
         return self._respond_with_saved(self._write(self.perform_update), status=200)
@@ -194,19 +206,20 @@ class RecordViewSet(ContractView, GenericViewSet):
         """
         images: dict[ImageUpload, PreparedImage] = {}
 
-        # Called again under the lock if another write was committed: a linked record may be deleted by then, or the
-        # time zone of the event changed, in which dates are parsed. `images` prevents fetching an image twice.
+        # Called again under the lock if another write was committed: a linked record may have been deleted by then, or
+        # the time zone of the event, in which dates are parsed, may have changed. `images` prevents fetching an image
+        # twice.
         def validate() -> dict[str, Any]:
             row = self.get_object() if self.detail else None
             context = self.get_serializer_context()
             serializer = self.serializer_class(row, data=self.arguments, partial=self.detail, context=context)
             serializer.is_valid(raise_exception=True)
-            return prepare_images(serializer.validated_data, serializer.names_by_source, prepared=images)
+            return prepare_images(serializer, prepared=images)
 
         try:
             return write_after(validate, perform)
         except ValidationError as error:
-            raise self.serializer_class().to_contract_error(error) from error
+            raise self.serializer_class(data=self.arguments).to_contract_error(error) from error
         except IntegrityError as error:
             logger.warning("A write of %s conflicted with another one: %s", self.collection, type(error).__name__)
             raise Busy from error
@@ -217,6 +230,7 @@ class RecordViewSet(ContractView, GenericViewSet):
             "user": user,
             "can_edit_others": permissions.can_edit_others(user, self.model),
             "urls": self.urls,
+            "ignored_body": describe_ignored_body(self.request),
         }
 
     # --- Responses
@@ -232,13 +246,14 @@ class RecordViewSet(ContractView, GenericViewSet):
         return Response(self.selection.apply(record), status=status)
 
     def _respond_with_saved(self, saved: Model, status: int) -> Response:
-        # Loaded again, so that the response is that of a read.
+        # Load the row again, so that the response is the same as that of a read.
         self.row = self.get_queryset().filter(pk=saved.pk).first()
         if self.row is None:
             # Deleted since it was saved.
             raise RecordNotFound(self.resource)
         record = self.represent_row(self.row, self.selection)
-        response = self._respond(record, self.serializer_class().fields, status)
+        known = self.serializer_class(self.row if self.detail else None).fields
+        response = self._respond(record, known, status)
         self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
         return response
 
@@ -293,9 +308,8 @@ class ContentViewSet(RecordViewSet):
     has_slug_routes = True
     refuses_pages_past_end = True
     takes_files = True
-    delete_description = gettext_lazy(
-        "Moves the record to the trash and returns it. To restore the record, update it with another status."
-    )
+    has_restricted_records = True
+    delete_description = gettext_lazy("Moves the record to the trash and returns it. To restore it, update its status.")
 
     def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
         # An index has the ids of the page; only these rows are read from the table.
@@ -311,7 +325,10 @@ class ContentViewSet(RecordViewSet):
         return queryset.not_trashed() if self.by_slug else queryset
 
     def get_object(self) -> Any:
-        """Raises NotAccessible for a read that the user may not do, and AlreadyTrashed for a delete."""
+        """Return the row.
+
+        Raises NotAccessible if the user may not read it, and AlreadyTrashed if a delete finds it in the trash.
+        """
         row = super().get_object()
         if self.action == "retrieve":
             self.check_readable(row)
@@ -320,7 +337,7 @@ class ContentViewSet(RecordViewSet):
         return row
 
     def check_readable(self, row: Any) -> None:
-        """Raise NotAccessible where the user may not read the row."""
+        """Raise NotAccessible if the user may not read the row."""
         if not permissions.can_read(self.request.user, row):
             raise NotAccessible(self.resource)
 
@@ -340,10 +357,13 @@ class ContentViewSet(RecordViewSet):
 
 
 class LinkedContentViewSet(ContentViewSet):
-    """The viewset of venues and organizers. `POST` with an existing name returns the record of that name."""
+    """The viewset of venues and organizers. `POST` with an existing name returns the existing record."""
 
     model: ClassVar[type[LinkedContent]]
     filterset_class = LinkedFilterSet
+    create_description = gettext_lazy(
+        "Creates a record and returns it. If there is a record with the same name, returns that record unchanged."
+    )
 
     def get_errors(self, method: str) -> Errors:
         is_create = method == "POST" and not self.detail

@@ -1,6 +1,6 @@
 """The history of records: each tracked model has a table of revisions, one for each write.
 
-django-simple-history makes the tables. `audit.recorder` writes them, at the end of a service, see docs/decisions.
+django-simple-history creates the tables. Services write them through `audit.recorder`; see docs/decisions.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from simple_history.manager import HistoryManager
 from simple_history.models import HistoricalRecords
 
@@ -20,23 +21,23 @@ from calendar_site.core.fields import HTMLField, PlainTextField
 # Revisions store no derived columns, and have a date of their own.
 UNTRACKED = ("created_at", "modified_at", "search_text")
 
-# Functions by the names of secret columns. A revision does not store the value, only whether there is one, which the
-# function returns.
+# Functions by the name of a secret column. A revision does not store the secret, only the result of the function:
+# whether there is a secret.
 Secrets = dict[str, Callable[[str], bool]]
 
 
 class FieldDisplay(NamedTuple):
-    """The label and format of a field in histories, where the form of the model has clearer ones."""
+    """The label and format of a field in histories, if the form of the model has clearer ones."""
 
     label: Any = None
-    # Takes a value and the revision that it is of; returns text.
+    # Takes a value and its revision, and returns text.
     format: Callable[[Any, Any], str] | None = None
 
 
 class ChangeKind(models.TextChoices):
     """The kind of a change to a record."""
 
-    CREATED = "created", _("created")
+    CREATED = "created", pgettext_lazy("a change", "created")
     CHANGED = "changed", _("changed")
     TRASHED = "trashed", _("moved to trash")
     UNTRASHED = "untrashed", _("restored from trash")
@@ -52,7 +53,7 @@ class Channel(models.TextChoices):
 
     API = "api", _("API")
     ADMIN = "admin", _("Admin")
-    COMMAND = "command", _("Command")
+    COMMAND = "command", _("Command line")
     IMPORT = "import", _("Import")
 
 
@@ -61,7 +62,7 @@ class Revision(models.Model):
 
     history_kind = models.CharField(max_length=15)
     history_channel = models.CharField(max_length=10)
-    # The name that the account had then; its id is in `history_user_id`. Both outlive the account.
+    # The username at the time of the change; the id is in `history_user_id`. Both outlive the account.
     history_username = models.CharField(max_length=150, blank=True)
     # The names of the fields that differ from the revision before; empty for a record that is new or deleted.
     history_changed = models.JSONField(default=list)
@@ -110,8 +111,8 @@ class History(HistoricalRecords):
     ) -> None:
         """Leave out the columns that are `excluded` or `secrets`.
 
-        `parts_of` names columns that are shown as a part of another one, by their names. `field_displays` are labels
-        and formats by the names of fields.
+        `parts_of` maps columns to the columns that they are shown as a part of. `field_displays` are labels and formats
+        by field name.
         """
         secrets = secrets or {}
         super().__init__(
@@ -126,7 +127,7 @@ class History(HistoricalRecords):
         self.options = {"parts_of": parts_of or {}, "secrets": secrets, "field_displays": field_displays or {}}
 
     def copy_fields(self, model: type[models.Model]) -> dict[str, Any]:
-        """Return the columns that revisions have of the model."""
+        """Return the columns of the model that revisions have."""
         fields: dict[str, Any] = super().copy_fields(model)
         for name, field in fields.items():
             if isinstance(field, HTMLField):
@@ -148,11 +149,11 @@ class History(HistoricalRecords):
         name = model._meta.model_name
         return {
             "ordering": ("-history_id",),
-            # The permissions are those on the record.
+            # The permissions on the record apply.
             "default_permissions": (),
             "indexes": (
                 models.Index(fields=["id", "-history_id"], name=f"{name}_history_record"),
-                # Has every column that lists are filtered by, so that they read no row which they do not show.
+                # Contains every column that lists filter by, so that only rows that lists show are read.
                 models.Index(
                     fields=["-history_date", "-history_id", "history_kind", "history_channel", "history_user_id"],
                     name=f"{name}_history_newest",
@@ -172,7 +173,7 @@ class TrackedModel(models.Model):
     history: ClassVar[Any]
     # The columns as they were loaded or last recorded, by attribute names; None for a new record.
     loaded_values: dict[str, Any] | None = None
-    # The last revision that was recorded of this instance, and the write that it was a part of.
+    # The write in which this instance was last recorded, and its revision.
     last_revision: tuple[object, Revision] | None = None
 
     class Meta:
@@ -200,6 +201,6 @@ def _storing_as_is(field: models.Field, plain: type[models.Field]) -> models.Fie
     _name, _path, args, options = field.deconstruct()
     copy = plain(*args, **options)
     copy.name = field.name
-    # Keeps its place among the columns.
+    # Keep its place among the columns.
     copy.creation_counter = field.creation_counter
     return copy

@@ -20,23 +20,23 @@ class RelatedErrors(ValidationError):
     """Errors of rows that are saved along with a record, such as the tickets of an event."""
 
     def __init__(self, relation: str, by_position: Mapping[int, ValidationError]) -> None:
-        """`by_position` has the errors of each row, by its position in `changes[relation]`."""
+        """`by_position` contains the errors of each row, by its position in `changes[relation]`."""
         super().__init__({relation: [message for error in by_position.values() for message in error.messages]})
         self.relation, self.by_position = relation, by_position
 
 
 class Save(Protocol[Row]):
-    """Validate the row with `changes`, save it and record it, in one transaction.
+    """A service that validates the row with `changes`, saves it and records it, in one transaction.
 
-    `changes` are values by the names of the model; fields that are not named keep their value. Raises ValidationError
-    and PermissionDenied; nothing is saved then.
+    `changes` are values by model field name; missing fields keep their value. Raises ValidationError and
+    PermissionDenied; nothing is saved then.
     """
 
     def __call__(self, row: Row, /, *, changes: Any, user: AnyUser, action: Action = SAVE) -> Row: ...
 
 
 class Apply(Protocol[RowArgument]):
-    """Set `changes` and derived values on the row as `save` does, without saving it.
+    """A service that sets `changes` and derived values on the row as `save` does, without saving it.
 
     Raises ValidationError and PermissionDenied.
     """
@@ -45,19 +45,19 @@ class Apply(Protocol[RowArgument]):
 
 
 class Delete(Protocol[RowArgument]):
-    """Delete the rows permanently, record that, and return their number."""
+    """A service that deletes the rows permanently, records the deletion, and returns their number."""
 
     def __call__(self, rows: QuerySet[RowArgument], /, *, user: AnyUser | None) -> int: ...
 
 
 class Trash(Protocol[Row]):
-    """Move the row to the trash and record that."""
+    """A service that moves the row to the trash and records the change."""
 
     def __call__(self, row: Row, /, *, user: AnyUser | None, action: Action = SAVE) -> Row: ...
 
 
 def no_extra_state(rows: Iterable[Model]) -> dict[int, ExtraState]:
-    """Return no extra state, for records that consist of their columns."""
+    """Return an empty mapping: these records consist only of their columns."""
     return {}
 
 

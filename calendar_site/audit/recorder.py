@@ -23,22 +23,22 @@ UNLINKED_EVENTS = "unlinked_events"
 # ids of the records that were merged into it, and the id of the one that it was merged into.
 MERGED_RECORDS, MERGED_INTO = "merged", "merged_into"
 
-# The character that django-simple-history has for a kind of change; "~" for all others.
+# The character that django-simple-history uses for a kind of change; "~" for all others.
 HISTORY_TYPES: dict[str, str] = {ChangeKind.CREATED: "+", ChangeKind.DELETED: "-"}
 ROWS_PER_INSERT = 500
 
-# Ambient, unlike all else that is recorded: the channel belongs to the whole request or process, and no service uses
-# it. Without a channel, a command on the server is running.
+# A context variable, unlike all other recorded data: the channel belongs to the whole request or process, and no
+# service uses it. The default is a command on the server.
 _channel: ContextVar[Channel] = ContextVar("channel", default=Channel.COMMAND)
 
 
 class Action(NamedTuple):
-    """The purpose of a write, where the changed values do not show it. Services pass it to `record_revision()`."""
+    """The purpose of a write, if the changed values do not show it. Services pass it to `record_revision()`."""
 
     # None to derive the kind from the change.
     kind: ChangeKind | None = None
     note: str = ""
-    # Recorded beside the extra state of the record.
+    # Recorded in addition to the extra state of the record.
     extra: ExtraState = {}
 
 
@@ -57,7 +57,7 @@ def recorded_via(channel: Channel) -> Iterator[None]:
 
 
 def track_loaded_values(row: Any) -> None:
-    """Store the current values of the row as its loaded values, for models that are no `TrackedModel`."""
+    """Store the current values of the row as its loaded values, for models that do not inherit from `TrackedModel`."""
     row.loaded_values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
@@ -69,10 +69,11 @@ def record_revision(
     before: ExtraState | None = None,
     action: Action = SAVE,
 ) -> None:
-    """Record the row after a write: one revision per write, and none where nothing has changed.
+    """Record the row after a write: one revision per write, and none if nothing has changed.
 
-    `extra` is the extra state of the row, and `before` what it was before the write; names that only `before` has count
-    as unchanged. `user` is the author of the change, None for commands. Must run inside `write_lock()`.
+    `extra` is the extra state of the row after the write, and `before` the extra state before it; names that only
+    `before` has count as unchanged. `user` is the author of the change, None for commands. Must run inside
+    `write_lock()`.
     """
     revisions = _revision_model(row)
     extra, before = extra or {}, before or {}
@@ -120,9 +121,9 @@ def record_deletion(
 
 
 def record_recreation(last: Any, user: AnyUser | None, *, left_out: Collection[str] = ()) -> None:
-    """Add to the history of a deleted record that it was restored, as a new record with another id.
+    """Record in the history of a deleted record that it was restored as a new record with another id.
 
-    `last` is its last revision. The names that are `left_out` of its extra state belong to the deletion alone. Must run
+    `last` is its last revision. `left_out` are names in its extra state that belong to the deletion alone. Must run
     inside `write_lock()`.
     """
     extra = {name: value for name, value in last.history_extra.items() if name not in left_out}
@@ -132,7 +133,7 @@ def record_recreation(last: Any, user: AnyUser | None, *, left_out: Collection[s
 
 
 def snapshot(row: Any, extra: ExtraState | None = None) -> Any:
-    """Return an unsaved revision of the row as it is now, `extra` being its extra state."""
+    """Return an unsaved revision of the row as it is now, with `extra` as its extra state."""
     return _revision_model(row)(history_extra={**(extra or {}), **_secret_flags(row)}, **_tracked_values(row))
 
 
@@ -168,7 +169,7 @@ def _tracked_values(row: Model) -> dict[str, Any]:
 
 
 def _secret_flags(row: Model) -> dict[str, bool]:
-    """Return for each secret of the row whether there is one."""
+    """Return whether the row has each of its secrets."""
     return {name: has_value(getattr(row, name)) for name, has_value in _revision_model(row).secrets.items()}
 
 
@@ -200,7 +201,7 @@ def _detect_kind(row: Model, loaded: Mapping[str, Any] | None) -> ChangeKind:
 
 def _origin(user: AnyUser | None) -> dict[str, Any]:
     origin = {"history_date": timezone.now(), "history_channel": _channel.get()}
-    # Commands are run by no account, or in tests and samples by one that was never saved.
+    # Commands run without an account; tests and sample content use an account that was never saved.
     if user is None or user.pk is None:
         return {**origin, "history_user_id": None, "history_username": ""}
     return {**origin, "history_user_id": user.pk, "history_username": user.get_username()}

@@ -11,7 +11,7 @@ from django.db.models import Max, Model
 
 from calendar_site.core.write_lock import write_lock
 
-# Other writers wait for some tenths of a second at most while so many are deleted, and get the lock in between.
+# Deleting one batch blocks other writers for a few tenths of a second at most; they get the lock between batches.
 BATCH_SIZE = 1000
 
 
@@ -46,7 +46,7 @@ def _batches(model: Any, until: datetime) -> Iterator[dict[int, int]]:
 
 
 def _newest_revisions(model: Any, ids: set[int]) -> set[int]:
-    """Return the newest revision of each of these records that exists."""
+    """Return the ids of the newest revisions of the existing records among these."""
     existing = model._default_manager.filter(pk__in=ids).values_list("pk", flat=True)
     revisions = model.history.filter(id__in=list(existing)).order_by().values("id")
     return set(revisions.annotate(newest=Max("history_id")).values_list("newest", flat=True))

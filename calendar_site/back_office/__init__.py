@@ -1,1 +1,1 @@
-"""The admin site for staff: base classes, forms, and the pages that are about records of all kinds."""
+"""The admin site for staff: base classes, forms, and pages about records of all kinds."""

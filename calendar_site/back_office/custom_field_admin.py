@@ -25,16 +25,18 @@ from calendar_site.custom_fields.services import (
 class CustomFieldForm(ServiceForm):
     def prepare(self) -> None:
         if kind := self.fields.get("kind"):
-            kind.help_text = _("The name, the type and what the field applies to cannot be changed later.")
+            kind.help_text = _("You cannot change “Name”, “Type” and “Applies to” later.")
         if choices := self.fields.get("choices"):
-            choices.help_text = _("One choice per line. Records keep a removed choice until someone changes it.")
+            choices.help_text = _(
+                "One choice per line. Records that use a removed choice keep it until someone edits the field."
+            )
             choices.widget.attrs["rows"] = 5
 
 
 @admin.register(CustomField)
 class CustomFieldAdmin(ServiceModelAdmin):
     services = custom_field_services
-    # The values of a deleted field are gone as well.
+    # The values of a deleted field are deleted as well.
     restore_policy = RestorePolicy(includes_deleted=False)
     form = CustomFieldForm
     list_display = ("label", "name", "resource", "kind", "position", "held")
@@ -69,8 +71,10 @@ class CustomFieldAdmin(ServiceModelAdmin):
         super().save_related(request, form, formsets, change)
         if change and "choices" in form.changed_data and (count := count_values_outside_choices(form.instance)):
             text = ngettext(
-                "%(count)d record has a choice that is no longer offered, and keeps it until someone changes it.",
-                "%(count)d records have choices that are no longer offered, and keep them until someone changes them.",
+                "%(count)d record uses a choice that is no longer offered. It keeps the choice until someone "
+                "edits the field.",
+                "%(count)d records use choices that are no longer offered. They keep these choices until "
+                "someone edits the field.",
                 count,
             )
             messages.warning(request, text % {"count": count})

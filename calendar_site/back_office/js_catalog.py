@@ -1,12 +1,12 @@
-"""The translated texts of the scripts of the admin."""
+"""Translated strings for the scripts of the admin."""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 from django.views.i18n import JavaScriptCatalog
 
-# Texts that Django leaves in English in one of our languages, so that they are in our catalogs.
+# Strings that Django does not translate into all of our languages. Listed here, they are in our catalogs.
 DJANGO_TEXTS = (
     _('Choose %s by selecting them and then select the "Choose" arrow button.'),
     _("Choose all %s"),
@@ -14,6 +14,14 @@ DJANGO_TEXTS = (
     _("Remove selected %s"),
     _('Remove %s by selecting them and then select the "Remove" arrow button.'),
     _("(click to clear)"),
+    _("Available %s"),
+    _("Chosen %s"),
+    _("Type into this box to filter down the list of available %s."),
+    _("Type into this box to filter down the list of selected %s."),
+    _(
+        "You have unsaved changes on individual editable fields. If you run an action, your unsaved changes "
+        "will be lost."
+    ),
     _("Remove all %s"),
     _(
         "You have selected an action, but you haven’t saved your changes to individual fields yet. Please click OK to "
@@ -25,7 +33,10 @@ DJANGO_TEXTS = (
     ),
 )
 
-# Texts of our own scripts.
+# A number for each plural form of our languages, in the order of the forms.
+PLURAL_EXAMPLES = (1, 2, 5)
+
+# Strings of our own scripts.
 HTML_EDITOR_TEXTS = (
     _("URL"),
     _("Apply"),
@@ -77,9 +88,8 @@ MAP_TEXTS = (
     _("Remove marker"),
     _("Show marker"),
     _(
-        "Click the map to place the marker, or drag the marker. With the keyboard: move the map with the "
-        "arrow keys, place the marker at the center, then move it with the arrow keys. Hold Shift to move "
-        "it ten times as far."
+        "Click the map or drag the marker. With the keyboard: move the map with the arrow keys, select “Place "
+        "marker at center”, then adjust the marker with the arrow keys (hold Shift for larger steps)."
     ),
     _("Dots show other venues."),
     _("Dots show other venues. Zoom in to see all of them."),
@@ -90,6 +100,7 @@ MAP_TEXTS = (
     _("%s° E"),
     _("%s° W"),
 )
+UPLOAD_TEXTS = (_("%(label)s: %(text)s"),)
 TERM_TEXTS = (
     _("Selected:"),
     _("New tag: %s"),
@@ -97,10 +108,18 @@ TERM_TEXTS = (
 
 
 class AdminJavaScriptCatalog(JavaScriptCatalog):
-    """Django's catalog for its scripts, with the texts of ours."""
+    """Django's JavaScript catalog, with the strings of our own scripts."""
 
     packages = ["django.contrib.admin"]
 
     def get_catalog(self) -> dict[str, str | list[str]]:
-        texts = (*DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS)
-        return {text: gettext(text) for text in texts} | super().get_catalog()
+        texts = (*DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS, *UPLOAD_TEXTS)
+        # Our translations take precedence over Django's, as everywhere else.
+        return super().get_catalog() | {text: gettext(text) for text in texts} | _plural_forms()
+
+
+def _plural_forms() -> dict[str, list[str]]:
+    """Return all forms of the strings that depend on a number."""
+    selected = "%(sel)s of %(cnt)s selected"
+    forms = [ngettext("%(sel)s of %(cnt)s selected", "%(sel)s of %(cnt)s selected", n) for n in PLURAL_EXAMPLES]
+    return {selected: forms}

@@ -29,7 +29,7 @@ TITLES = {
     Section.CALENDAR: _("Calendar"),
     Section.PLACES: _("Venues and organizers"),
     Section.TERMS: _("Categories and tags"),
-    Section.LIBRARY: _("Library"),
+    Section.LIBRARY: _("Images and custom fields"),
     Section.ACCESS: _("Access"),
 }
 
@@ -42,7 +42,7 @@ class ModelEntry(NamedTuple):
     icon: str
     # The end of the URL's name.
     page: str = "changelist"
-    # That of the model where there is none.
+    # None for the plural name of the model.
     title: Promise | None = None
 
 
@@ -67,7 +67,7 @@ _entries: dict[Section, list[tuple[int, Entry]]] = {section: [] for section in S
 
 
 def register(section: Section, *entries: Entry, position: int) -> None:
-    """Add entries to a section, behind those with a lower position. Called by `AppConfig.ready()`."""
+    """Add entries to a section, after those with a lower position. Called by `AppConfig.ready()`."""
     _entries[section] += [(position, entry) for entry in entries]
 
 
@@ -84,7 +84,7 @@ def _in_order(section: Section) -> list[Entry]:
 
 
 def _get_link(site: AdminSite, request: HttpRequest, entry: Entry) -> Link | None:
-    """Return the link of the entry; None where the user may not see the page."""
+    """Return the link of the entry; None if the user may not see the page."""
     if isinstance(entry, PageEntry):
         is_visible, url_name, title = entry.is_visible_to(request.user), entry.url_name, entry.title
     else:

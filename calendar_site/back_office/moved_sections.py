@@ -15,7 +15,7 @@ MOVED_PATH = rf"content/(?P<model>{'|'.join(MOVED_SECTIONS)})/(?P<rest>.*)\Z"
 
 
 class MovedSection(RedirectView):
-    """Redirects to the same page of the section in its new app, with the query string."""
+    """A redirect to the same page of the section in its new app, with the query string."""
 
     permanent = True
 

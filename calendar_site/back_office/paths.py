@@ -1,4 +1,4 @@
-"""Where the admin is in the URLs of the site."""
+"""The path of the admin in the URLs of the site."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class BackOffice(UnfoldAdminSite):
             raise Http404 from error
 
     def get_sidebar_list(self, request: HttpRequest) -> list[dict[str, Any]]:
-        """Return the menu as Unfold shows it: without empty sections, and with the entry of this page marked."""
+        """Return the menu in the format of Unfold, without empty sections, and with the entry of this page marked."""
         sections = menu.get_links(self, request)
         # The page of a record is below its list, and so is the calendar.
         urls = [link.url for _title, links in sections for link in links if request.path.startswith(link.url)]
@@ -85,7 +85,7 @@ def _sidebar_item(link: menu.Link, *, is_active: bool) -> dict[str, Any]:
 
 
 def site_time_zone(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: the admin shows and reads times in the zone of the site."""
+    """Return middleware that activates the site's time zone in the admin, to display and parse times."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if not is_admin_path(request):

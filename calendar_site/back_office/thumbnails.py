@@ -24,12 +24,12 @@ SIZE_NAMES = {
 
 
 def thumbnail(image: Image) -> SafeString:
-    """Return the smallest size, loaded when it comes into view."""
+    """Return the smallest rendition, loaded when it comes into view."""
     return _img(image, "thumbnail", css_class="thumbnail")
 
 
 def linked_image(image: Image) -> SafeString:
-    """Return a medium size, linked to the original."""
+    """Return a medium rendition, linked to the original."""
     return format_html('<a href="{}">{}</a>', file_url(str(image.file)), _img(image, "medium"))
 
 
@@ -59,7 +59,7 @@ def focal_point_input(image: Image) -> str:
 
 
 def renditions(image: Image) -> str:
-    """Return all sizes of the image."""
+    """Return all renditions of the image."""
     sizes = [(name, image.renditions[name]) for name in RENDITION_SIZES if name in image.renditions]
     rows = [
         {
@@ -83,7 +83,7 @@ def format_size(size: dict[str, Any]) -> str:
 
 
 def image_data(image: Image) -> dict[str, str]:
-    """Return the data with which scripts show an image to choose."""
+    """Return the data that scripts need to show an image as a choice."""
     return {
         "id": str(image.pk),
         "text": str(image),

@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext
 
-# Django's own sentence, which its catalogs translate. Not a literal argument of `gettext`: ours have no need of it.
+# Django's own message, which its catalogs translate. Not a literal argument of `gettext`, so that our catalogs do not
+# contain it.
 MISSING_RECORD = "%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was deleted?"
 MAX_ID_LENGTH = 18
 
@@ -23,7 +24,7 @@ def admin_url(model: Model | type[Model], page: str, *args: Any) -> str:
 
 
 def is_page(request: HttpRequest, model: Model | type[Model], page: str) -> bool:
-    """Return whether the request asks for this page about records of the kind."""
+    """Return whether the request is for this page about records of this kind."""
     return _url_name(request) == f"{model._meta.app_label}_{model._meta.model_name}_{page}"
 
 
@@ -37,14 +38,14 @@ def is_autocomplete(request: HttpRequest) -> bool:
 
 
 def redirect_missing(model_admin: ModelAdmin, request: HttpRequest, object_id: str) -> HttpResponseRedirect:
-    """Return to the first page with a message that this record does not exist, as Django's own views do."""
+    """Redirect to the start page with a message that this record does not exist, as Django's own views do."""
     names = {"name": model_admin.opts.verbose_name, "key": unquote(object_id)}
     messages.warning(request, gettext(MISSING_RECORD) % names)
     return HttpResponseRedirect(reverse("admin:index"))
 
 
 def is_valid_id(value: Any) -> bool:
-    """Return whether a value of a request can be the id of a record: databases refuse larger numbers."""
+    """Return whether a value of a request can be the id of a record: databases reject larger numbers."""
     text = str(value)
     return text.isascii() and text.isdigit() and len(text) <= MAX_ID_LENGTH
 

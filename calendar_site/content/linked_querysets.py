@@ -33,14 +33,14 @@ class LinkedQuerySet(ContentQuerySet):
 
     def with_events(self, events: QuerySet, exist: bool) -> Self:
         """Filter to records with one of these events, or to records without any of them."""
-        # EXISTS, because the first link of a record mostly decides.
+        # EXISTS, because the first link of a record usually decides.
         links = self.links.filter(
             Exists(events.order_by().filter(pk=OuterRef("event"))), **{self.link_field: OuterRef("pk")}
         )
         return self.filter(Exists(links) if exist else ~Exists(links))
 
     def with_any_event_in(self, events: QuerySet) -> Self:
-        """Filter to records with one of these events. For few events, because a busy venue may have many others."""
+        """Filter to records with one of these events. Only for few events: a busy venue may have many others."""
         links = self.links.filter(event__in=events.order_by().values("pk"))
         return self.filter(pk__in=links.values(self.link_field))
 
@@ -56,14 +56,18 @@ class LinkedQuerySet(ContentQuerySet):
         return self.annotate(event_count=Coalesce(Subquery(counts), 0))
 
     def find_by_name(self, name: str, description: str | None, user: AnyUser) -> Any:
-        """Return the record of this name that the user may see, or None. Upper and lower case do not matter.
+        """Return the record with this name, ignoring case and whitespace, that the user may see, or None.
 
-        If a description is given, only a record with the same one is returned.
+        If a description is given, only a record with the same one, ignoring case, is returned.
         """
-        rows = self.visible_to(user).filter(name_key=name_key(name)).order_by("pk")
-        if description:
-            rows = rows.filter(description=sanitize_html(description))
-        return rows.first()
+        rows: Any = self.visible_to(user).filter(name_key=name_key(name)).order_by("pk")
+        if not description:
+            return rows.first()
+        # Not `iexact`, which ignores the case of ASCII letters only on SQLite.
+        wanted = sanitize_html(description).casefold()
+        texts = rows.values_list("pk", "description").iterator()
+        pk = next((pk for pk, text in texts if text.casefold() == wanted), None)
+        return rows.get(pk=pk) if pk else None
 
     def event_model(self) -> Any:
         """Return the model of events, which is above this package."""

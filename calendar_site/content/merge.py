@@ -25,7 +25,7 @@ COORDINATES = ("geo_lat", "geo_lng")
 
 
 def can_merge_any(user: AnyUser, model: type[Model]) -> bool:
-    """Return whether the user may merge records of this type at all, which changes the events of others."""
+    """Return whether the user may merge records of this type at all: merging changes the events of others."""
     event_model: Any = model._meta.get_field("events").related_model
     return permissions.has_model_permission(user, "delete", model) and permissions.can_edit_others(user, event_model)
 
@@ -36,9 +36,9 @@ def can_merge(user: AnyUser, row: Model) -> bool:
 
 
 def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Linked:
-    """Merge other venues or organizers into `kept`, which gets values that it lacks; move the others to the trash.
+    """Merge other venues or organizers into `kept`, which gets the values that it lacks; move the others to the trash.
 
-    Raises PermissionDenied where the user may not merge one of them, and ValidationError.
+    Raises ValidationError, and PermissionDenied if the user may not merge one of them.
     """
     rows: Any = type(kept).objects.all()
     with write_lock():
@@ -55,7 +55,7 @@ def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Li
 def reload_for_merge(kept: Row, others: Iterable[Row], user: AnyUser) -> tuple[Row, list[Row]]:
     """Return the current rows. Must run inside `write_lock()`. One query.
 
-    Raises PermissionDenied where one was deleted, or the user may not merge it.
+    Raises PermissionDenied if one was deleted, or if the user may not merge it.
     """
     ids = [kept.pk, *(row.pk for row in others)]
     found = type(kept)._default_manager.in_bulk(ids)

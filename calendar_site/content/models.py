@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -20,13 +21,13 @@ from calendar_site.core.fields import HTMLField, PlainTextField
 from calendar_site.core.html import html_to_text
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
 from calendar_site.core.text import MAX_KEY_LENGTH, name_key, normalize_for_search
+from calendar_site.core.validators import validate_text_length
 from calendar_site.media.models import Image
 
-FIELD_DISPLAYS = {"published_at": FieldDisplay(_("Publish date"))}
 # The title of a venue or organizer is its name.
-LINKED_FIELD_DISPLAYS = {**FIELD_DISPLAYS, "title": FieldDisplay(_("Name"))}
+LINKED_FIELD_DISPLAYS = {"title": FieldDisplay(_("Name"))}
 
-# Those of Django, and to publish, and to change and delete the records of others.
+# Django's permissions, and those to publish, and to change and delete the records of others.
 CONTENT_PERMISSIONS = ("add", "change", "delete", "view", "publish", "change_others", "delete_others")
 
 
@@ -34,6 +35,8 @@ class Content(TrackedModel):
     """A record with an author, a status, a publication date and a slug."""
 
     MAX_TITLE_LENGTH = 500
+    # Of descriptions and excerpts, in characters of text (D33).
+    MAX_DESCRIPTION_LENGTH = 64_000
 
     title = PlainTextField(_("title"), max_length=MAX_TITLE_LENGTH)
     slug = models.CharField(_("slug"), max_length=MAX_SLUG_LENGTH, blank=True)
@@ -41,21 +44,21 @@ class Content(TrackedModel):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+"
     )
-    published_at = models.DateTimeField(_("Published"), default=timezone.now)
+    published_at = models.DateTimeField(_("publish date"), default=timezone.now)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    modified_at = models.DateTimeField(_("modified"), auto_now=True)
+    modified_at = models.DateTimeField(_("last modified"), auto_now=True)
     description = HTMLField(_("description"), blank=True)
     excerpt = HTMLField(_("excerpt"), blank=True)
     image = models.ForeignKey(
         Image, verbose_name=_("image"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    # The values of custom fields by the names of the fields; empty ones are left out.
+    # The values of custom fields by field name; empty ones are left out.
     custom_values = models.JSONField(default=dict, blank=True, editable=False)
     search_text = models.TextField(editable=False, blank=True)
 
     objects = ContentQuerySet.as_manager()
 
-    # The names of the fields whose texts a search finds.
+    # The names of the fields that are searched.
     search_fields: ClassVar[tuple[str, ...]] = ("title", "description", "excerpt")
 
     class Meta:
@@ -75,6 +78,21 @@ class Content(TrackedModel):
     def __str__(self) -> str:
         return self.title
 
+    def clean(self) -> None:
+        super().clean()
+        errors: dict[str, ValidationError] = {}
+        stored = self.loaded_values or {}
+        for name in ("description", "excerpt"):
+            text = getattr(self, name)
+            # Sanitizing may have made the stored text longer than the limit.
+            if text != stored.get(name):
+                try:
+                    validate_text_length(text, self.MAX_DESCRIPTION_LENGTH)
+                except ValidationError as error:
+                    errors[name] = error
+        if errors:
+            raise ValidationError(errors)
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.update_derived_fields()
         super().save(*args, **kwargs)
@@ -86,7 +104,7 @@ class Content(TrackedModel):
     def search_values(self) -> Iterator[Any]:
         """Yield the values that a search finds, one for each field, the title first.
 
-        They are cleaned as they will be stored, so that a search finds only what users can read.
+        They are cleaned as they will be stored, so that a search finds only text that users can read.
         """
         for field in self._meta.fields:
             if field.name in self.search_fields:
@@ -105,7 +123,7 @@ class LinkedContent(Content):
 
     name_key = models.CharField(max_length=MAX_KEY_LENGTH, editable=False, blank=True, db_index=True)
 
-    # The reverse of the relation of events.
+    # The reverse relation of events.
     events: Any
 
     class Meta(Content.Meta):

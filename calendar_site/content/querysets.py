@@ -63,7 +63,7 @@ class ContentQuerySet(SearchQuerySet):
         return self.exclude(status=Status.TRASH)
 
     def trashed_before(self, moment: datetime) -> Self:
-        """Filter to rows in the trash that were last changed, such as moved there, at `moment` or before."""
+        """Filter to rows in the trash that were last changed, usually by moving them there, at or before `moment`."""
         return self.filter(status=Status.TRASH, modified_at__lte=moment)
 
     def due_ids(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Services that events, venues and organizers share, and those of venues and organizers."""
+"""Common services of events, venues and organizers, and the services of venues and organizers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Changes = TypeVar("Changes", bound="ContentChanges")
 
 
 class ContentChanges(TypedDict, total=False):
-    """The fields of all content, by the names of the model. Missing keys change nothing."""
+    """The fields of all content, by model field name. Missing keys change nothing."""
 
     title: str
     slug: str | None
@@ -37,15 +37,15 @@ class ContentChanges(TypedDict, total=False):
     excerpt: str
     # A prepared image is stored by the write.
     image: Image | PreparedImage | None
-    # None clears all values, None as a value clears that one, and missing ones are kept.
+    # As a whole, None clears all values; None for a field clears its value; missing fields keep theirs.
     custom_values: dict[str, Any] | None
 
 
 def save_content(row: Linked, *, changes: ContentChanges, user: AnyUser, action: Action = SAVE) -> Linked:
     """Validate and save a venue or organizer, and record it.
 
-    Raises ValidationError, PermissionDenied, and AuthorNotAllowed where the user may not act for the author that
-    `changes` name; nothing is saved then.
+    Raises ValidationError, PermissionDenied, and AuthorNotAllowed if the user may not set the author in `changes`;
+    nothing is saved then.
     """
     with write_lock():
         apply_content(row, changes=store_new_image(changes, user=user), user=user)
@@ -57,9 +57,9 @@ def save_content(row: Linked, *, changes: ContentChanges, user: AnyUser, action:
 
 
 def get_or_create_by_name(model: type[Linked], *, changes: ContentChanges, user: AnyUser) -> Linked:
-    """Return the venue or organizer of this name that the user may see, unchanged; create it if there is none.
+    """Return the venue or organizer with this name that the user may see, unchanged; create it if there is none.
 
-    Raises PermissionDenied for users who may not create one, and what `save_content` raises.
+    Raises PermissionDenied for users who may not create one, and the exceptions of `save_content`.
     """
     if not permissions.can_create(user, model):
         raise PermissionDenied

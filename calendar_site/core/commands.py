@@ -9,13 +9,15 @@ from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Model
 
+from calendar_site.core.text import join_label
+
 MAX_DAYS = 100_000
 
 
 class ServiceCommand(BaseCommand):
-    """A command that reports every bad argument in one sentence and with exit status 1.
+    """A command that reports every invalid argument in one sentence and with exit status 1.
 
-    Covers arguments that argparse refuses, and ValidationError and DoesNotExist raised by a service.
+    Covers arguments that argparse rejects, and ValidationError and DoesNotExist raised by a service.
     """
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -40,7 +42,7 @@ def parse_days(text: str) -> int:
     """Parse a number of days, as the `type` of an argument. Raises ArgumentTypeError."""
     if text.isdecimal() and len(text) <= len(str(MAX_DAYS)) and int(text) <= MAX_DAYS:
         return int(text)
-    raise ArgumentTypeError(f"This is not a whole number from 0 to {MAX_DAYS}.")
+    raise ArgumentTypeError(f"Must be a whole number from 0 to {MAX_DAYS}.")
 
 
 def error_messages(error: ValidationError) -> list[str]:
@@ -48,7 +50,7 @@ def error_messages(error: ValidationError) -> list[str]:
     if not hasattr(error, "error_dict"):
         return error.messages
     return [
-        message if name == "__all__" else f"{name}: {message}"
+        message if name == "__all__" else join_label(name, message)
         for name, messages in error.message_dict.items()
         for message in messages
     ]

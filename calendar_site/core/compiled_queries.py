@@ -1,6 +1,6 @@
 """Queries that are compiled once and run many times.
 
-Building and compiling a query costs several times as much as reading a page of rows.
+Building and compiling a query takes several times as long as reading a page of rows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CompiledQuery:
         return _fetch(self._sql, tuple(values))
 
     def run_for(self, ids: list[int]) -> list[list[Any]]:
-        """Return the rows as a queryset would, for these ids in the place of `example_ids(len(ids))`."""
+        """Return the rows as a queryset would, for these ids instead of `example_ids(len(ids))`."""
         by_example = dict(zip(example_ids(len(ids)), ids, strict=True))
         rows = self.run(by_example.get(value, value) for value in self.examples)
         return [self.convert_row(row) for row in rows]
@@ -55,7 +55,7 @@ def example_ids(count: int) -> range:
 
 
 def count_rows(rows: QuerySet[Any, Any]) -> int:
-    """Count the rows, as `count()` does, which takes longer to build its query than most queries take to run."""
+    """Count the rows like `count()`, which takes longer to build its query than most queries take to run."""
     compiler = rows.order_by().values_list("pk").query.get_compiler(connection=connection)
     try:
         sql, values = compiler.as_sql()

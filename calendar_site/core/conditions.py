@@ -37,7 +37,7 @@ def evaluate(condition: Q, row: object) -> bool | None:
 def _evaluate_lookup(name: str, other: Any, row: object) -> bool | None:
     field, _separator, lookup = name.partition("__")
     if lookup == "in" and not other:
-        # No row, whatever its value is.
+        # An empty list contains no value, not even an unknown one.
         return False
     value = _value(field, row)
     if isinstance(other, F):

@@ -17,7 +17,7 @@ from calendar_site.core.conditions import evaluate
 
 
 class CheckConstraint(models.CheckConstraint):
-    """A check of columns of one row that uses only lookups of `evaluate`. The columns must not be generated."""
+    """A check of columns of one row that uses only lookups of `evaluate()`. The columns must not be generated."""
 
     condition: Q
 
@@ -39,7 +39,7 @@ class CheckConstraint(models.CheckConstraint):
 
 
 class UniqueConstraint(models.UniqueConstraint):
-    """Unique values of fields among the rows that meet the condition, which uses only lookups of `evaluate`."""
+    """Unique values of fields among the rows that meet the condition, which uses only lookups of `evaluate()`."""
 
     condition: Q
 
@@ -63,5 +63,5 @@ class UniqueConstraint(models.UniqueConstraint):
 
 
 def _deconstruct_as(django_class: type, deconstructed: tuple[str, Any, Any]) -> tuple[str, Any, Any]:
-    # Migrations validate no instance.
+    # Migrations do not validate instances, so Django's own class is sufficient.
     return f"django.db.models.{django_class.__name__}", *deconstructed[1:]

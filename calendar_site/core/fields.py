@@ -22,7 +22,7 @@ class HTMLField(models.TextField):
 
 
 class PlainTextField(models.CharField):
-    """One line of text, stripped of markup, control characters and surrounding blanks."""
+    """One line of text, stripped of markup, control characters and surrounding whitespace."""
 
     def clean(self, value: Any, model_instance: models.Model | None) -> Any:
         return super().clean(strip_markup(value) if isinstance(value, str) else value, model_instance)

@@ -60,6 +60,11 @@ class Circle(NamedTuple):
         x, y, z = (F(f"{prefix}geo_{axis}") - getattr(centre, axis) for axis in Point._fields)
         return x * x + y * y + z * z
 
+    @staticmethod
+    def kilometers(distance: float) -> float:
+        """Return the way on the surface of the earth for a value of `distance`, to the meter."""
+        return round(2 * math.asin(min(math.sqrt(distance) / 2, 1.0)) * EARTH_RADIUS_KM, 3)
+
     def box_q(self, prefix: str = "") -> Q:
         """Return a condition for rows in the bounding box, which may span all longitudes or cross 180 degrees."""
         degrees = math.degrees(self.angle)

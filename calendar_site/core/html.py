@@ -8,6 +8,8 @@ from collections import Counter
 
 import nh3
 
+from calendar_site.core.text import limit_combining_marks
+
 TAGS = set(nh3.ALLOWED_TAGS) - {"map", "area", "bdo", "center", "rp", "rt", "rtc", "ruby"} | {
     "figure",
     "figcaption",
@@ -43,24 +45,29 @@ _TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _NEVER_CLOSED = {
     "br", "hr", "img", "wbr", "col", "area", "p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot"
 }  # fmt: skip
+# Tags that sanitizing adds to text without markup.
+_PARAGRAPHS = re.compile("</?p>|<br>")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
 
 def sanitize_html(text: str) -> str:
-    """Return HTML that is safe to show, without scripts, event handlers and unknown tags, else unchanged (D2).
+    """Return the HTML without scripts, event handlers and unknown tags, and otherwise unchanged (D2).
 
-    Text without markup gets paragraphs and line breaks; a single `<` in it is kept.
+    Text without markup gets paragraphs and line breaks; a single `<` in it is kept. Runs of combining marks are cut.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
     if not _TAG.search(text):
         text = text.replace("<", "&lt;")
     clean = _clean(text)
-    # A parser may rearrange invalid nesting on every pass; sent back, a response must be stored unchanged (D14).
+    # A parser may rearrange invalid nesting on every pass. Repeat until nothing changes, so that HTML sent back from a
+    # response is stored unchanged (D14).
     for _pass in range(MAX_PASSES):
         before, clean = clean, _clean(clean)
         if clean == before:
             break
+    # At the end, because sanitizing decodes character references.
+    clean = limit_combining_marks(clean)
     return clean if "<" in clean else add_paragraphs(clean)
 
 
@@ -75,17 +82,25 @@ def _clean(text: str) -> str:
 
 
 def add_paragraphs(text: str) -> str:
-    """Turn the blank lines of escaped text into paragraphs and its line ends into breaks; "" for blanks."""
+    """Turn the blank lines of escaped text into paragraphs and its line ends into breaks; return "" for whitespace."""
     blocks = (block.strip() for block in _BLANK_LINES.split(text))
     return "\n".join("<p>{}</p>".format(block.replace("\n", "<br>\n")) for block in blocks if block)
 
 
-def strip_markup(text: str) -> str:
-    """Return one line of plain text without tags, control characters and surrounding blanks (D1).
+def text_length(markup: str) -> int:
+    """Return the number of characters, without paragraphs and line breaks, and with character references as one each.
 
-    A single `<` or `&` is kept.
+    So text has the same length before and after it is sanitized.
     """
-    # First: a control character inside a tag would hide the tag.
+    return len(html.unescape(_PARAGRAPHS.sub("", markup.replace("\r\n", "\n"))))
+
+
+def strip_markup(text: str) -> str:
+    """Return one line of plain text without tags, control characters and surrounding whitespace (D1).
+
+    A single `<` or `&` is kept. Runs of combining marks are cut.
+    """
+    # Must come first: a control character inside a tag would hide the tag.
     text = "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n")
     for opening, closing in _IGNORED_ELEMENTS:
         text = _remove_elements(text, opening, closing)
@@ -96,7 +111,8 @@ def strip_markup(text: str) -> str:
     else:
         # Tags nested in tags without end are an attack, not text.
         text = text.replace("<", "")
-    return text.strip()
+    # At the end, because tags may divide a run of combining marks.
+    return limit_combining_marks(text).strip()
 
 
 def _remove_elements(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 MAX_REDIRECTS = 3
 REDIRECT_STATUSES = {301, 302, 303, 307, 308}
 USER_AGENT = "event-calendar"
-# A DNS lookup of the operating system cannot be cancelled, so their number per process is limited.
+# A DNS lookup of the operating system cannot be cancelled, so the number of running lookups per process is limited.
 MAX_LOOKUPS = 8
 # IPv4 addresses inside IPv6 that a network translates (RFC 6052).
 NAT64_PREFIX = ipaddress.IPv6Network("64:ff9b::/96")
@@ -150,7 +150,7 @@ class PublicOnlyBackend(NetworkBackend):
     ) -> NetworkStream:
         addresses = _resolve_in_time(self.network.resolve, host, port, self.deadline)
         if not addresses or not all(is_public_ip(address) for address in addresses):
-            logger.warning("Refused to connect to %r, which is at %s", host, addresses)
+            logger.warning("Refused to connect to %r: no IP address, or a non-public one: %s", host, addresses)
             raise NonPublicAddressError(_("The URL does not point to the public internet."))
         stream = self.network.backend.connect_tcp(addresses[0], port, _time_left(self.deadline), local_address)
         return DeadlineStream(stream, self.deadline)

@@ -105,12 +105,12 @@ def is_published(row: Authored) -> bool:
 
 
 def can_read(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
-    """Return whether the user may read this record. `model` is required if `row` is no model instance."""
+    """Return whether the user may read this record. `model` is required if `row` is not a model instance."""
     return bool(evaluate(readable_q(user, model or _model_of(row)), row))
 
 
 def can_edit(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
-    """Return whether the user may change this record. `model` is required if `row` is no model instance."""
+    """Return whether the user may change this record. `model` is required if `row` is not a model instance."""
     return bool(evaluate(editable_q(user, model or _model_of(row)), row))
 
 
@@ -136,7 +136,7 @@ def can_filter_by_status(user: AnyUser, model: type[Model]) -> bool:
 
 
 def allowed_status(user: AnyUser, model: type[Model], requested: str | None) -> str:
-    """Return the status to save if the user requests `requested`, None for the default status.
+    """Return the status to save. `requested` is None for the default status.
 
     A user who may not publish gets a draft, or `pending` if the requested status is a published one.
     """

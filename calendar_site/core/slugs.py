@@ -5,22 +5,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import Any
+from urllib.parse import unquote
 
 from django.db import models
 
-from calendar_site.core.text import strip_latin_accents
+from calendar_site.core.text import limit_combining_marks, strip_latin_accents
 
 MAX_SLUG_LENGTH = 200
 
-_DASHES = re.compile(r"[\s/_\u2010-\u2015-]+")
+_DASHES = re.compile(r"[\s./\u2010-\u2015-]+")
+_SIGNS = re.compile("[™®©]")
+_PERCENT_ENCODED = re.compile("%[0-9a-f]{2}", re.IGNORECASE)
+# A whole slug of another script as WordPress writes it.
+_ENCODED_SLUG = re.compile("(?:[a-z0-9_-]|%[0-9a-f]{2})*%[89a-f][0-9a-f](?:[a-z0-9_-]|%[0-9a-f]{2})*", re.IGNORECASE)
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def slugify(text: str) -> str:
     """Return lower-case words joined by dashes, without accents and punctuation; other scripts are kept.
 
-    Returns "" if nothing is left. The rule is the contract's (wire.md, "Slugs").
+    Returns "" if nothing is left. The rule is the contract's (wire.md, "Slugs"; D23, D25).
     """
+    text = _SIGNS.sub("", decode_slug(text))
     slug = _DASHES.sub("-", strip_latin_accents(text).strip())
     return (
         _DASHES.sub("-", _keep_word_characters(_VARIATION_SELECTORS.sub("", slug)))
@@ -29,14 +35,34 @@ def slugify(text: str) -> str:
     )
 
 
+def decode_slug(slug: str) -> str:
+    """Return the text of a percent-encoded slug, which WordPress uses for other scripts, and any other slug unchanged.
+
+    See D23.
+    """
+    if not _PERCENT_ENCODED.search(slug):
+        return slug
+    try:
+        decoded = unicodedata.normalize("NFC", limit_combining_marks(unquote(slug, errors="strict")))
+    except UnicodeDecodeError:
+        return slug
+    # No text in a database contains NUL.
+    return slug if "\0" in decoded else decoded
+
+
+def decode_encoded_slug(text: str) -> str:
+    """Return the decoded text if all of it is a percent-encoded slug, else the text, in which `%20` means itself."""
+    return decode_slug(text) if _ENCODED_SLUG.fullmatch(text) else text
+
+
 def _keep_word_characters(text: str) -> str:
-    """Drop all but letters, digits, dashes and combining marks, which are the vowels of many scripts."""
+    """Drop all but letters, digits, dashes, underscores and combining marks, which are the vowels of many scripts."""
     kept: list[str] = []
     takes_mark = False
     for char in text:
         is_mark = takes_mark and unicodedata.category(char) in ("Mn", "Mc")
         takes_mark = is_mark or char.isalnum()
-        if takes_mark or char == "-":
+        if takes_mark or char in "-_":
             kept.append(char)
     return "".join(kept)
 
@@ -44,7 +70,7 @@ def _keep_word_characters(text: str) -> str:
 def unique_slug(rows: models.QuerySet[Any], text: str, fallback: str) -> str:
     """Return a slug of `text` that none of `rows` has, with `-2`, `-3` and so on appended if needed.
 
-    One query, or a few if many slugs are taken. Call it inside `write_lock()`, so that nobody takes the slug before
+    One query, or a few if many slugs are taken. Must run inside `write_lock()`, so that nobody takes the slug before
     the row is saved.
     """
     base = slugify(text) or fallback
@@ -53,7 +79,7 @@ def unique_slug(rows: models.QuerySet[Any], text: str, fallback: str) -> str:
     stem, first, count = base[: MAX_SLUG_LENGTH - 8].strip("-"), 2, 20
     while True:
         numbered = [f"{stem}-{number}" for number in range(first, first + count)]
-        # By exact values: databases cannot use the unique index for a search by prefix.
+        # Search for exact values: databases cannot use the unique index for a search by prefix.
         taken = set(rows.filter(slug__in=numbered).values_list("slug", flat=True))
         if free := next((slug for slug in numbered if slug not in taken), None):
             return free

@@ -20,9 +20,9 @@ _LINE_END = re.compile(r"<(?:br|hr)\b[^>]*>|</(?:p|div|h[1-6]|li|ul|ol|blockquot
 _TAG = re.compile(r"<[^>]*>")
 _BLANKS = re.compile(r"\s+")
 _BLANKS_IN_A_LINE = re.compile(r"[^\S\n]+")
-# Quadratic in the length of a run of blanks without a line end, so blanks are collapsed first.
+# Quadratic in the length of a run of whitespace without a line end, so such runs are collapsed first.
 _LINES = re.compile(r"\s*\n\s*")
-# Blanks belong to the word or line after them: as words of their own they would double the number of words.
+# Whitespace belongs to the word or line after it: as words of its own it would double the number of words.
 _LINE = re.compile(r"\n?[^\n]+|\n")
 _WORD = re.compile(r"\s*\w+|\s*[^\w\s]|\s+")
 
@@ -32,7 +32,7 @@ _Span = tuple[int, int, int, int, bool]
 
 
 class DiffPiece(NamedTuple):
-    """A piece of a text, and whether the other text lacks it."""
+    """A piece of one text, and whether the other text lacks it."""
 
     text: str
     is_changed: bool
@@ -57,7 +57,7 @@ def side_by_side(
     """
     pattern, blank = (_WORD, " ") if by_words else (_LINE, "\n")
     old, new = (pattern.findall(text) for text in (before, after))
-    # Stripped, because the first word of a text has no blank before it.
+    # Compare stripped words, because the first word of a text has no whitespace before it.
     spans = _spans([word.strip(blank) for word in old], [word.strip(blank) for word in new], max_words)
     left = [("".join(old[a:b]), is_changed) for a, b, _c, _d, is_changed in spans]
     right = [("".join(new[c:d]), is_changed) for _a, _b, c, d, is_changed in spans]
@@ -89,7 +89,7 @@ def _compare(old: list[str], new: list[str], max_words: int) -> list[_Span]:
 
 
 def _join_pieces(spans: list[tuple[str, bool]]) -> list[DiffPiece]:
-    """Join adjacent pieces of the same kind. The blank before a changed piece goes to the piece before it."""
+    """Join adjacent pieces of the same kind. The whitespace before a changed piece goes to the piece before it."""
     pieces: list[DiffPiece] = []
     for text, is_changed in spans:
         if is_changed and pieces and text.startswith((" ", "\n")):

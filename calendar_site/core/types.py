@@ -6,7 +6,7 @@ from typing import Protocol
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 
-# Whoever sends a request. Packages below `accounts` do not know its User.
+# The sender of a request. Packages below `accounts` do not know its User.
 AnyUser = AbstractUser | AnonymousUser
 
 

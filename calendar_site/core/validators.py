@@ -7,7 +7,7 @@ from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.core.dates import parse_zone
-from calendar_site.core.html import nesting_depth
+from calendar_site.core.html import nesting_depth, text_length
 
 HTTP_SCHEMES = ["http", "https"]
 # Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
@@ -47,3 +47,15 @@ def validate_markup(value: object) -> None:
         raise ValidationError(_("The text has more than %(limit)s HTML tags.") % {"limit": MAX_TAGS})
     if nesting_depth(str(value)) > MAX_NESTING:
         raise ValidationError(_("HTML tags are nested more than %(limit)s levels deep.") % {"limit": MAX_NESTING})
+
+
+def validate_text_length(markup: str, limit: int) -> None:
+    """Raise ValidationError for HTML with more than `limit` characters, counted by `text_length()`."""
+    if text_length(markup) > limit:
+        raise ValidationError(_("Must have at most %(limit)s characters.") % {"limit": limit})
+
+
+def validate_count(count: int, limit: int) -> None:
+    """Raise ValidationError for more than `limit` items."""
+    if count > limit:
+        raise ValidationError(_("At most %(limit)s items are allowed.") % {"limit": limit})

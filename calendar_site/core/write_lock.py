@@ -20,17 +20,17 @@ RETRY_AFTER_SECONDS = 2
 # PostgreSQL's codes for a lock timeout and a deadlock.
 LOCK_ERROR_CODES = {"55P03", "40P01"}
 
-# What to call if the current write is rolled back; None outside of a write.
+# The functions to call if the current write is rolled back; None outside of a write.
 _rollback_callbacks: ContextVar[list[Callable[[], None]] | None] = ContextVar("rollback_callbacks", default=None)
 
 
 @contextmanager
 def write_lock() -> Iterator[None]:
-    """Run a transaction that no other write can run beside, so that the data it has read cannot change.
+    """Run the block in a transaction while no other write runs, so that the data that it has read cannot change.
 
-    SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL an advisory lock does. Inside it,
-    checks for unique slugs and names, counts and cycles of parents are safe. May be nested. Raises OperationalError
-    if the lock is not available within WRITE_WAIT_SECONDS.
+    SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL, an advisory lock does. Inside it, checks
+    for unique slugs and names, counts and cycles of parents are safe. May be nested. Raises OperationalError if the
+    lock is not available within WRITE_WAIT_SECONDS.
     """
     if _rollback_callbacks.get() is not None:
         with transaction.atomic():
@@ -51,10 +51,10 @@ def write_lock() -> Iterator[None]:
 
 
 def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Written]) -> Written:
-    """Call `prepare` without the write lock, and `write` with its result inside, and return what `write` returns.
+    """Call `prepare` without the write lock, then `write` with its result inside; return the result of `write`.
 
-    If another write has been committed in between, `prepare` is called again inside the lock, so that the data it has
-    read is up to date. Two queries more than `write_lock()`.
+    If another write has been committed in between, `prepare` is called again inside the lock, so that the data that it
+    has read is up to date. Two queries more than `write_lock()`.
     """
     version = _database_version()
     prepared = prepare()
@@ -65,7 +65,7 @@ def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Wri
 
 
 def _database_version() -> object:
-    """Return a value that differs after another connection has committed a change."""
+    """Return a value that changes when another connection commits a change."""
     query = "SELECT pg_current_snapshot()::text" if connection.vendor == "postgresql" else "PRAGMA data_version"
     with connection.cursor() as cursor:
         cursor.execute(query)

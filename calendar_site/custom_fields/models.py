@@ -78,5 +78,5 @@ class CustomField(TrackedModel):
 
     @property
     def options(self) -> list[str]:
-        """Return the choices without duplicates, in their order, cleaned as values are."""
+        """Return the choices in order, without duplicates, cleaned as values are."""
         return list(dict.fromkeys(filter(None, map(strip_markup, self.choices.splitlines()))))

@@ -18,7 +18,7 @@ def register_resource(resource: str, model: type[Model]) -> None:
 
 
 def is_registered(field: CustomField) -> bool:
-    """Return whether there are records that the field can be for; a form may name any resource."""
+    """Return whether a model is registered for the resource of the field; a form may name any resource."""
     return field.resource in _models
 
 

@@ -20,7 +20,7 @@ from calendar_site.core.write_lock import write_lock
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.resources import is_registered, model_for
 
-# Columns of a declaration that never change: records of one kind keep values under the name, by the type.
+# Columns of a declaration that never change: records store values under this name, in the format of this type.
 FIXED_FIELDS = ("name", "resource", "kind")
 # Names that responses of the API have in addition to the fields of the models.
 RESERVED_NAMES = {
@@ -56,7 +56,7 @@ def save_custom_field(
 
 
 def apply_custom_field(field: CustomField, *, changes: CustomFieldChanges, user: AnyUser) -> None:
-    """Set `changes` on the declaration, those of FIXED_FIELDS only while it is new; save nothing.
+    """Set `changes` on the declaration without saving it; FIXED_FIELDS can be set only while the declaration is new.
 
     Raises ValidationError for a name that is taken.
     """
@@ -67,7 +67,7 @@ def apply_custom_field(field: CustomField, *, changes: CustomFieldChanges, user:
     if not is_new or not is_registered(field):
         return
     if field.name in RESERVED_NAMES | {known.name for known in model_for(field)._meta.get_fields()}:
-        raise ValidationError({"name": _("Records already have a field with this name. Choose another name.")})
+        raise ValidationError({"name": _("This name is reserved for a built-in field. Choose another name.")})
     if CustomField.objects.filter(resource=field.resource, name=field.name).exists():
         raise ValidationError({"name": _("A field with this name already exists.")})
 
@@ -88,7 +88,7 @@ def count_values(fields: Iterable[CustomField]) -> dict[int, int]:
 def count_values_outside_choices(field: CustomField) -> int:
     """Return the number of records whose value is not, or no longer, a choice of the field."""
     rows = model_for(field)._default_manager.filter(_with_value_q(field))
-    # Not by a lookup with the name of the field, which may be that of a transform.
+    # Not a lookup by the name of the field, which may also be the name of a transform.
     value = Cast(KeyTextTransform(field.name, "custom_values"), TextField())
     return rows.alias(value=value).exclude(value__in=field.options).count()
 
@@ -105,13 +105,13 @@ def delete_custom_fields(fields: QuerySet[CustomField], *, user: AnyUser | None)
 def delete_custom_field(field: CustomField, *, user: AnyUser | None) -> int:
     """Delete the field with its values in all records; return the number of records that had one.
 
-    The history of the field has this number. The histories of the records keep the values, and their `modified_at`
-    stays, since no user has changed them.
+    The history of the field records this number. The histories of the records keep the values, and `modified_at` of the
+    records stays the same, since no user has changed them.
     """
     rows = model_for(field)._default_manager.filter(_with_value_q(field))
     with write_lock():
         if issubclass(rows.model, LinkedContent):
-            # Its search text has the values.
+            # The search text contains the value as well.
             count = _remove_searched_value(rows, field.name)
         else:
             count = rows.update(custom_values=_values_without(field.name))
@@ -124,7 +124,7 @@ custom_field_services = RecordServices(save=save_custom_field, apply=apply_custo
 
 
 def _values_without(name: str) -> Func:
-    """Return the SQL expression of the values without that of one field."""
+    """Return an SQL expression for the values without the value of one field."""
     if connection.vendor == "sqlite":
         return Func("custom_values", Value(f'$."{name}"'), function="JSON_REMOVE", output_field=JSONField())
     key = Cast(Value(name), TextField())

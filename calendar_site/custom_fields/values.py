@@ -23,7 +23,7 @@ MAX_NUMBER = 1e15
 TRUE_WORDS, FALSE_WORDS = {"true", "1", "yes", "on"}, {"false", "0", "no", "off"}
 
 
-# A stored value, and the values of a record by the names of their fields.
+# A stored value, and the values of a record by field name.
 CustomValue = str | int | float | bool
 CustomValues = dict[str, CustomValue]
 
@@ -54,7 +54,7 @@ class DisplayedValue(NamedTuple):
 
 
 def display_value(field: CustomField, value: CustomValue) -> DisplayedValue:
-    """Format a value in the language of the user; as it is if it does not have the type of its field."""
+    """Format a value in the language of the user; return it as it is if it does not have the type of its field."""
     text, url = str(value), ""
     if isinstance(value, bool):
         text = _("Yes") if value else _("No")
@@ -75,14 +75,16 @@ def _format_date(text: str) -> str:
 
 
 def parse_values(data: object, declared: Iterable[CustomField], current: CustomValues) -> dict[str, CustomValue | None]:
-    """Parse values by the names of their fields, None for a field to be emptied. Raises ValueError with all errors.
+    """Parse values by the names of their fields, None for a field to be cleared.
+
+    Raises ValueError, or ValidationError with the errors of all fields.
 
     Each value may be plain or in the form of a response. `current` are the values of the record.
     """
     if not isinstance(data, dict):
         raise ValueError(_("Must be an object of field names and values."))
     fields = {field.name: field for field in declared}
-    values, errors = {}, []
+    values, errors = {}, {}
     for name, value in data.items():
         if isinstance(value, dict) and "value" in value:
             value = value["value"]
@@ -91,9 +93,9 @@ def parse_values(data: object, declared: Iterable[CustomField], current: CustomV
                 raise ValueError(_("There is no custom field with this name."))
             values[name] = parse_value(fields[name], value, current.get(name))
         except ValueError as error:
-            errors.append(f"{name}: {error}")
+            errors[str(name)] = str(error)
     if errors:
-        raise ValueError(" ".join(errors))
+        raise ValidationError(errors)
     return values
 
 
@@ -105,7 +107,7 @@ def to_form_text(value: CustomValue | None) -> str:
 
 
 def parse_value(field: CustomField, value: object, current: CustomValue | None) -> CustomValue | None:
-    """Parse a value into the type that is stored, a date as YYYY-MM-DD; None for none. Raises ValueError.
+    """Parse a value into its stored type, a date as YYYY-MM-DD; return None for no value. Raises ValueError.
 
     The current value is always accepted, even if the declaration has changed: responses contain it, too (D14).
     """

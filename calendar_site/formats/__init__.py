@@ -1,1 +1,1 @@
-"""How languages write dates where Django writes them by itself."""
+"""Date formats of languages, which Django uses for dates that it formats itself."""

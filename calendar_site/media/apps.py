@@ -5,5 +5,5 @@ from django.utils.translation import gettext_lazy as _
 class MediaConfig(AppConfig):
     name = "calendar_site.media"
     label = "media"
-    verbose_name = _("Library")
+    verbose_name = _("Images")
     default_auto_field = "django.db.models.BigAutoField"

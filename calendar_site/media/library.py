@@ -15,7 +15,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import TrackedModel
@@ -35,12 +35,12 @@ FETCH_SECONDS = 10.0
 IMAGE_FOLDER = "images"
 MAX_STEM_LENGTH = 60
 MAX_SOURCE_LENGTH: int = Image._meta.get_field("source").max_length or 0
-# For each kind of record.
+# Per kind of record.
 MAX_USES_LISTED = 50
 
 
 class ImageChanges(TypedDict, total=False):
-    """The texts and the focal point of an image, by the names of the model; a missing key changes nothing."""
+    """The texts and the focal point of an image, by model field name; missing keys change nothing."""
 
     name: str
     alt: str
@@ -78,7 +78,7 @@ def fetch_image(url: str) -> PreparedImage:
 def store_image(
     new: PreparedImage, *, user: AnyUser, alt: str = "", credit: str = "", author_id: int | None = None
 ) -> Image:
-    """Save the image with its files, and record it. If the library has the same bytes, return that image unchanged.
+    """Save the image with its files, and record it. If an image with the same bytes exists, return it unchanged.
 
     The files are deleted again if the current write is rolled back. Raises PermissionDenied for users who may not add
     images, and ValidationError.
@@ -159,8 +159,19 @@ def file_url(name: str) -> str:
     return settings.MEDIA_URL + quote(name)
 
 
+def find_by_file(name: str) -> Image | None:
+    """Return the image whose original or rendition is the stored file. One query for an original, else two."""
+    # No text in a database contains NUL.
+    if "\0" in name:
+        return None
+    is_rendition = Q()
+    for size in processing.RENDITION_SIZES:
+        is_rendition |= Q(**{f"renditions__{size}__file": name})
+    return Image.objects.filter(file=name).first() or Image.objects.filter(is_rendition).first()
+
+
 class ImageUses(NamedTuple):
-    """The records that use an image: some of them, the number of others, and of hidden ones."""
+    """The records that use an image: some of them, the number of further ones, and the number of hidden ones."""
 
     records: list[TrackedModel]
     more: int

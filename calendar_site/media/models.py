@@ -16,7 +16,7 @@ from calendar_site.core.fields import PlainTextField
 from calendar_site.core.text import normalize_for_search
 from calendar_site.media.querysets import ImageQuerySet
 
-# A position between two sides.
+# A coordinate as a share of the width or height.
 FRACTION_VALIDATORS = [MinValueValidator(0), MaxValueValidator(1)]
 
 
@@ -32,6 +32,9 @@ class Rendition(TypedDict):
 
 class Image(TrackedModel):
     """An image in the library with its renditions."""
+
+    # How many images a request to the API may upload or download (D33).
+    MAX_PER_REQUEST = 3
 
     file = models.FileField(_("file"), max_length=255, editable=False)
     # Of the file as it was uploaded, so that an image uploaded twice is stored once.
@@ -57,7 +60,7 @@ class Image(TrackedModel):
         settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    modified_at = models.DateTimeField(_("modified"), auto_now=True)
+    modified_at = models.DateTimeField(_("last modified"), auto_now=True)
     search_text = models.TextField(editable=False, blank=True)
 
     objects = ImageQuerySet.as_manager()

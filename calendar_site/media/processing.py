@@ -29,7 +29,7 @@ ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
 RENDITION_SIZES = {"thumbnail": (150, 150), "medium": (300, 300), "medium_large": (768, 0), "large": (1024, 1024)}
 # These are cropped around the focal point, the others scaled.
 CROPPED = {"thumbnail"}
-# What decoders raise for damaged files.
+# The exceptions that decoders raise for damaged files.
 DECODING_ERRORS = (
     OSError, SyntaxError, ValueError, EOFError, MemoryError, RuntimeError, TypeError, LookupError, ArithmeticError,
     struct.error,

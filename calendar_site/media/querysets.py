@@ -11,19 +11,21 @@ from django.db.models.functions import Coalesce
 
 from calendar_site.audit.models import TrackedModel
 from calendar_site.core.querysets import SearchQuerySet
-from calendar_site.core.text import normalize_for_search, search_words
+from calendar_site.core.search_query import SearchQuery
+from calendar_site.core.text import normalize_for_search
 
 
 class ImageQuerySet(SearchQuerySet):
-    def matching(self, query: str) -> Self:
-        """Filter to images with every word of `query` in their texts or in the user name of their author."""
-        rows, words = self, search_words(query)
-        names = get_user_model()._default_manager.values_list("pk", "username") if words else ()
+    def matching(self, text: str) -> Self:
+        """Filter to images as other rows, by their texts and the username of their author."""
+        query = SearchQuery.parse(text)
+        names = () if query.is_empty else get_user_model()._default_manager.values_list("pk", "username")
         authors = [(pk, normalize_for_search(name)) for pk, name in names]
-        for word in words:
-            author_ids = [pk for pk, name in authors if word in name]
-            rows = rows.filter(Q(search_text__contains=word) | Q(author__in=author_ids))
-        return rows
+
+        def contains(term: str) -> Q:
+            return Q(search_text__contains=term) | Q(author__in=[pk for pk, name in authors if term in name])
+
+        return self._matching(query, contains)
 
     def with_use_counts(self) -> Self:
         """Annotate `use_count`: the number of records of any kind and status that use the image."""
@@ -34,7 +36,7 @@ class ImageQuerySet(SearchQuerySet):
         return self.annotate(use_count=sum(counts, models.Value(0)))
 
     def in_use(self, is_used: bool) -> Self:
-        """Filter to images that a record uses, or to those that none does."""
+        """Filter to images that a record uses, or to images that no record uses."""
         used: Any = Q()
         for rows in self._uses():
             used |= Exists(rows)
@@ -45,7 +47,7 @@ class ImageQuerySet(SearchQuerySet):
 
 
 def records_with_images(image_model: type[models.Model]) -> list[models.QuerySet[Any]]:
-    """Return all records of each model that has an image; their history models do not count."""
+    """Return all records of each model that has an image, without their history models."""
     relations: Any = image_model._meta.get_fields(include_hidden=True)
     related = [relation.related_model for relation in relations if relation.one_to_many]
     return [model._default_manager.all() for model in related if issubclass(model, TrackedModel)]

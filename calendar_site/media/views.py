@@ -16,7 +16,7 @@ MEDIA_TYPES = {extension: f"image/{form.lower()}" for form, extension in FORMATS
 
 @require_safe
 def serve_image(request: HttpRequest, name: str) -> FileResponse:
-    """Serve the file of an image or a rendition, cacheable for ever because its content never changes."""
+    """Serve the file of an image or a rendition, cacheable forever because its content never changes."""
     try:
         file = default_storage.open(name)
     except FileNotFoundError as error:
@@ -26,5 +26,7 @@ def serve_image(request: HttpRequest, name: str) -> FileResponse:
     # Whatever type a browser detects, it must not run scripts.
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response["X-Content-Type-Options"] = "nosniff"
+    # Pages of other sites may show images, and scripts there may read them (`<img crossorigin>`, `fetch()`, canvas).
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response["Access-Control-Allow-Origin"] = "*"
     return response

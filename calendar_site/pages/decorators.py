@@ -19,12 +19,12 @@ def read_only(view: View) -> View:
 
 
 def with_form(view: View) -> View:
-    """Limit a view to GET, HEAD and POST of its own form, which brings a CSRF token."""
+    """Limit a view to GET, HEAD and POST of its own form, which contains a CSRF token."""
     return _for_methods(("GET", "HEAD", "POST"), csrf_protect(view))
 
 
 def _for_methods(methods: tuple[str, ...], view: View) -> View:
-    """Refuse other methods with a line of text, before the CSRF check, so that a missing token is not reported."""
+    """Reject other methods with a line of text, before the CSRF check would report a missing token instead."""
 
     @csrf_exempt
     @wraps(view)

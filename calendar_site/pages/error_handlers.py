@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Respond to requests that Django itself refuses: an unknown host, an undecodable path, a body over the limit."""
+    """Respond to requests that Django itself rejects: an unknown host, an undecodable path, a body over the limit."""
     if isinstance(exception, RequestDataTooBig):
         return too_large(request)
     if is_api_path(request):
@@ -48,7 +48,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 class LockTimeoutMiddleware:
-    """Responds with a page when a view did not get the write lock in time. Views of the API do so themselves."""
+    """Middleware that responds with an error page to a lock timeout in a view. Views of the API do so themselves."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -63,14 +63,14 @@ class LockTimeoutMiddleware:
 def _has_lock_timeout_in_chain(error: BaseException | None) -> bool:
     """Return whether a lock timeout caused the error: sessions are saved after all views, and report another error."""
     while error is not None and not is_lock_timeout(error):
-        # The session backend takes every database error for a deleted session.
+        # The session backend treats every database error as a deleted session.
         error = error.__context__
     return error is not None
 
 
 def _error_response(request: HttpRequest, error: ContractError) -> HttpResponse:
     response = JsonResponse(error_body(error), status=error.status_code)
-    # A refused host is not repeated in the response.
+    # Do not repeat a rejected host in the response.
     with suppress(DisallowedHost):
         response["Link"] = urls_for(request).link_header
     return response

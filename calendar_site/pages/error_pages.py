@@ -21,7 +21,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Refuse a form without its token. The reason is logged, but not shown to the sender of a forged form."""
+    """Reject a form without its token. The reason is logged, but not shown to the sender of a forged form."""
     return _render_error(request, "403_csrf.html", title=_("The form could not be submitted"), status=403)
 
 

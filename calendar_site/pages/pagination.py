@@ -26,9 +26,9 @@ class Pager(NamedTuple):
 
 
 def get_page(request: HttpRequest, rows: QuerySet, parameter: str) -> Page[Any]:
-    """Return the requested page of ordered `rows`, by default the first. Costs a query.
+    """Return the requested page of ordered `rows`, by default the first. One query.
 
-    Raise Http404 if the parameter is not a page number, or for a page beyond the last.
+    Raises Http404 if the parameter is not a page number, or if the page is beyond the last.
     """
     number = request.GET.get(parameter, "1")
     if not _PAGE_NUMBER.fullmatch(number):
@@ -40,7 +40,7 @@ def get_page(request: HttpRequest, rows: QuerySet, parameter: str) -> Page[Any]:
 
 
 def make_pager(url: str, numbers: dict[str, int], parameter: str, page: Page[Any]) -> Pager:
-    """Return the pager of one list. Its URLs leave the other lists on their pages."""
+    """Return the pager of one list. Its URLs keep the current pages of the other lists."""
 
     def url_of(number: int) -> str:
         return add_page_numbers(url, {**numbers, parameter: number})

@@ -1,4 +1,4 @@
-"""How the parts that records share are shown on their pages."""
+"""The display of the parts that records share, on their pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def summarize(markup: str) -> str:
 
 
 def description_html(markup: str) -> SafeString:
-    """Return a description, which was sanitised when it was saved, with its headings below the `<h1>` of the page."""
+    """Return a description with its headings below the `<h1>` of the page. Saving it has sanitized it."""
     levels = sorted({level for _tag, level in _HEADING.findall(markup)})
     shifted = {level: str(min(rank, 6)) for rank, level in enumerate(levels, start=2)}
     return SafeString(_HEADING.sub(lambda tag: tag[1] + shifted[tag[2]], markup))

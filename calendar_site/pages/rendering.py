@@ -18,8 +18,8 @@ from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
 from calendar_site.pages.pagination import add_page_numbers, make_pager, page_number_note
 from calendar_site.pages.responsive_images import ResponsiveImage
 
-# Descriptions may show images of other sites, and MEDIA_URL may be another site. Nothing else comes from elsewhere,
-# and no script runs.
+# Descriptions may show images of other sites, and MEDIA_URL may be another site. All other resources come from this
+# site, and no script runs.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -48,7 +48,7 @@ class PageHead(NamedTuple):
 
 
 class LanguageVersion(NamedTuple):
-    """A page in one of the languages. `name` is the name of the language in itself."""
+    """A page in one of the languages. `name` is the name of the language in that language."""
 
     code: str
     name: str
@@ -67,9 +67,9 @@ def render_page(
     is_private: bool = False,
     has_form: bool = False,
 ) -> HttpResponse:
-    """Render a page. `context` is its content, `pages` are the shown pages of its lists by their query parameters.
+    """Render a page. `context` is its content; `pages` maps query parameters to the current pages of its lists.
 
-    `is_private` is for a page that depends on more than the user, so that no cache may keep it.
+    Set `is_private` for a page that depends on more than the user, so that no cache stores it.
     """
     pages = pages or {}
     numbers = {parameter: page.number for parameter, page in pages.items()}
@@ -122,5 +122,5 @@ def _urls(request: HttpRequest) -> SiteURLs:
     try:
         return urls_for(request)
     except DisallowedHost:
-        # A refused host is not repeated in the page: its links stay relative.
+        # Do not repeat a rejected host in the page: its links stay relative.
         return SiteURLs(site=get_script_prefix().rstrip("/"), api="", root=root_path(request))

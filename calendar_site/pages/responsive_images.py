@@ -26,7 +26,8 @@ class ImageSource(NamedTuple):
 class ResponsiveImage(NamedTuple):
     """An image in the sizes that browsers choose from; `src` is the largest of them.
 
-    `width` and `height` are the largest that it is shown in. `original_url` is "" where the original shows no more.
+    `width` and `height` are the maximum size on the page, in CSS pixels. `original_url` is "" if the original shows no
+    more.
     """
 
     src: str

@@ -9,5 +9,5 @@ class ReviewConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # The services of the content know nothing of review: it listens to their signals.
+        # The content services know nothing about reviews, which listen to their signals.
         import_module("calendar_site.review.receivers")

@@ -13,5 +13,5 @@ class ReviewOutcome(models.TextChoices):
     PUBLISHED = "published"
     WITHDRAWN = "withdrawn"
     TRASHED = "trashed"
-    # Not a submission: a record that was public was taken back.
+    # Not a submission: a public record was unpublished.
     UNPUBLISHED = "unpublished"

@@ -1,4 +1,4 @@
-"""Submissions of records for review, and the decisions on them."""
+"""Submissions of records for review, and their outcomes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.db.models import Q
 
 from calendar_site.audit.models import Revision
 from calendar_site.content.models import Content
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.date_format import format_in_sentence
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.querysets import ReviewQuerySet
 
 
 class Review(models.Model):
-    """A submission of a record, from the moment the record becomes pending, and the decision on it.
+    """A submission of a record, from the moment when the record becomes pending, and its outcome.
 
-    A record that was public and is taken back has a review too, `UNPUBLISHED`, which nobody submitted: its last public
-    revision is what the next submission is compared with.
+    Unpublishing a public record creates a review, too, with the outcome `UNPUBLISHED` and without a submitter. It keeps
+    the last public revision, with which the next submission is compared.
 
-    Users are kept by id and by the name that they had then, so that a review outlives their accounts.
+    Users are stored by id and by the name that they had at the time, so that a review outlives their accounts.
     """
 
     MAX_NOTE_LENGTH: ClassVar = 2000
@@ -46,13 +46,13 @@ class Review(models.Model):
     # The revision that a later submission is compared with: see `revision`.
     revision_data = models.JSONField(null=True, encoder=DjangoJSONEncoder)
 
-    # The title of the record, where `ReviewQuerySet.for_rows()` has annotated it.
+    # The title of the record, if `ReviewQuerySet.for_rows()` has annotated it.
     title: str
 
     objects = ReviewQuerySet.as_manager()
 
     class Meta:
-        # Who may see or decide on a review follows from the record.
+        # The permissions on the record apply.
         default_permissions = ()
         constraints = [
             models.UniqueConstraint(
@@ -81,7 +81,7 @@ class Review(models.Model):
     def revision(self) -> Any:
         """Return the revision of the record that was sent back, or that was public last; None for other outcomes.
 
-        It is a copy of an object of the record's history, which may be pruned at any time.
+        It is a copy, because the history of the record may be pruned at any time.
         """
         if self.revision_data is None:
             return None
@@ -98,11 +98,11 @@ class Review(models.Model):
 
     @property
     def submitted_at_display(self) -> str:
-        return format_in_site_time(self.submitted_at) if self.submitted_at else ""
+        return format_in_sentence(self.submitted_at) if self.submitted_at else ""
 
     @property
     def decided_at_display(self) -> str:
-        return format_in_site_time(self.decided_at) if self.decided_at else ""
+        return format_in_sentence(self.decided_at) if self.decided_at else ""
 
 
 @lru_cache

@@ -19,12 +19,12 @@ RECENT = timedelta(days=14)
 MAX_NOTES = 10
 
 DECISION_OUTCOMES = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)
-# A decision is listed with the record that it was made on.
+# The record is a tie-breaker between decisions of the same moment.
 LATEST_FIRST = ("-decided_at", "model_label", "record_id")
 
 
 def sent_back_to(user: AnyUser) -> ReviewQuerySet:
-    """Return the reviews of the user's drafts that were sent back, and neither submitted nor published since.
+    """Return the reviews of the user's drafts that were sent back, and have not been submitted or published since.
 
     The latest comes first; each has the `title` of its record. One query.
     """
@@ -37,7 +37,7 @@ def sent_back_to(user: AnyUser) -> ReviewQuerySet:
 
 
 def recently_approved(user: AnyUser) -> ReviewQuerySet:
-    """Return the reviews by which others approved the user's records, which are still published.
+    """Return recent reviews in which others approved records of the user that are still published.
 
     The latest comes first; each has the `title` of its record. One query.
     """
@@ -51,7 +51,7 @@ def recently_approved(user: AnyUser) -> ReviewQuerySet:
 
 
 def notes_on(row: Content) -> list[Review]:
-    """Return the last decisions on the record that have a note, the latest first and `MAX_NOTES` at most."""
+    """Return the last decisions on the record that have a note, the latest first, at most `MAX_NOTES`."""
     decisions = Review.objects.for_record(row).filter(outcome__in=DECISION_OUTCOMES).exclude(note="")
     return list(decisions.defer("revision_data").order_by("-pk")[:MAX_NOTES])
 

@@ -26,7 +26,7 @@ class ReviewQuerySet(models.QuerySet):
         return self.filter(condition).annotate(title=Case(*titles))
 
     def open(self) -> Self:
-        """Filter to submissions that nobody has decided on."""
+        """Filter to submissions that have no outcome yet."""
         return self.filter(outcome=ReviewOutcome.OPEN)
 
     def last_of_record(self, **conditions: Any) -> Self:

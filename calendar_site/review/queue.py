@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from calendar_site.audit.recorder import ExtraState, snapshot
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.date_format import format_in_sentence
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
 from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.revisions.diff import Difference, differences_of_pairs
 
-# Every submission differs from an earlier revision by its status; of a new record the author is known as well.
+# The status differs in every submission. For a new record, the author need not be listed either.
 FIELDS_NOT_COMPARED = ("status",)
 FIELDS_NOT_LISTED = ("status", "author")
 
@@ -25,16 +25,17 @@ class Submission(NamedTuple):
 
     review: Review
     row: Any
-    # The last decision on it, or the end of its publication, and the revision then. None for a new record.
+    # The last review that kept a revision, because the record was sent back or unpublished, and that revision. None for
+    # a new record.
     previous: Review | None
     previous_revision: Any
-    # From the previous revision to the current one.
+    # The changes from the previous revision to the current one.
     differences: list[Difference]
 
     @property
     def previous_display(self) -> str:
         """Return when the previous revision was recorded."""
-        return format_in_site_time(self.previous_revision.history_date)
+        return format_in_sentence(self.previous_revision.history_date)
 
 
 def can_see_queue(user: AnyUser) -> bool:
@@ -53,8 +54,8 @@ def describe_submissions(
 ) -> list[Submission]:
     """Return the submissions of records of one model, in the order of the reviews.
 
-    `rows` are the records and `extra_state` is what they have beside their columns, both by id. Reviews of records that
-    are not among them are left out. Costs one query, and those of `differences_of_pairs`, for any number of reviews.
+    `rows` are the records and `extra_state` their extra state, both by record id. Reviews of other records are left
+    out. One query in addition to those of `differences_of_pairs`, for any number of reviews.
     """
     reviews = [review for review in reviews if review.record_id in rows]
     previous = {review.record_id: review for review in _previous_decisions(rows.values())}

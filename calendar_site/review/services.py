@@ -40,11 +40,11 @@ class ChangedSince(Exception):
 def approve(
     row: Row, *, services: ContentServices[Row], user: AnyUser, note: str = "", seen_id: int | None = None
 ) -> Row:
-    """Publish a pending record, or schedule it if its publication date is ahead.
+    """Publish a pending record, or schedule it if its publication date is in the future.
 
     `seen_id` is the id of the revision that the user saw (`newest_revision_id`), None to decide on the current one.
-    Raises NotPending, ChangedSince, PermissionDenied, and ValidationError for a long note and for what `services`
-    refuse.
+    Raises NotPending, ChangedSince, PermissionDenied, and ValidationError for a long note and for changes that
+    `services` reject.
     """
     action = Action(ChangeKind.APPROVED, clean_note(note))
     return _decide(row, services=services, user=user, status=Status.PUBLISH, action=action, seen_id=seen_id)
@@ -81,7 +81,7 @@ def open_review(row: Content, *, user: AnyUser) -> None:
 def get_open_review(row: Content) -> Review:
     """Return the open review of a pending record.
 
-    A record that became pending past the services has none: return an unsaved one, as if its author had submitted it
+    A record that became pending without the services has none: return an unsaved one, as if its author had submitted it
     when it was last modified.
     """
     found = Review.objects.for_record(row).open().first()

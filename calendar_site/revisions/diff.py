@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.audit.models import Revision
+from calendar_site.audit.models import ChangeKind, Revision
 from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS
 from calendar_site.core.text_diff import MAX_WORDS, DiffPiece, side_by_side
 from calendar_site.core.types import AnyUser
@@ -35,9 +35,12 @@ SIDE_EFFECTS: dict[str, Any] = {
     "records": gettext_lazy("Records that had a value"),
 }
 
+# The kinds of changes that are changes of the status.
+STATUS_CHANGES = (ChangeKind.TRASHED, ChangeKind.UNTRASHED, ChangeKind.APPROVED, ChangeKind.SENT_BACK)
+
 
 class Difference(NamedTuple):
-    """A field whose value differs between two revisions, as text; "" is nothing, and lists have one item per line."""
+    """A field whose value differs between two revisions, as text: "" for no value, one line per item of a list."""
 
     name: str
     label: str
@@ -101,8 +104,9 @@ def side_effects(revision: Revision, user: AnyUser) -> list[FieldValue]:
 
 
 def changed_field_labels(revision: Revision) -> list[str]:
-    """Return the labels of the fields that the write changed."""
-    return [field_label(revision.instance_type, name) for name in revision.history_changed]
+    """Return the labels of the fields that the write changed, without the status if its kind says that."""
+    hidden = {"status"} if revision.history_kind in STATUS_CHANGES else set()
+    return [field_label(revision.instance_type, name) for name in revision.history_changed if name not in hidden]
 
 
 class _RevisionPair:
@@ -113,11 +117,11 @@ class _RevisionPair:
         some: Any = newer if newer is not None else older
         self.revision_model: type[Revision] = type(some)
         self.model = self.revision_model.instance_type
-        # Set by `_find_new_secrets`: revisions contain whether there is a secret, not its value.
+        # Set by `_find_new_secrets`: revisions record only whether there is a secret, not its value.
         self.has_new_secret = False
 
     def changed_values(self) -> Iterator[tuple[str, Any, Any]]:
-        """Yield the name of each field that differs with its values before and after; None for nothing."""
+        """Yield the name of each field that differs with its values before and after; None for no value."""
         before, after = _values(self.older), _values(self.newer)
         for name in before | after:
             old, new = before.get(name), after.get(name)
@@ -212,6 +216,6 @@ def _describe(pair: _RevisionPair, titles: Titles, custom_fields: CustomFieldLab
 
 
 def _describe_secret(before: object, after: object) -> tuple[str, str]:
-    """Describe whether there was a secret, and whether it is another one; its value is not stored."""
-    is_there = _("set")
-    return (is_there if before else "", (_("set to a new value") if before else is_there) if after else "")
+    """Describe whether there was a secret before and after, and whether it has changed; its value is not stored."""
+    is_there = _("(set)")
+    return (is_there if before else "", (_("(new value)") if before else is_there) if after else "")

@@ -33,7 +33,7 @@ class FieldValue(NamedTuple):
 
 
 def field_label(model: type[TrackedModel], name: str) -> str:
-    """Return the label of a field, the one of its form where a FieldDisplay sets it."""
+    """Return the label of a field: that of its FieldDisplay, if it has one, else that of the model."""
     display = model.history.model.field_displays.get(name)
     if display and display.label:
         return str(display.label)
@@ -50,7 +50,7 @@ class CustomFieldLabels:
         return all_custom_fields()
 
     def format(self, model: type[models.Model], name: str, value: CustomValue | None) -> FieldValue:
-        """Format a value. A field that is not declared any more has its name as the label."""
+        """Format a value. If the field is no longer declared, its name is the label."""
         declared = self.by_resource.get(str(model._meta.model_name), [])
         field = next((field for field in declared if field.name == name), None) or CustomField(name=name, label=name)
         if value is None:
@@ -68,7 +68,7 @@ def is_long_text(model: type[TrackedModel], name: str) -> bool:
 def format_value(
     model: type[TrackedModel], name: str, value: Any, revision: Revision | TrackedModel, titles: Titles
 ) -> str:
-    """Format the value of a field in a revision; "" for nothing. `titles` must contain the titles of linked records."""
+    """Format the value of a field in a revision; "" for none. `titles` must contain the titles of linked records."""
     display = model.history.model.field_displays.get(name)
     if display and display.format and value is not None:
         return str(display.format(value, revision))
@@ -89,7 +89,7 @@ def _format_plain(value: object) -> str:
         case None:
             return ""
         case bool():
-            return _("yes") if value else _("no")
+            return _("Yes") if value else _("No")
         case datetime():
             return format_in_site_time(value)
         case list():

@@ -1,7 +1,8 @@
 """Restoring a revision: planning what a service has to save, and saving it.
 
-What cannot be restored is listed: linked records that are deleted or that the user may not link to, values that are no
-longer valid, another author, a status that the user may not set. Passwords are not recorded, and stay as they are.
+A plan lists the values that cannot be restored: linked records that are deleted or that the user may not link to,
+values that are no longer valid, another author, a status that the user may not set. Passwords are not recorded, and
+stay as they are.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ Row = TypeVar("Row", bound=Model)
 class RestorePlan(NamedTuple):
     """The changes that restore a revision."""
 
-    # As the service of the row takes them.
+    # The input of the service that saves the row.
     changes: dict[str, Any]
     # The extra state that the row will then have.
     extra: ExtraState
-    # What cannot be restored.
+    # The values that cannot be restored.
     lost: list[FieldValue]
 
 
@@ -67,10 +68,10 @@ def plan_restore(revision: Any, row: Any, user: AnyUser) -> RestorePlan:
 
 
 def restore(row: Row, *, plan: RestorePlan, save: Save[Row], user: AnyUser, last_revision: Any = None) -> Row:
-    """Save the row as planned by the service of its kind, and record that it was restored.
+    """Save the row as planned, with the service `save`, and record that it was restored.
 
-    `last_revision` is that of a deleted record, for which `row` is a new one: its history then says so, too, so that
-    nobody restores it a second time. Raises what `save` raises.
+    If `row` replaces a deleted record, `last_revision` is the last revision of that record: its history then records
+    the restore, too, so that nobody restores the record a second time. Raises the exceptions of `save`.
     """
     with write_lock():
         row = save(row, changes=plan.changes, user=user, action=Action(ChangeKind.RESTORED))
@@ -100,7 +101,7 @@ def _lost_secrets(revision: Any, row: Any) -> list[FieldValue]:
     if not row._state.adding:
         return []
     names = [name for name in revision.secrets if revision.history_extra.get(name)]
-    return [FieldValue(field_label(type(row), name), _("set")) for name in names]
+    return [FieldValue(field_label(type(row), name), _("(set)")) for name in names]
 
 
 def _restored_columns(revision: Any, row: Any) -> list[Any]:

@@ -35,7 +35,7 @@ def title_columns(model: type[Model]) -> list[str]:
 
 
 class Titles:
-    """Titles by model and id. First request all that are needed, then load them, then format them."""
+    """Titles by model and id: call `request()` for all of them, then `load()` once, then `format()`."""
 
     def __init__(self, user: AnyUser) -> None:
         self.user = user

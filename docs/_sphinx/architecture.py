@@ -1,7 +1,7 @@
-"""The picture of the packages in `docs/architecture.md`, drawn from the imports in the code: `make architecture`.
+"""The package diagram in `docs/architecture.md`, drawn from the imports in the code: `make architecture`.
 
 Each box is a package with its modules and lines. An arrow leads from a package to one that it imports; imports that
-follow from others are left out, so that what remains can be followed by eye. Boxes stand as low as their imports allow.
+follow from others are left out, so that the eye can follow the rest. Boxes stand as low as their imports allow.
 """
 
 import sys
@@ -16,7 +16,7 @@ import grimp
 ROOT = Path(__file__).resolve().parent.parent.parent
 PICTURE = ROOT / "docs" / "architecture.svg"
 SHARED, APPS = "calendar_site", ("events", "organizers", "taxonomy", "venues")
-# Modules of `calendar_site` that are no package: settings, URLs, the server.
+# Modules of `calendar_site` that are not packages: settings, URLs, the server.
 WIRING = "wiring"
 # These only read environment variables; a command needs one of them too.
 NOT_DRAWN = ("calendar_site.environment", "calendar_site.listen_address")
@@ -27,7 +27,7 @@ Imports = dict[str, set[str]]
 
 
 class Box(NamedTuple):
-    """A package in the picture; `x` and `y` are the middle of its upper edge."""
+    """A package in the diagram; `x` and `y` are the middle of its upper edge."""
 
     package: str
     size: str
@@ -36,7 +36,7 @@ class Box(NamedTuple):
 
 
 def draw() -> str:
-    """Return the picture as SVG. Reads the imports of the whole project."""
+    """Return the diagram as SVG. Reads the imports of the whole project."""
     imports = package_imports()
     boxes = place(levels(imports))
     height = MARGIN * 2 + ROW_HEIGHT * len(set(levels(imports).values())) - (ROW_HEIGHT - BOX_HEIGHT)
@@ -62,7 +62,7 @@ STYLE = (
 
 
 def package_imports() -> Imports:
-    """Return which packages each package imports directly."""
+    """Return the direct imports of each package."""
     graph = grimp.build_graph(SHARED, *APPS, cache_dir=None)
     imports: Imports = {}
     for module in NOT_DRAWN:
@@ -73,7 +73,7 @@ def package_imports() -> Imports:
         for imported in graph.find_modules_directly_imported_by(module):
             if package_of(imported) != package:
                 imports[package].add(package_of(imported))
-    # Importing a module imports its package too, which holds no code.
+    # Importing a module imports its package, too, which contains no code.
     imports.pop(SHARED, None)
     return {package: found - {SHARED} for package, found in imports.items()}
 

@@ -1,4 +1,4 @@
-"""The table of what each role may do, from `core.permissions` itself."""
+"""The table of the permissions of each role, generated from `core.permissions`."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ Scope = Callable[[RoleUser], str]
 
 
 def role_permissions() -> list[tuple[str, list[str]]]:
-    """Return the actions, each with what it is to each of `USERS`."""
+    """Return the actions, each with its scope for each of `USERS`."""
     return [(action, [scope(user) for user in USERS]) for action, scope in ACTIONS.items()]
 
 
 def _on_rows(is_allowed: Callable[..., bool], *statuses: str) -> Scope:
-    """Return a function from a user to a scope: all, their own, or no records with these statuses."""
+    """Return a function that maps a user to a scope: all records with these statuses, the user's own, or none."""
 
     def scope(user: RoleUser) -> str:
         return _single(
@@ -85,7 +85,7 @@ def _writing(model: Any) -> Scope:
 
 
 def _publishing(user: RoleUser) -> str:
-    """The status of a new record that is to be published."""
+    """Return the status of a new record that the user wants to publish."""
     if not user.is_authenticated or not all(permissions.can_create(user, model) for model in CONTENT):
         return NO
     return _single(
@@ -101,7 +101,7 @@ def _scope_of(own: bool, others: bool) -> str:
 
 
 def _single(scopes: Iterable[str]) -> str:
-    """Return the one scope. Raises ValueError where one line of the table would not be true for all."""
+    """Return the scope that all of them share. Raises ValueError if one table row would not be true for all."""
     (scope,) = set(scopes)
     return scope
 

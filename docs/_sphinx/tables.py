@@ -1,4 +1,4 @@
-"""Tables of parameters, fields, errors, permissions and commands, read from the code at every build.
+"""Tables of parameters, fields, errors, permissions, commands and date formats, generated from the code at every build.
 
 Each table has two columns, so that it fits a phone: the name with its type below it, and the description.
 """
@@ -25,6 +25,7 @@ from calendar_site.api.description.endpoints import endpoints_in
 from calendar_site.api.description.openapi import HEADERS, path_template
 from calendar_site.api.description.operations import WRITE_METHODS
 from calendar_site.api.site_urls import default_api_base
+from calendar_site.core.date_parser import FORMS
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import ALL, NO, USERS, YES, role_permissions
 from events.serializers import TicketSerializer
@@ -37,7 +38,7 @@ VIEWSETS: dict[str, Any] = {
     viewset.collection: viewset
     for viewset in (EventViewSet, VenueViewSet, OrganizerViewSet, CategoryViewSet, TagViewSet)
 }
-# By the names that pages use in the directive `request-fields`.
+# By the names that pages pass to the directive `request-fields`.
 SERIALIZERS = {name: viewset.serializer_class for name, viewset in VIEWSETS.items()} | {"tickets": TicketSerializer}
 OURS = ("calendar_site.", "events")
 
@@ -46,7 +47,7 @@ Row = tuple[str, ...]
 
 
 class Entry(NamedTuple):
-    """A parameter, field or header: its name, its type with what else belongs to it, and its description."""
+    """A parameter, field or header: its name, its type with requirement or default, and its description."""
 
     name: str
     type: str
@@ -62,7 +63,7 @@ class ErrorCode(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """A method of an endpoint with the paths that it has, its parameters or fields, and its errors."""
+    """A method of an endpoint with its paths, its parameters or fields, and its errors."""
 
     method: str
     other_methods: list[str]
@@ -129,7 +130,7 @@ def error_codes() -> list[ErrorCode]:
     """Return every error code of the API, in the order of status codes."""
     found: dict[tuple[str, int], str] = {}
     for error_class in _subclasses(errors.ContractError):
-        # Those of a record have a code for each kind of record: the views know them.
+        # The errors of a record have a code for each kind of record: the views know them.
         if not issubclass(error_class, errors.RecordError):
             # A subclass without a code of its own comes after the class that has it.
             found.setdefault((error_class.default_code, error_class.status_code), str(error_class.default_detail))
@@ -142,7 +143,7 @@ def error_codes() -> list[ErrorCode]:
 
 
 def operations() -> dict[str, list[Operation]]:
-    """Return the operations by resource. Methods and paths that take the same are one operation."""
+    """Return the operations by resource. Methods and paths with the same arguments are one operation."""
     by_resource: dict[str, list[Operation]] = {}
     for pattern, view, methods in _endpoints():
         known = by_resource.setdefault(view.get_tag(), [])
@@ -184,7 +185,7 @@ def _subclasses(cls: Any) -> Iterator[Any]:
 
 
 def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
-    """The commands of this project: name, what it is for, usage, and its arguments."""
+    """Return the commands of this project: the name, purpose, usage and arguments of each."""
     for name, app in sorted(get_commands().items()):
         if app.startswith(OURS):
             command = load_command_class(app, name)
@@ -199,7 +200,8 @@ def commands() -> Iterable[tuple[str, str, str, list[Row]]]:
 
 
 def plain(schema: Any) -> dict[str, Any]:
-    return schema.schema if isinstance(schema, Component) else schema
+    component = schema if isinstance(schema, Component) else schema.get("$ref")
+    return component.schema | (schema if isinstance(schema, dict) else {}) if component else schema
 
 
 def type_of(schema: Any) -> str:
@@ -308,7 +310,7 @@ class Endpoints(SphinxDirective):
         return section
 
 
-# The headings of groups of endpoints that are no resources.
+# The headings of groups of endpoints that are not resources.
 HEADINGS = {"api": "Index and OpenAPI document"}
 
 
@@ -329,6 +331,17 @@ def roles_by_scope(scopes: list[str]) -> str:
         if scope != NO:
             groups.setdefault(scope, []).append(user.role)
     return "\n".join(", ".join(roles) + ("" if scope == YES else f": {scope}") for scope, roles in groups.items())
+
+
+class DateForms(SphinxDirective):
+    """The forms that a part of a date can have, with their examples."""
+
+    def run(self) -> list[nodes.Node]:
+        return [table(("Format", "Meaning"), date_forms())]
+
+
+def date_forms() -> list[Row]:
+    return [("\n".join(f"`{example}`" for example in form.examples), form.meaning) for form in FORMS]
 
 
 class Commands(SphinxDirective):
@@ -390,6 +403,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         ("endpoints", Endpoints),
         ("permissions", Permissions),
         ("commands", Commands),
+        ("date-forms", DateForms),
     ):
         app.add_directive(name, directive)
     return {"parallel_read_safe": True}

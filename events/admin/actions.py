@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
 
 
-@admin.action(description=gettext_lazy("Feature"), permissions=["change"])
+@admin.action(description=gettext_lazy("Mark as featured"), permissions=["change"])
 def feature(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     done, needless = _("Featured: %(titles)s."), _("Skipped (already featured): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "featured", True, done, needless))
 
 
-@admin.action(description=gettext_lazy("Stop featuring"), permissions=["change"])
+@admin.action(description=gettext_lazy("Remove featured mark"), permissions=["change"])
 def feature_no_longer(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     done, needless = _("No longer featured: %(titles)s."), _("Skipped (not featured): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "featured", False, done, needless))
@@ -62,7 +62,7 @@ def _set_flag(name: str, value: bool, done: str, needless: str, event: Event, us
     return done
 
 
-@admin.action(description=gettext_lazy("Move to another venue"), permissions=["change"])
+@admin.action(description=gettext_lazy("Change venue"), permissions=["change"])
 def move_to_venue(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
     """Ask for a venue, and then move the events there."""
     form = _venue_form(model_admin, request)
@@ -71,7 +71,7 @@ def move_to_venue(model_admin: EventAdmin, request: HttpRequest, queryset: Query
         return None
     context = {
         **model_admin.admin_site.each_context(request),
-        "title": _("Move to another venue"),
+        "title": _("Change venue"),
         "opts": model_admin.opts,
         "media": model_admin.media + form.media,
         "form": form,
@@ -100,7 +100,7 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
     copies: list[Event] = []
 
     def copy(event: Event, user: AnyUser) -> str:
-        # Users who may not change it do not see all that would be copied.
+        # Users who may not change the event do not see everything that would be copied.
         check_editable(user, event)
         copies.append(duplicate_event(event, user=user))
         return _("Duplicated as draft: %(titles)s.")
@@ -111,7 +111,7 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
 
 @admin.action(description=gettext_lazy("Export as CSV"), permissions=["view"])
 def export(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> StreamingHttpResponse:
-    """Return the selected events as a table, with no more of each than the user sees."""
+    """Return the selected events as CSV, with only the fields that the user may see."""
     writer = csv.writer(_Echo())
     lines = (writer.writerow(row) for row in [COLUMNS, *export_rows(queryset, request.user)])
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
@@ -120,7 +120,7 @@ def export(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Eve
 
 
 class _Echo:
-    """A file that returns what is written to it, for `csv.writer`."""
+    """A file whose `write()` returns the text, for `csv.writer`."""
 
     def write(self, text: str) -> str:
         return text

@@ -1,4 +1,4 @@
-"""The calendar of the admin: events on their days, and moving them to others."""
+"""The calendar of the admin: events by day, and moving them to other days."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from unfold.views import ChangeList
 
 from calendar_site.back_office.lists.columns import status_now
@@ -35,15 +36,15 @@ if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
 
 VIEW, DAY = "view", "day"
-# Users narrow a longer page by a filter.
+# To see further events, users narrow the calendar with a filter.
 MAX_EVENTS = 1000
 MAX_EVENTS_PER_DAY = 5
-# A longer event stands above the days, once.
+# Longer events are shown once, above the days.
 MIN_LONG_DURATION = timedelta(days=7)
 
 
 class CalendarChangeList(ChangeList):
-    """The events that the filters leave, without a page of results."""
+    """The events that match the filters, without pagination."""
 
     def get_filters_params(self, params: Any = None) -> dict[str, Any]:
         filters: dict[str, Any] = super().get_filters_params(params)
@@ -56,14 +57,14 @@ class CalendarChangeList(ChangeList):
 
 
 class CalendarCard(NamedTuple):
-    """An event in the calendar, with no more than the list shows."""
+    """An event in the calendar, with only the fields that the list shows."""
 
     event: Event
     url: str
     start: date
     end: date
     days: str
-    # Whether it is so long that it stands above the days.
+    # Whether it is shown above the days, because it is long.
     is_long: bool
     time: str
     when: str
@@ -80,7 +81,7 @@ class Day(NamedTuple):
     day: date
     name: str
     is_today: bool
-    # Whether it belongs to another month than the one that is shown.
+    # Whether it is outside the month that is shown.
     is_outside: bool
     cards: list[CalendarCard]
     more_cards: list[CalendarCard]
@@ -124,9 +125,17 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
         "long_events": [card for card in cards if card.is_long],
         "views": [(name, label, _query(changelist, name, period.day)) for name, label in _views()],
         "navigation": [
-            ("chevron_left", _("Previous"), _query(changelist, period.view, period.previous.day)),
+            (
+                "chevron_left",
+                pgettext("a month, a week or a list", "Previous"),
+                _query(changelist, period.view, period.previous.day),
+            ),
             ("today", _("Today"), _query(changelist, period.view, today)),
-            ("chevron_right", _("Next"), _query(changelist, period.view, period.next.day)),
+            (
+                "chevron_right",
+                pgettext("a month, a week or a list", "Next"),
+                _query(changelist, period.view, period.next.day),
+            ),
         ],
         "categories": _legend(cards),
         "is_cut": len(events) > MAX_EVENTS,

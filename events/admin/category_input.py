@@ -1,4 +1,4 @@
-"""The widget to choose the categories of an event."""
+"""The widget for choosing the categories of an event."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from taxonomy.admin.fields import CategoriesField
 from taxonomy.models import Category
 from taxonomy.paths import CategoryNode, load_category_tree
 
-# More categories are found by a search.
+# If there are more categories, the widget is a search.
 MAX_SHOWN = 300
 MAX_INDENT = 6
 STYLE = "back_office/term_inputs.css"

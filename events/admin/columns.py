@@ -1,6 +1,6 @@
-"""Columns of the list of events, and fields of the form for users who may only look.
+"""Columns of the list of events, and fields of the form for users who may only view an event.
 
-An event with a password shows no more than its title and dates: see `with_field_visibility()`.
+An event with a password shows only its title and dates: see `with_field_visibility()`.
 """
 
 from __future__ import annotations
@@ -77,5 +77,5 @@ def preview_url(event: Any) -> str:
 
 
 def summarize_event(event: Any) -> str:
-    """Return when and where the event is, in a line of the review queue."""
+    """Return when and where the event is, as one line for the review queue."""
     return " · ".join(filter(None, [when(event), venue_names(event)]))

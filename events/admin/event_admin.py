@@ -59,7 +59,7 @@ from events.restore import plan_event_restore
 from events.schedule import zone_of
 from events.services import event_services
 
-# Users who may not change an event do not see these: some only control how others are filled in.
+# Users who may not change an event do not see these: some only control how to fill in others.
 HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password")
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
@@ -116,7 +116,7 @@ class EventAdmin(ContentModelAdmin):
         EventMissingValueFilter,
         AuthorFilter,
     )
-    search_help_text = gettext_lazy("Search by title, description or excerpt.")
+    search_help_text = gettext_lazy("Search by title, description or excerpt")
     autocomplete_fields = ("categories", "tags", "parent")
     autocomplete_ordering = ("-start_local", "-pk")
     readonly_fields = (*ContentModelAdmin.readonly_fields, preview)
@@ -129,12 +129,12 @@ class EventAdmin(ContentModelAdmin):
     }
     fieldsets = (
         (
-            gettext_lazy("What"),
+            gettext_lazy("Details"),
             {"fields": ("title", "slug", "description", "excerpt", "image", "categories", "tags")},
         ),
-        (gettext_lazy("When"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
-        (gettext_lazy("Where"), {"fields": ("ordered_venues",)}),
-        (gettext_lazy("Who"), {"fields": ("ordered_organizers",)}),
+        (gettext_lazy("Date and time"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
+        (gettext_lazy("Venues"), {"fields": ("ordered_venues",)}),
+        (gettext_lazy("Organizers"), {"fields": ("ordered_organizers",)}),
         (gettext_lazy("Cost and tickets"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
         (
             gettext_lazy("Display"),
@@ -230,7 +230,7 @@ class EventAdmin(ContentModelAdmin):
     def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "categories" and isinstance(field.widget.widget, CategoryTree):
-            # The tree has its own link to add one, which the keyboard reaches as well.
+            # The tree has its own link for adding a category, which the keyboard reaches as well.
             field.widget = field.widget.widget
         return field
 

@@ -1,4 +1,4 @@
-"""Events as the rows of a table."""
+"""Events as rows of a CSV file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COLUMNS = (
     "website",
     "author",
 )
-# A spreadsheet takes a text that begins with one of these for a formula.
+# Spreadsheets treat text that begins with one of these as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 CHUNK_SIZE = 500
 

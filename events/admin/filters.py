@@ -82,7 +82,7 @@ class FeaturedFilter(admin.SimpleListFilter):
     parameter_name = "featured"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [("yes", _("yes")), ("no", _("no"))]
+        return [("yes", _("Yes")), ("no", _("No"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("yes", "no"):

@@ -1,4 +1,4 @@
-"""The switches in the list of events, which set one flag of an event each."""
+"""The switches in the list of events, each of which sets one flag of an event."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Flag(NamedTuple):
     # The name of a symbol in the font Material Symbols.
     icon: str
     label: Any
-    # The messages about an event for which it was set, and cleared.
+    # The messages after setting the flag of an event, and after clearing it.
     set_message: Any
     cleared_message: Any
 
@@ -54,7 +54,7 @@ FLAGS = {
 
 
 def flag_view(request: HttpRequest, *, object_id: str, name: str, model_admin: EventAdmin) -> HttpResponse:
-    """Set one flag of an event to `value`. Scripts get the message as JSON, other clients on the list."""
+    """Set one flag of an event to `value`. Scripts receive the message as JSON, other clients see it on the list."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     if name not in FLAGS or request.POST.get("value") not in ("0", "1"):
@@ -90,7 +90,7 @@ def can_set_flags(user: AnyUser, event: Event) -> bool:
 
 
 def flag_switches(event: Event, list_query: str) -> SafeString:
-    """Return a switch for each flag; `list_query` leads back to the list as it is filtered."""
+    """Return a switch for each flag. `list_query` is the query string of the list to return to."""
     flags = ((name, flag, getattr(event, name)) for name, flag in FLAGS.items())
     buttons = format_html_join(
         "",

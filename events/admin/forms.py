@@ -43,15 +43,16 @@ class EventForm(ContentForm):
         js = ("back_office/event_form.js",)
 
     class Meta(ContentForm.Meta):
-        labels = {**ContentForm.Meta.labels, "website": gettext_lazy("Website, such as a ticket shop")}
+        labels = {**ContentForm.Meta.labels, "website": gettext_lazy("Event website")}
         help_texts = {
             **ContentForm.Meta.help_texts,
             "featured": gettext_lazy("Websites can highlight this event."),
             "sticky": gettext_lazy("Websites can keep this event at the top of their lists."),
-            "hide_from_listings": gettext_lazy("The event can only be reached through its own URL."),
+            "hide_from_listings": gettext_lazy("Leaves the event out of lists. Visitors can still open its URL."),
             "show_map": gettext_lazy("Websites can show the venue on a map."),
             "show_map_link": gettext_lazy("The event page links to a map of the venue."),
-            "parent": gettext_lazy("A larger event that this one belongs to, such as a festival."),
+            "website": gettext_lazy("For example the page of a ticket shop."),
+            "parent": gettext_lazy("The larger event that this event is part of, such as a festival."),
         }
 
     model_names = {**ContentForm.model_names, "ordered_venues": "venues", "ordered_organizers": "organizers"}
@@ -61,7 +62,7 @@ class EventForm(ContentForm):
     time_zone = TimeZoneField(
         label=gettext_lazy("Time zone"),
         required=False,
-        help_text=gettext_lazy("The times above are in this time zone. Leave empty for the time zone of the site."),
+        help_text=gettext_lazy("The times above are in this time zone. Leave empty to use the site's time zone."),
     )
     cost = forms.CharField(
         label=gettext_lazy("Cost"),
@@ -106,7 +107,7 @@ class EventForm(ContentForm):
             self.initial["parent"] = None
 
     def _set_default_times(self) -> None:
-        """Pass the default times to the script, for events without times."""
+        """Pass the default times to the script, which fills them in for events without times."""
         start = datetime.combine(date.min, DEFAULT_START_TIME)
         for name, moment in (("start", start), ("end", start + DEFAULT_DURATION)):
             self.fields[name].widget.attrs["data-time"] = f"{moment:%H:%M}"
@@ -130,8 +131,8 @@ class EventForm(ContentForm):
     def clean(self) -> dict[str, Any]:
         if "time_zone" in self.cleaned_data:
             self.parse_times(parse_zone(self.cleaned_data["time_zone"]), "start", "end")
-        # A time that the end of daylight saving time repeats is parsed as its first occurrence, which saved times may
-        # not be: they are checked only where they were changed.
+        # A time that occurs twice when daylight saving time ends is parsed as its first occurrence, but a saved time
+        # may be the second: times are checked only if they were changed.
         if not self.instance.pk or not set(SCHEDULE_FIELDS).isdisjoint(self.changed_data):
             self._check_order()
         return super().clean()
@@ -145,7 +146,7 @@ class EventForm(ContentForm):
 
 
 def entered_zone(request: HttpRequest) -> Zone | None:
-    """Return the time zone that the form was sent with; None where it was not sent, or is unknown."""
+    """Return the time zone that the form was sent with; None if it was not sent or is unknown."""
     if request.method != "POST":
         return None
     try:

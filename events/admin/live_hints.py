@@ -1,4 +1,4 @@
-"""Hints that the form of an event shows while it is filled in: about its times, and about the parsed cost."""
+"""Hints that the form of an event shows while the user fills it in: about its times, and about the parsed cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from django.utils.translation import ngettext
 from calendar_site.back_office.forms.time_fields import TimeZoneField
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core.date_format import format_time
-from calendar_site.core.dates import Zone, is_ambiguous, parse_wire_date, parse_zone, site_zone, to_wire
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import Zone, is_ambiguous, parse_zone, site_zone, to_wire
 from events.admin.time_display import format_span, format_span_in_zone
 from events.costs import Cost, parse_cost
 from events.models import Event
@@ -29,12 +30,12 @@ TIMES_HINT_FIELDS = ("start", "end", "all_day", "time_zone")
 COST_HINT_FIELDS = ("cost",)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
-# The texts in the fields of the form, by their names.
+# The texts in the fields of the form, by field name.
 FormData = Mapping[str, Any]
 
 
 class Hint(NamedTuple):
-    """A sentence, and the errors by the fields of the form."""
+    """A sentence, and errors by form field."""
 
     text: str
     errors: dict[str, str]
@@ -70,7 +71,7 @@ def hint_output(page: str, fields: Iterable[str], text: str) -> SafeString:
 
 
 def order_error(start: datetime, end: datetime, *, is_all_day: bool) -> str:
-    """Return the error in the order of two moments in one time zone; "" if there is none."""
+    """Return the error if `end` is before `start`, "" if not. Both are in one time zone."""
     if is_all_day:
         is_wrong = end.date() < start.date()
     else:
@@ -79,7 +80,7 @@ def order_error(start: datetime, end: datetime, *, is_all_day: bool) -> str:
 
 
 def hint_at_times(data: FormData) -> Hint:
-    """Return the hint at times as they were typed; an empty one while they are not complete."""
+    """Return the hint about the entered times, which is empty as long as they are incomplete."""
     is_all_day = bool(data.get("all_day"))
     errors: dict[str, str] = {}
     moments: dict[str, datetime] = {}
@@ -143,7 +144,7 @@ def _format_duration(duration: timedelta) -> str:
 
 
 def _hint_at_clock_change(text: str, moment: datetime) -> str:
-    """Return a hint at a time that daylight saving time skips or repeats; "" for others."""
+    """Return a hint about a time that daylight saving time skips or repeats; "" for others."""
     if is_ambiguous(moment):
         return _("%(clock)s occurs twice that night because the clocks change. The first occurrence is used.") % {
             "clock": format_time(moment)
@@ -164,7 +165,7 @@ def _hint_at_clock_change(text: str, moment: datetime) -> str:
 
 
 def hint_at_cost(data: FormData) -> Hint:
-    """Return the hint at a cost as it was typed."""
+    """Return the hint about the entered cost."""
     try:
         cost = parse_cost(data.get("cost") or "", settings.DEFAULT_CURRENCY_SYMBOL, settings.DEFAULT_CURRENCY_POSITION)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The first page of the admin: current events, submissions to review, and records with missing values."""
+"""The start page of the admin: current events, submissions to review, and records with missing values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_ROWS = 8
 
 
 def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the first page. Ten queries, and the queries of `_changes()`."""
+    """Return the context of the start page. Ten queries, and the queries of `_changes()`."""
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}
@@ -42,7 +42,7 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         *outcome_sections(user, MAX_ROWS),
         _waiting(user),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
-        _section(_("Next few days"), week, _events(events.on_days(tomorrow, last), user)),
+        _section(_("Next 6 days"), week, _events(events.on_days(tomorrow, last), user)),
         _section(
             _("Upcoming events without an image"), _list_url("lacks=image"), _events(coming.filter(image=None), user)
         ),
@@ -55,21 +55,21 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 
 def _section(title: str, list_url: str, rows: list[dict[str, str]]) -> dict[str, Any]:
-    return {"title": title, "list_url": list_url, "rows": rows[:MAX_ROWS], "has_more": len(rows) > MAX_ROWS}
+    return {"title": title, "list_url": list_url, "rows": rows}
 
 
 def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
     found = events.with_field_visibility(user).defer("description", "excerpt", "search_text").ordered_by_local_start()
     return [
         _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
-        for event in found[: MAX_ROWS + 1]
+        for event in found[:MAX_ROWS]
     ]
 
 
 def _waiting(user: AnyUser) -> dict[str, Any]:
-    """Return the submissions that the user may see: for reviewers to decide on, for authors to wait for."""
+    """Return the submissions that the user may see: reviewers see those to review, authors their own."""
     rows = []
-    for review in review_queue(user)[: MAX_ROWS + 1]:
+    for review in review_queue(user)[:MAX_ROWS]:
         page = "review" if permissions.can_publish(user, review.model) else "change"
         detail = {"who": review.submitted_by_name, "when": review.submitted_at_display}
         rows.append(
@@ -83,14 +83,14 @@ def _waiting(user: AnyUser) -> dict[str, Any]:
 
 
 def _changes(request: HttpRequest) -> dict[str, Any]:
-    """Return the last changes that the user may see. At most two queries for each kind of record."""
+    """Return the latest changes that the user may see. At most two queries for each kind of record."""
     rows = [
         {
             "title": row.title,
             "detail": ", ".join(filter(None, (row.entry.kind, row.entry.time, row.entry.user))),
             "url": row.history_url,
         }
-        for row in map(feed_row, latest_changes(change_sources(site, request), MAX_ROWS + 1))
+        for row in map(feed_row, latest_changes(change_sources(site, request), MAX_ROWS))
     ]
     return _section(_("Recent changes"), reverse("admin:change_feed"), rows)
 

@@ -57,7 +57,7 @@ class Period(NamedTuple):
 
 
 def parse_period(view: str | None, day: str | None, today: date) -> Period:
-    """Return the requested period; a month where the view is unknown, and today where the day is."""
+    """Return the requested period: by default a month, and today instead of an invalid day."""
     try:
         requested = date.fromisoformat(day or "")
     except ValueError:

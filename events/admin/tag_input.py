@@ -1,4 +1,4 @@
-"""The widget to choose the tags of an event: existing ones, and new ones by their names."""
+"""The widget for choosing the tags of an event: existing ones, and new ones by name."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from django.utils.translation import gettext as _
 from calendar_site.api.values import parse_line
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
 from calendar_site.core import permissions
+from calendar_site.core.references import find_by_names
+from calendar_site.core.text import join_label
+from calendar_site.core.validators import validate_count
 from events.admin.category_input import SCRIPT, STYLE
 from events.models import Event
 from taxonomy.models import Tag
 
-# The prefix of a name that was typed, so that it is no id.
+# The prefix of a typed name, which distinguishes it from an id.
 TYPED_PREFIX = "new:"
 MAX_QUOTE_LENGTH = 60
 MAX_NAME_LENGTH: int = Tag._meta.get_field("name").max_length or 0
 
 
 class TagSelect(RecordSelectMultiple):
-    """Select tags by a search, or type names: a comma or the Enter key ends one."""
+    """A select of tags with a search, in which users may also type names. A comma or the Enter key ends a name."""
 
     def __init__(self, field: Any, admin_site: AdminSite, *, can_create: bool) -> None:
-        # A script makes names of what is typed; see back_office/term_inputs.js.
+        # A script turns typed text into names; see back_office/term_inputs.js.
         attrs = (
             {"data-tags": "true", "data-token-separators": '[","]', "data-typed": TYPED_PREFIX} if can_create else {}
         )
@@ -64,7 +67,7 @@ class TagSelect(RecordSelectMultiple):
 
 
 class TagsField(RecordsField):
-    """Tags by their ids and names. Clean values are records, and the fields of new tags, which the service creates."""
+    """Tags by id or name. The clean values are records, and the fields of new tags, which the service creates."""
 
     def __init__(self, *args: Any, can_create: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,10 +79,9 @@ class TagsField(RecordsField):
         return [*rows, *self._find_by_names(names)]
 
     def _find_by_names(self, texts: list[str]) -> list[Any]:
-        if len(texts) > Event.MAX_LINKS:
-            raise ValidationError(_("At most %(limit)s items are allowed.") % {"limit": Event.MAX_LINKS})
+        validate_count(len(texts), Event.MAX_TAGS)
         names = _clean_names(texts)
-        known = Tag.objects.find_by_names(names)
+        known = find_by_names(Tag.objects.all(), names)
         new: dict[str, str] = {}
         for name in names:
             if name not in known:
@@ -87,19 +89,19 @@ class TagsField(RecordsField):
         if new and not self.can_create:
             text = _("These tags do not exist, and you do not have permission to create tags: %(names)s.")
             raise ValidationError(text % {"names": ", ".join(map(_quote, new.values()))})
-        rows = {tag.pk: tag for tag in known.values()}
+        rows = Tag.objects.in_bulk(known.values()) if known else {}
         return [*rows.values(), *({"name": name} for name in new.values())]
 
 
 def _clean_names(texts: Iterable[str]) -> list[str]:
-    """Return the names cleaned. Raises ValidationError with the errors of each name."""
+    """Return the cleaned names. Raises ValidationError with the errors of each name."""
     names: list[str] = []
     errors: list[str] = []
     for text in filter(str.strip, texts):
         try:
             names.append(parse_line(text, MAX_NAME_LENGTH))
         except ValueError as error:
-            errors.append(f"{_quote(text)}: {error}")
+            errors.append(join_label(_quote(text), str(error)))
     if errors:
         raise ValidationError(errors)
     return names

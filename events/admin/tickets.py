@@ -1,4 +1,4 @@
-"""The tickets of an event, edited with it."""
+"""The tickets of an event, which users edit on its form."""
 
 from __future__ import annotations
 
@@ -45,11 +45,9 @@ class TicketForm(ServiceForm):
         self.parse_times(self.zone, "available_from", "available_until")
         first, last = self.cleaned_data.get("available_from"), self.cleaned_data.get("available_until")
         if first and last and last < first:
-            self.add_error("available_until", _("The sale cannot end before it starts."))
+            self.add_error("available_until", _("“Available until” cannot be before “Available from”."))
         if "id" in self.errors:
-            self.add_error(
-                None, _("Someone else has deleted this ticket in the meantime. Mark it for deletion before you save.")
-            )
+            self.add_error(None, _("Someone else has deleted this ticket. Select “Delete” for it, then save again."))
         return self.cleaned_data
 
     def clean_currency(self) -> str:

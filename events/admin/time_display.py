@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from calendar_site.core.date_format import format_clock, format_short_day, format_short_day_and_time
 from calendar_site.core.dates import site_zone
 
-# For an event of which only the day is known.
+# The default start of an event for which only the day is given.
 DEFAULT_START_TIME = time(19, 0)
 DEFAULT_DURATION = timedelta(hours=2)
 
 
 def format_event_times(event: Any, *, is_all_day: bool) -> str:
-    """Return start and end in the time zone of the event, which is named where it is not that of the site."""
+    """Return start and end in the time zone of the event, which is named if it is not that of the site."""
     text = format_span(*map(datetime.fromisoformat, (event.start_local, event.end_local)), is_all_day=is_all_day)
     return text if event.time_zone == site_zone().name else f"{text} ({event.time_zone})"
 
@@ -33,7 +33,7 @@ def format_span(start: datetime, end: datetime, *, is_all_day: bool = False) -> 
 
 
 def format_span_in_zone(start: datetime, end: datetime, tz: tzinfo) -> str:
-    """Return the span in another time zone, with its days only where they differ there."""
+    """Return the span in another time zone, with its days only if they differ there."""
     there = start.astimezone(tz), end.astimezone(tz)
     if any(moment.date() != start.date() for moment in (*there, end)):
         return format_span(*there)

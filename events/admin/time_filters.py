@@ -23,7 +23,7 @@ from events.models import Event
 
 PERIOD = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 YEAR, MONTH = 4, 7
-# More have no room above a list; events further away are found by their day.
+# More years do not fit above a list. Users find events outside these years by day.
 MAX_YEARS = 60
 
 
@@ -47,9 +47,9 @@ class TimeFilter(admin.SimpleListFilter):
 
 
 class StartFilter(admin.SimpleListFilter):
-    """Years, their months and their days, in the time zones of the events: shown above the list.
+    """A filter by year, month and day of the start, in the time zones of the events, shown above the list.
 
-    Not `date_hierarchy`: that goes by UTC, where an evening may be the next day, and uses no index.
+    Replaces `date_hierarchy`, which goes by UTC, where an evening may be the next day, and uses no index.
     """
 
     title = gettext_lazy("start")
@@ -73,7 +73,7 @@ class StartFilter(admin.SimpleListFilter):
         return _starting_in(queryset, period)
 
     def enclosing_periods(self, changelist: ChangeList) -> list[PeriodLink]:
-        """Return links to all dates, to the periods around the selected one, and to itself; none where none is."""
+        """Return links to all dates, to the periods around the selected one, and to itself; [] if none is selected."""
         selected = self.value()
         if not selected:
             return []
@@ -84,7 +84,7 @@ class StartFilter(admin.SimpleListFilter):
     def contained_periods(self, changelist: ChangeList) -> list[PeriodLink]:
         """Return links to the parts of the selected period in which events of the selected status start.
 
-        The other filters do not count: no index answers them together with a start. Costs three queries at most.
+        Ignores the other filters, because no index covers them together with a start. Three queries at most.
         """
         starts = Event.objects.readable_by(self.request.user).order_by("start_local")
         for spec in changelist.filter_specs:
@@ -120,17 +120,20 @@ def _years(starts: Any) -> list[str]:
 
 
 def _non_empty(starts: Any, periods: list[str]) -> list[str]:
-    """Return the periods in which any of the events starts. Costs a query."""
+    """Return the periods in which any of the events starts. One query."""
     if not periods:
         return []
-    # Selected along with one event, whichever it is: the index answers each condition by itself.
+    # Annotate an arbitrary event with all conditions, so that the index answers each of them separately.
     conditions = {f"in_{number}": Exists(_starting_in(starts, period)) for number, period in enumerate(periods)}
     found = starts.annotate(**conditions).values_list(*conditions).first() or ()
     return [period for period, is_any in zip(periods, found, strict=False) if is_any]
 
 
 def _starting_in(events: Any, period: str) -> Any:
-    """Filter by the next number as the bound: databases differ in how they order letters behind digits."""
+    """Filter to events that start in the period.
+
+    The upper bound is the next number, because databases differ in how they order letters after digits.
+    """
     *whole, last = period.split("-")
     width = len(last)
     after = "-".join([*whole, f"{int(last) + 1:0{width}}"])
@@ -138,7 +141,7 @@ def _starting_in(events: Any, period: str) -> Any:
 
 
 def _format_period(period: str) -> str:
-    """Return the period in words; unchanged where there is no such day."""
+    """Return the period in words; unchanged if there is no such day."""
     try:
         if len(period) > MONTH:
             return format_short_day(date.fromisoformat(period))
@@ -173,7 +176,7 @@ class DaysFilter(admin.ListFilter):
             first, last = (self._day(name, default) for name, default in (("from", FIRST), ("to", LAST)))
         except ValueError as error:
             raise IncorrectLookupParameters from error
-        # In either order they mean the same.
+        # Accept the two days in either order.
         return queryset.on_days(*sorted((first, last)))
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:

@@ -24,7 +24,7 @@ from events.pages.time_display import EventTime, format_event_time, local_start
 from events.protection.protected_fields import Reader
 from events.querysets import EventQuerySet
 
-# The fields that are loaded for a list, by the names of the contract.
+# The fields that are loaded for a list, named as in the contract.
 LISTED_KEYS = Selection.parse("image,venue.venue,venue.city")
 
 
@@ -64,7 +64,7 @@ class EventList(NamedTuple):
 def list_events(request: HttpRequest, events: EventQuerySet, parameter: str) -> EventList:
     """Return the page of ordered events that the query parameter requests.
 
-    Four queries at most: the count, the events, their venues and their images. Raise Http404 if there is no such page.
+    Four queries at most: the count, the events, their venues and their images. Raises Http404 if there is no such page.
     """
     page, loaded = _load_page(request, events, parameter)
     return EventList(page, list(_days(loaded.events, loaded, urls_for(request))))
@@ -73,7 +73,7 @@ def list_events(request: HttpRequest, events: EventQuerySet, parameter: str) -> 
 def list_upcoming_events(request: HttpRequest, events: EventQuerySet, now: datetime) -> EventList:
     """Return the requested page of the events that are not over; see `list_events`.
 
-    Those that started on an earlier day come first, under one heading. Costs one query more, for long events.
+    Events that started on an earlier day come first, under one heading. One query more, for long events.
     """
     page, loaded = _load_page(request, events.upcoming(now), "page")
     urls = urls_for(request)
@@ -92,7 +92,7 @@ def _load_page(request: HttpRequest, events: EventQuerySet, parameter: str) -> t
 
 
 def _started_before_today(event: Event | EventRow, now: datetime) -> bool:
-    # Both: a day that is still ahead elsewhere may be yesterday in the time zone of the site.
+    # Check both: the local date of an event in another time zone may be yesterday for the site before the event starts.
     return local_start(event).date() < now.astimezone(site_zone().tz).date() and event.start <= now
 
 

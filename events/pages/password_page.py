@@ -20,12 +20,12 @@ from events.protection.protected_fields import Reader, hides_fields
 
 
 def reader_of_page(request: HttpRequest, event: Event) -> Reader:
-    """Return the reader, with the event's password if the browser has entered it before."""
+    """Return the reader, with the event's password if it has been entered in this browser before."""
     return Reader(request.user, event.password if has_password_cookie(request, event) else "")
 
 
 def check_submitted_password(request: HttpRequest, event: Event, reader: Reader) -> HttpResponse:
-    """Redirect to the whole page if the submitted password is right, else show the form again with the error."""
+    """Redirect to the whole page if the submitted password is correct, else show the form again with the error."""
     response = redirect_after_post(f"{reverse('event-page', kwargs={'slug': event.slug})}/")
     if not hides_fields(event, reader):
         return response
@@ -40,7 +40,7 @@ def check_submitted_password(request: HttpRequest, event: Event, reader: Reader)
 
 
 def _submitted_password(request: HttpRequest, event: Event) -> str:
-    """Return the submitted text, without the spaces that pasting adds, unless the password itself has such."""
+    """Return the submitted text, without the spaces that pasting adds, unless the password itself has spaces there."""
     submitted = request.POST.get("password", "")
     return submitted.strip() if event.password == event.password.strip() else submitted
 
@@ -81,7 +81,7 @@ def _too_many_attempts(seconds: int) -> str:
 
 
 def password_page(request: HttpRequest, event: Event, error: str = "", *, status: int = 200) -> HttpResponse:
-    """Show the public fields of a protected event, and the form that asks for its password. Costs no query."""
+    """Show the public fields of a protected event, and the form that asks for its password. No query."""
     urls = urls_for(request)
     return render_page(
         request,

@@ -27,7 +27,7 @@ CURRENCY_SIGNS = {
 
 
 class TicketDisplay(NamedTuple):
-    """A ticket as text. `sale_period` and `seller` (the host of `url`) are "" where they are not known."""
+    """A ticket as text. `sale_period` and `seller` (the host of `url`) are "" if they are not known."""
 
     name: str
     price: str

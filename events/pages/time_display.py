@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from calendar_site.core.date_format import format_day, format_day_and_time, format_time
+from calendar_site.core.date_format import (
+    format_clock,
+    format_day,
+    format_day_and_clock,
+    format_day_and_time,
+    format_time,
+)
 from calendar_site.core.dates import parse_zone, site_zone, to_rfc3339, zone_abbreviation
 from events.loading import EventRow
 from events.models import Event
@@ -18,8 +24,8 @@ LAST_SECOND = time(23, 59, 59)
 class EventTime(NamedTuple):
     """The start and the end of an event as text and for `<time datetime>`.
 
-    `end` is "" where the start says it all, `start` is "" for one whole day whose date is in a heading above.
-    `zone_note` is "" in the time zone of the site.
+    `end` is "" if the start is enough; `start` is "" for one whole day whose date is in a heading above. `zone_note` is
+    "" in the time zone of the site.
     """
 
     start: str
@@ -34,8 +40,8 @@ def format_event_time(event: Event | EventRow, *, hides_fields: bool = False, sh
     """Return when an event happens, in its own time zone.
 
     `hides_fields` is for a reader who may not see `all_day`: then an event from 00:00:00 to 23:59:59 counts as all day.
-    Without `shows_day`, for lists with a heading for each day, the day of the start is left out if the event ends on
-    that day or in the night after it.
+    If `shows_day` is false, for lists with a heading for each day, the day of the start is left out if the event ends
+    on that day or in the night after it.
     """
     zone = parse_zone(event.time_zone)
     start, end = local_start(event), local_end(event)
@@ -44,13 +50,13 @@ def format_event_time(event: Event | EventRow, *, hides_fields: bool = False, sh
     if is_all_day:
         return _format_days(start.date(), end.date(), shows_day, note)
     start_iso, end_iso = to_rfc3339(event.start, zone), to_rfc3339(event.end, zone)
-    day_and_time = format_day_and_time(start)
     ends_in_the_night_after = end.date() - start.date() == timedelta(days=1) and end.time() < start.time()
     if start.date() != end.date() and not ends_in_the_night_after:
-        return EventTime(day_and_time, start_iso, format_day_and_time(end), end_iso, False, note)
-    # The end of daylight saving time shows the same clock time twice: only the same instant has no end.
+        return EventTime(format_day_and_time(start), start_iso, format_day_and_time(end), end_iso, False, note)
+    # The end of daylight saving time shows the same clock time twice: only at the same moment is there no end to show.
     end_text = "" if start_iso == end_iso else _format_end(start, end)
-    return EventTime(day_and_time if shows_day else format_time(start), start_iso, end_text, end_iso, False, note)
+    start_text = _format_start(start, shows_day=shows_day, has_unit=not end_text or end.time() == time())
+    return EventTime(start_text, start_iso, end_text, end_iso, False, note)
 
 
 def local_start(event: Event | EventRow) -> datetime:
@@ -81,6 +87,13 @@ def _format_days(first: date, last: date, shows_day: bool, zone_note: str) -> Ev
     if first != last:
         return EventTime(format_day(first), first.isoformat(), format_day(last), last.isoformat(), True, zone_note)
     return EventTime(format_day(first) if shows_day else "", first.isoformat(), "", "", True, zone_note)
+
+
+def _format_start(start: datetime, *, shows_day: bool, has_unit: bool) -> str:
+    """Return the start of an event; `has_unit` is false if the unit follows the end, as in `18:00 bis 20:30 Uhr`."""
+    if shows_day:
+        return format_day_and_time(start) if has_unit else format_day_and_clock(start)
+    return format_time(start) if has_unit else format_clock(start)
 
 
 def _format_end(start: datetime, end: datetime) -> str:

@@ -19,6 +19,7 @@ from calendar_site.api.loading import load_content_relations
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core.dates import parse_zone
+from calendar_site.core.slugs import decode_slug
 from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.pages.decorators import read_only, with_form
 from calendar_site.pages.record_display import (
@@ -41,7 +42,7 @@ from events.protection.protected_fields import Reader, hides_fields
 from events.querysets import EventQuerySet
 from events.representation import event_json_ld, represent_events
 from organizers.models import Organizer
-from organizers.representation import person_json_ld, represent_organizer
+from organizers.representation import organization_json_ld, represent_organizer
 from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
 from venues.address_display import format_address, map_url
@@ -126,7 +127,7 @@ def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
     """Show an unpublished event to everybody who has the link, with only those linked records that they may see."""
     event = get_object_or_404(Event.objects.not_trashed(), pk=read_preview_token(token))
     if event.is_published:
-        # Now its page is public, and asks for the password if the event has one.
+        # The page has become public meanwhile, and asks for the password if the event has one.
         return redirect_after_post(f"{reverse('event-page', kwargs={'slug': event.slug})}/")
     url = f"{urls_for(request).site}/preview/{token}/"
     response = _render_event(request, event, Reader(request.user, event.password), url=url, is_private=True)
@@ -229,7 +230,7 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
         summary=summarize(organizer.excerpt or organizer.description),
         status_note=status_note(organizer),
         api_url=urls.record_url("organizers", organizer.pk),
-        json_ld_script=json_ld_script(person_json_ld(represent_organizer(organizer, urls, relations))),
+        json_ld_script=json_ld_script(organization_json_ld(represent_organizer(organizer, urls, relations))),
         image=responsive_image(relations.image_of(organizer), urls),
     )
     details = OrganizerDetails(
@@ -247,7 +248,7 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
 def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a category with its events and the events of its sub-categories."""
     urls = urls_for(request)
-    category = get_object_or_404(Category, slug=slug)
+    category = get_object_or_404(Category, slug=decode_slug(slug))
     parent = Category.objects.filter(pk=category.parent_id).first() if category.parent_id else None
     details = TermDetails(
         description=category.description,
@@ -268,7 +269,7 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
 @read_only
 def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
     urls = urls_for(request)
-    tag = get_object_or_404(Tag, slug=slug)
+    tag = get_object_or_404(Tag, slug=decode_slug(slug))
     head = PageHead(
         tag.name,
         url=_tag_link(tag, urls).url,
@@ -299,9 +300,9 @@ def _render_with_events(
 
 
 def _get_visible(model: type[Record], request: HttpRequest, slug: str) -> Record:
-    """Return the record with this slug. Raise Http404 if the user may not see it."""
-    # `visible_to` implies `not_trashed`, but the index of slugs needs its very condition.
-    return get_object_or_404(model.objects.visible_to(request.user).not_trashed(), slug=slug)
+    """Return the record with this slug. Raises Http404 if the user may not see it."""
+    # `visible_to` implies `not_trashed`, but the index of slugs needs exactly this condition.
+    return get_object_or_404(model.objects.visible_to(request.user).not_trashed(), slug=decode_slug(slug))
 
 
 def _listed_events(request: HttpRequest) -> EventQuerySet:

@@ -1,1 +1,1 @@
-"""Events with a password: attempts, cookies, hidden fields; and links to the preview of unpublished events."""
+"""Protection of events: passwords, cookies, hidden fields, and links to the preview of unpublished events."""

@@ -1,4 +1,4 @@
-"""The cookie by which a browser that entered an event's password sees the event again without it.
+"""The cookie that lets a browser show an event again without asking for its password.
 
 It holds a signed token for each event, separated by dots. A token is valid for one event, and until the password of
 that event changes.
@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"[0-9]{1,19}:[0-9A-Za-z]{1,9}:[-_0-9A-Za-z]{43}")
 
 
 def has_password_cookie(request: HttpRequest, event: Event) -> bool:
-    """Return whether the browser has entered the event's current password before."""
+    """Return whether the event's current password has been entered in this browser before."""
     return any(_is_for(event, token) and _is_valid(event, token) for token in _tokens(request))
 
 

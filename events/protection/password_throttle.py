@@ -1,4 +1,4 @@
-"""Checking the password of an event, with a limit on wrong attempts for each event and client address."""
+"""Checking the password of an event, with a limit on wrong attempts for each event and client IP address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from events.models import Event
 
 
 class PasswordThrottle(FailOpenThrottle):
-    """Counts the wrong passwords that one client address sends for one event."""
+    """A throttle that counts the wrong passwords that one client IP address sends for one event."""
 
     scope = "event_password"
     # In seconds; the stubs leave it out.
@@ -22,7 +22,7 @@ class PasswordThrottle(FailOpenThrottle):
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        # `allow_request` leaves this empty where the cache does not respond.
+        # `allow_request` leaves this empty if the cache does not respond.
         self.history: list[float] = []
         self.now = self.timer()
         super().__init__()
@@ -40,7 +40,7 @@ class PasswordThrottle(FailOpenThrottle):
 
 
 def check_password(event: Event, password: str, request: Any) -> bool:
-    """Return whether this is the event's password. Raise Throttled after too many wrong ones.
+    """Return whether this is the event's password. Raises Throttled after too many wrong ones.
 
     `request` is Django's or Django REST framework's.
     """

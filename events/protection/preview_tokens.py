@@ -14,7 +14,7 @@ _SALT = "events.access.preview"
 
 
 def make_preview_token(event: Event) -> str:
-    """Return the token that opens the event's preview for `MAX_AGE`, to everybody who has it."""
+    """Return the token that opens the event's preview for `MAX_AGE`, for anyone who has it."""
     return TimestampSigner(salt=_SALT).sign(str(event.pk))
 
 

@@ -1,7 +1,7 @@
-"""Which fields of an event a reader may see: one rule for every output.
+"""The fields of an event that a reader may see: one rule for every output.
 
-An event with a password is listed for everybody. Readers who may not edit it and do not know its password see its
-title and dates only.
+An event with a password is listed for everybody. Readers who may not edit it and do not know its password see its title
+and dates only.
 """
 
 from __future__ import annotations

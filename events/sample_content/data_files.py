@@ -38,7 +38,7 @@ def read_records(name: str) -> list[Table]:
 def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:
     """Yield every event of the data files with its schedule around `day`.
 
-    A series yields one event per occurrence, each with its own title and description.
+    A series yields one event per occurrence, each with its own title and description, and with the pictures in turn.
     """
     for path in sorted((DATA / "events").glob("*.toml")):
         content = _load_toml(path)
@@ -46,18 +46,22 @@ def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:
             yield event, event_schedule(event, _date_in_week(day, event["week"], event["day"]))
         for series in content.get("series", []):
             for number, (title, text) in enumerate(series["occurrences"]):
-                yield _occurrence(series, title, text), event_schedule(series, _date_in_series(day, series, number))
+                yield (
+                    _occurrence(series, number, title, text),
+                    event_schedule(series, _date_in_series(day, series, number)),
+                )
 
 
 def _load_toml(path: Path) -> Table:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _occurrence(series: Table, title: str, text: str) -> Table:
+def _occurrence(series: Table, number: int, title: str, text: str) -> Table:
     return {
         **series,
         "title": f"{series['title']}: {title}",
         "description": f"{sanitize_html(text)}\n{sanitize_html(series['description'])}",
+        "picture": series["pictures"][number % len(series["pictures"])],
     }
 
 
@@ -65,19 +69,22 @@ def _occurrence(series: Table, title: str, text: str) -> Table:
 
 
 def _date_in_week(day: date, week: int, weekday: str) -> date:
-    """Return the weekday in the week of `day` (0), or in an earlier or later one; weeks begin on Monday."""
+    """Return the weekday in the week of `day` plus `week` weeks, which may be negative; weeks begin on Monday."""
     return day + timedelta(weeks=week, days=WEEKDAYS.index(weekday) - day.weekday())
 
 
 def _date_in_month(day: date, month: int, weekday: str, nth: int) -> date:
-    """Return the `nth` such weekday in the month of `day` (0), or in an earlier or later one."""
+    """Return the `nth` such weekday in the month of `day` plus `month` months, which may be negative."""
     year, index = divmod(day.year * 12 + day.month - 1 + month, 12)
     first, _length = calendar.monthrange(year, index + 1)
     return date(year, index + 1, 1 + (WEEKDAYS.index(weekday) - first) % 7 + 7 * (nth - 1))
 
 
 def _date_in_series(day: date, series: Table, number: int) -> date:
-    """Return the date of an occurrence: every month on the `nth` weekday, or `every` so many weeks, from `first` on."""
+    """Return the date of an occurrence: the `nth` weekday of every month, or a weekday `every` so many weeks.
+
+    Counts months or weeks from `first`, relative to `day`.
+    """
     if series["every"] == "month":
         return _date_in_month(day, series["first"] + number, series["day"], series["nth"])
     return _date_in_week(day, series["first"] + number * series["every"], series["day"])
@@ -101,6 +108,21 @@ def event_schedule(event: Table, first_day: date) -> Schedule:
         "time_zone": zone.name,
         "all_day": all_day,
     }
+
+
+def event_tickets(event: Table, schedule: Schedule) -> list[Table]:
+    """Return the tickets of an event.
+
+    `on_sale` has the days before the start on which the sale begins and ends; negative ones are after the start.
+    """
+    tickets = []
+    for ticket in event.get("tickets", []):
+        fields = {name: value for name, value in ticket.items() if name != "on_sale"}
+        if "on_sale" in ticket:
+            first, last = (schedule["start"] - timedelta(days=days) for days in ticket["on_sale"])
+            fields |= {"available_from": first, "available_until": last}
+        tickets.append(fields)
+    return tickets
 
 
 def _moment(day: date, time: str, zone: Zone) -> datetime:

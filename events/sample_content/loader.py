@@ -15,12 +15,14 @@ from calendar_site.content.services import save_content
 from calendar_site.core.choices import Status
 from calendar_site.core.dates import from_local, site_zone
 from calendar_site.core.write_lock import write_lock
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.media.models import Image
 from events.models import Event
-from events.sample_content.data_files import Table, events_around, read_records
-from events.sample_content.images import draw_image
+from events.sample_content.data_files import Table, event_tickets, events_around, read_records
 from events.sample_content.marks import mark, marked_ids
+from events.sample_content.pictures.drawing import draw_picture
 from events.services import save_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -28,12 +30,11 @@ from taxonomy.services import TermExists, create_term
 from venues.models import Venue
 
 ACCOUNT_NAME = "sample-content"
-IMAGE_ALT = "Hills, water and lights under a wide sky; a drawing."
-IMAGE_CREDIT = "Drawn by the sample content"
+IMAGE_CREDIT = "Drawn for the sample content"
 # The keys of an event in the data files that are fields of the model.
 _EVENT_FIELDS = (
     "title", "description", "excerpt", "cost", "website", "status", "featured", "sticky", "hide_from_listings",
-    "tickets", "password"
+    "password"
 )  # fmt: skip
 
 Counts = dict[type[Model], int]
@@ -46,9 +47,9 @@ class AlreadyLoaded(Exception):
 def load_sample_content(day: date | None = None) -> Counts:
     """Create the sample content around `day`, by default today in the zone of the site; return the number of records.
 
-    All or nothing. The same day gives the same content; publication dates are relative to today in any case, so that
-    all of it is visible. Existing venues, organizers and terms with the same names are used. Raises AlreadyLoaded, and
-    ValidationError if another account has the name of the sample account.
+    All or nothing. The same day gives the same content; publication dates are always relative to today, so that all of
+    it is visible. Existing venues, organizers, terms and custom fields with the same names are used. Raises
+    AlreadyLoaded, and ValidationError if another account has the name of the sample account.
     """
     today = datetime.now(site_zone().tz).date()
     with write_lock():
@@ -56,6 +57,7 @@ def load_sample_content(day: date | None = None) -> Counts:
             raise AlreadyLoaded
         loader = _SampleLoader(today)
         loader.load_terms()
+        loader.load_custom_fields()
         loader.load_venues_and_organizers()
         loader.load_events(day or today)
     return dict(loader.created)
@@ -67,7 +69,7 @@ class _Publication(TypedDict):
 
 
 class _SampleLoader:
-    """Loads the sample content once. Keeps the records by model and by the names that the data files use for them."""
+    """A loader for one run. It keeps the records by model and by the names that the data files use for them."""
 
     def __init__(self, today: date) -> None:
         self.today = today
@@ -75,8 +77,9 @@ class _SampleLoader:
         self.operator = User(is_superuser=True)
         self.created: Counter[type[Model]] = Counter()
         self.records: dict[type[Model], dict[str, Any]] = {
-            model: {} for model in (Event, Category, Tag, Venue, Organizer, Image)
+            model: {} for model in (Event, Category, Tag, CustomField, Venue, Organizer, Image)
         }
+        self.pictures = {picture["name"]: picture for picture in read_records("pictures")}
         self.author = self._get_or_create_author()
 
     def load_terms(self) -> None:
@@ -84,6 +87,16 @@ class _SampleLoader:
             self._load_term(Category, {**fields, "parent": self._find(Category, fields.get("parent"))})
         for fields in read_records("tags"):
             self._load_term(Tag, fields)
+
+    def load_custom_fields(self) -> None:
+        """Declare the custom fields. If one exists with another type, the sample content has no values of it."""
+        for fields in read_records("custom_fields"):
+            existing = CustomField.objects.filter(resource=fields["resource"], name=fields["name"]).first()
+            if existing and existing.kind != fields["kind"]:
+                continue
+            changes: Any = fields
+            field = existing or save_custom_field(CustomField(), changes=changes, user=self.operator)
+            self._add(f"{field.resource} {field.name}", field, is_new=not existing)
 
     def load_venues_and_organizers(self) -> None:
         for model, name in ((Venue, "venues"), (Organizer, "organizers")):
@@ -93,9 +106,13 @@ class _SampleLoader:
                 self._add(fields["title"], record, is_new=not existing)
 
     def _create_linked(self, model: Any, fields: Table, number: int) -> Model:
-        changes: Any = {**fields, **self._publication(days_ago=500 - number)}
-        if model is Venue:
-            changes["image"] = self._get_or_create_image(fields["title"])
+        changes: Any = {
+            **fields,
+            **self._publication(days_ago=500 - number),
+            "custom_values": self._custom_values(model, fields),
+        }
+        if "picture" in fields:
+            changes["image"] = self._get_or_create_image(changes.pop("picture"))
         record: Model = save_content(model(), changes=changes, user=self.operator)
         return record
 
@@ -107,25 +124,33 @@ class _SampleLoader:
             changes: Any = {
                 **{name: event[name] for name in _EVENT_FIELDS if name in event},
                 **schedule,
+                "tickets": event_tickets(event, schedule),
+                "custom_values": self._custom_values(Event, event),
                 **self._publication(days_ago=-12 if event.get("status") == Status.FUTURE else days_ago),
                 **self._relations(event),
             }
-            if event.get("categories"):
-                changes["image"] = self._get_or_create_image(event["categories"][0])
+            if "picture" in event:
+                changes["image"] = self._get_or_create_image(event["picture"])
             changes["show_map"] = any(venue.show_map for venue in changes["venues"])
             changes["show_map_link"] = any(venue.show_map_link for venue in changes["venues"])
             self._add(event["title"], save_event(Event(), changes=changes, user=self.operator), is_new=True)
 
-    def _get_or_create_image(self, title: str) -> Image:
-        """Return the image that is drawn from this title."""
-        if title not in self.records[Image]:
-            prepared = prepare_image(draw_image(title), f"{title}.jpg")
+    def _get_or_create_image(self, name: str) -> Image:
+        """Return the image of the picture with this name."""
+        if name not in self.records[Image]:
+            picture = self.pictures[name]
+            prepared = prepare_image(draw_picture(picture), f"{name}.jpg")
             is_new = not Image.objects.filter(digest=prepared.digest).exists()
             image = store_image(
-                prepared, user=self.operator, author_id=self.author.pk, alt=IMAGE_ALT, credit=IMAGE_CREDIT
+                prepared, user=self.operator, author_id=self.author.pk, alt=picture["alt"], credit=IMAGE_CREDIT
             )
-            self._add(title, image, is_new)
-        return self.records[Image][title]
+            self._add(name, image, is_new)
+        return self.records[Image][name]
+
+    def _custom_values(self, model: Any, record: Table) -> Table:
+        values: Table = record.get("custom_values", {})
+        known = self.records[CustomField]
+        return {name: value for name, value in values.items() if f"{model._meta.model_name} {name}" in known}
 
     def _relations(self, event: Table) -> dict[str, Any]:
         relations: dict[str, Any] = {

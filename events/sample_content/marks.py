@@ -1,4 +1,4 @@
-"""The marks of sample records, by which their removal finds them, even after changes."""
+"""The marks of sample records, by which the removal finds these records, even after changes."""
 
 from __future__ import annotations
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from django.db.models import Model, ProtectedError
+from django.db.models import Model, ProtectedError, QuerySet
 
 from calendar_site.accounts.models import User
 from calendar_site.audit.recorder import delete_history
 from calendar_site.content.services import delete_linked
 from calendar_site.core.write_lock import write_lock
+from calendar_site.custom_fields.models import CustomField
+from calendar_site.custom_fields.resources import model_for
+from calendar_site.custom_fields.services import delete_custom_fields
 from calendar_site.media.library import delete_image
 from calendar_site.media.models import Image
 from events.models import Event, EventOrganizer, EventVenue
@@ -20,7 +23,7 @@ from taxonomy.models import Category, Tag
 from venues.models import Venue
 
 # In the order of their removal.
-SAMPLE_MODELS: tuple[Any, ...] = (Event, Category, Tag, Venue, Organizer, Image)
+SAMPLE_MODELS: tuple[Any, ...] = (Event, Category, Tag, Venue, Organizer, CustomField, Image)
 
 IdsByModel = dict[type[Model], set[int]]
 
@@ -33,10 +36,11 @@ class Removal(NamedTuple):
 
 
 def remove_sample_content(*, dry_run: bool = False) -> Removal:
-    """Delete the records that loading created, even if they have changed since; with `dry_run` only count them.
+    """Delete the records that loading created, even if they have changed since; with `dry_run`, only count them.
 
-    A venue, organizer or term stays while an event that is not sample content has it, and so does a category above one
-    that stays or that is not sample content. The next removal deletes it if that has changed.
+    A venue, organizer or term stays while an event that is not sample content uses it. A category also stays while it
+    has a descendant that stays or that is not sample content, and a custom field while a record that stays has a value
+    of it. The next removal deletes these records if that has changed.
     """
     with write_lock():
         sample = {model: marked_ids(model) for model in SAMPLE_MODELS}
@@ -65,11 +69,20 @@ def _ids_used_elsewhere(sample: IdsByModel) -> IdsByModel:
         used[model] = set(other_links.values_list(column, flat=True))
     used[Image] = set()
     for content_model in (Event, Venue, Organizer):
-        leaving = sample[content_model] - used[content_model]
-        staying = content_model._default_manager.exclude(pk__in=leaving)
+        staying = _staying(content_model, sample, used)
         used[Image] |= set(staying.filter(image__isnull=False).values_list("image", flat=True))
+    used[CustomField] = {
+        field.pk
+        for field in CustomField.objects.filter(pk__in=sample[CustomField])
+        if _staying(model_for(field), sample, used).filter(custom_values__has_key=field.name).exists()
+    }
     used[Category] = _with_ancestors(used[Category], sample[Category])
     return used
+
+
+def _staying(model: type[Model], sample: IdsByModel, used: IdsByModel) -> QuerySet:
+    """Return the records that the removal leaves: those of others, and sample records that others use."""
+    return model._default_manager.exclude(pk__in=sample[model] - used[model])
 
 
 def _with_ancestors(used: set[int], sample: set[int]) -> set[int]:
@@ -92,6 +105,7 @@ def _delete_records(leaving: dict[type[Model], Any]) -> None:
     leaving[Tag].delete()
     delete_linked(leaving[Venue], user=None)
     delete_linked(leaving[Organizer], user=None)
+    delete_custom_fields(leaving[CustomField], user=None)
     for image in leaving[Image]:
         delete_image(image, user=None)
     for model, deleted in ids.items():

@@ -1,4 +1,4 @@
-"""Users, created as the commands create them."""
+"""Users, created with the services that the commands call."""
 
 import pytest
 

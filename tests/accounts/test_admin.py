@@ -1,4 +1,4 @@
-"""Accounts in the admin: what its lists cost, and that nobody rises above their own rights there."""
+"""Accounts in the admin: query counts, and that users cannot grant themselves or others more permissions."""
 
 import pytest
 from django.contrib import admin
@@ -83,8 +83,8 @@ def test_user_list_query_count(ada_browser, django_assert_num_queries, count):
     for number in range(count):
         create_user(f"user{number}", "author")
 
-    # session, user, two of permissions, groups of the filter, count, page, groups of the page
-    with django_assert_num_queries(8):
+    # session, user, permissions, groups of the filter, count, page, groups of the page
+    with django_assert_num_queries(7):
         response = ada_browser.get(USERS)
 
     assert response.context["cl"].result_count == count + 1
@@ -228,12 +228,12 @@ def test_form_shows_the_labels_of_roles(ada_browser, ann):
     shown = roles_in(ada_browser.get(f"{USERS}{ann.pk}/change/"))
 
     assert shown == [
-        "<b>Administrator</b> manages everything, including accounts and custom fields",
-        "<b>Editor</b> manages all events, venues, organizers, categories, tags and images",
-        "<b>Author</b> writes and publishes their own events, venues and organizers",
-        "<b>Contributor</b> writes their own events, venues and organizers, which an editor publishes",
-        "<b>Subscriber</b> has read-only access",
-        "<b>&lt;choir&gt;</b> ",
+        "<b>Administrator</b> – Manages everything, including accounts and custom fields",
+        "<b>Editor</b> – Manages all events, venues, organizers, categories, tags and images",
+        "<b>Author</b> – Writes and publishes their own events, venues and organizers",
+        "<b>Contributor</b> – Writes their own events, venues and organizers, and submits them for review",
+        "<b>Subscriber</b> – Read-only access",
+        "<b>&lt;choir&gt;</b>",
     ]
 
 
@@ -241,7 +241,15 @@ def test_form_offers_the_roles_that_the_manager_can_assign(client):
     manager = user_with_rights("manager", "add_user", "change_user", "view_user")
     client.force_login(manager)
 
-    assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> has read-only access"]
+    assert roles_in(client.get(f"{USERS}add/")) == ["<b>Subscriber</b> – Read-only access"]
+
+
+def test_read_only_fields_have_our_labels_and_help_texts(ada_browser, ann):
+    page = ada_browser.get(f"{USERS}{ann.pk}/change/").content.decode()
+
+    assert "Has all permissions, regardless of roles." in page
+    assert "superuser status" not in page.lower()
+    assert "Designates that" not in page
 
 
 def test_new_account_can_sign_in_by_default(ada_browser):
@@ -358,7 +366,7 @@ def test_group_list_describes_the_roles(ada_browser):
     response = ada_browser.get(GROUPS)
 
     assert listed_titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
-    assert column_texts(response, "meaning")[4:] == ["has read-only access", "-"]
+    assert column_texts(response, "meaning")[4:] == ["Read-only access", "-"]
 
 
 def test_administrator_changes_the_permissions_of_a_role(ada_browser):
@@ -410,8 +418,8 @@ def test_application_password_list_query_count(ada_browser, django_assert_num_qu
     for number in range(count):
         create_application_password(create_user(f"user{number}", "author"), "phone")
 
-    # session, user, two of permissions, count, page with its users
-    with django_assert_num_queries(6):
+    # session, user, permissions, count, page with its users
+    with django_assert_num_queries(5):
         response = ada_browser.get(PASSWORDS)
 
     assert response.context["cl"].result_count == count
@@ -442,10 +450,10 @@ def test_adding_an_application_password_shows_its_secret_once(ada_browser, ann):
 @pytest.mark.parametrize(
     ("label", "message"),
     [
-        ("phone", "This user already has an application password with this label."),
-        (" phone ", "This user already has an application password with this label."),
+        ("phone", "This user already has an application password for this client."),
+        (" phone ", "This user already has an application password for this client."),
         ("", "This field is required."),
-        ("a\x1bb", "A label must be a single line of text without control characters."),
+        ("a\x1bb", "Must be a single line of text without control characters."),
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
 )

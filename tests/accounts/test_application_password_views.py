@@ -77,10 +77,10 @@ def test_last_use_is_shown_in_the_time_zone_of_the_site(ann, settings, time_mach
 @pytest.mark.parametrize(
     ("label", "fault"),
     [
-        ("phone", "This user already has an application password with this label."),
+        ("phone", "This user already has an application password for this client."),
         ("", "This field is required."),
         ("  ", "This field is required."),
-        ("a\x1bb", "A label must be a single line of text without control characters."),
+        ("a\x1bb", "Must be a single line of text without control characters."),
         ("a\0b", "Null characters are not allowed."),
         ("x" * 101, "Ensure this value has at most 100 characters (it has 101)."),
     ],
@@ -134,11 +134,11 @@ def test_page_query_count(ann_browser, ann, django_assert_num_queries, count):
     for number in range(count):
         create_application_password(ann, f"program {number}")
 
-    # session, user, two of permissions for the menu, the passwords
-    with django_assert_num_queries(5):
+    # session, user, permissions for the menu, the passwords
+    with django_assert_num_queries(4):
         page = ann_browser.get(PAGE)
 
-    assert len(page.context["passwords"]) == count
+    assert len(page.context["rows"]) == count
 
 
 def test_account_links_lead_to_the_page(ann_browser):

@@ -1,4 +1,4 @@
-"""Signing in to the API: by Basic, by Bearer, by the session of the admin."""
+"""Authentication in the API: Basic, Bearer and the admin session."""
 
 import sqlite3
 from base64 import b64encode
@@ -48,7 +48,7 @@ ANN_BY_PHONE = {"user": "ann", "password": "phone"}
 ANN_HERSELF = {"user": "ann", "password": ""}
 REFUSED = {
     "code": "incorrect_password",
-    "message": "The username or password is incorrect.",
+    "message": "The username or application password is incorrect.",
     "data": {"status": 401},
 }
 NO_TOKEN = {

@@ -1,4 +1,4 @@
-"""The commands for accounts: what they make, what they print, and how they refuse."""
+"""The commands for accounts: what they create and print, and how they reject invalid arguments."""
 
 import re
 from datetime import UTC, datetime
@@ -82,8 +82,8 @@ def test_create_user_accepts_an_empty_password(run_command, monkeypatch):
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        (("correct horse", "correct house"), "The two passwords are not the same."),
-        (("correct horse", ""), "The two passwords are not the same."),
+        (("correct horse", "correct house"), "The passwords do not match."),
+        (("correct horse", ""), "The passwords do not match."),
         (("annabel1", "annabel1"), "The password is too similar to the username."),
     ],
 )
@@ -103,7 +103,7 @@ def test_create_user_can_be_cancelled(monkeypatch, interruption):
     answer_prompts(monkeypatch)
     monkeypatch.setattr("calendar_site.accounts.management.commands.create_user.getpass", interrupted)
 
-    assert_command_fails("Cancelled: no user was created.", "create_user", "ann", "--role", "author")
+    assert_command_fails("Canceled. No user was created.", "create_user", "ann", "--role", "author")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_create_user_can_be_cancelled(monkeypatch, interruption):
             ("ann", "--role", "author", "--application-password", " "),
         ),
         (
-            "label: A label must be a single line of text without control characters.",
+            "label: Must be a single line of text without control characters.",
             ("ann", "--role", "author", "--application-password", "a\x1bb"),
         ),
         (
@@ -175,7 +175,7 @@ def test_create_application_password_accepts_a_label_of_another_user(run_command
         ("There is no user named ANN.", ("ANN", "phone")),
         ("label: This field cannot be blank.", ("ann", "")),
         ("label: Ensure this value has at most 100 characters (it has 101).", ("ann", "x" * 101)),
-        ("This user already has an application password with this label.", ("ann", "phone")),
+        ("This user already has an application password for this client.", ("ann", "phone")),
         ("Error: the following arguments are required: LABEL", ("ann",)),
     ],
 )
@@ -259,14 +259,15 @@ def test_reset_second_factor_turns_it_off_and_ends_sessions(run_command, ann):
     lines = run_command("reset_second_factor", "ann")
 
     ann.refresh_from_db()
-    assert lines == ["Turned off the second factor of ann."]
+    assert lines == ["Turned off two-factor authentication for ann."]
     assert [device.user for device in TOTPDevice.objects.all()] == [ben]
     assert not StaticDevice.objects.exists()
     assert ann.get_session_auth_hash() != before
 
 
 @pytest.mark.parametrize(
-    ("message", "name"), [("There is no user named nobody.", "nobody"), ("ann has no second factor.", "ann")]
+    ("message", "name"),
+    [("There is no user named nobody.", "nobody"), ("Two-factor authentication is off for ann.", "ann")],
 )
 def test_reset_second_factor_refuses_users_without_one(ann, message, name):
     assert_command_fails(message, "reset_second_factor", name)

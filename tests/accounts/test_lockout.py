@@ -1,4 +1,4 @@
-"""Guessing passwords: how often one may be wrong, where, for whom, and for how long no more is looked at."""
+"""Login throttling: the number of wrong passwords that lock out whom, where and for how long."""
 
 from base64 import b64encode
 from datetime import UTC, datetime, timedelta

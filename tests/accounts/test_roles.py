@@ -1,4 +1,4 @@
-"""The roles: that the table in the code and the groups in the database agree, and what they mean."""
+"""The roles: the table in the code and the groups in the database agree, and have the intended permissions."""
 
 from importlib import import_module
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The second factor: setting it up, signing in with it, losing it, and who has to have one."""
+"""The second factor: setting it up, signing in with it, losing it, and the roles that require one."""
 
 import re
 from base64 import b64encode
@@ -599,8 +599,8 @@ def test_asking_costs_a_query_where_a_role_is_asked_and_none_elsewhere(
     browser = browser_for(create_user("ben", "author", password=PASSWORD))
     settings.REQUIRE_SECOND_FACTOR = roles
 
-    # session, user, two of permissions for the menu, the device, the codes
-    with django_assert_num_queries(6 + queries):
+    # session, user, permissions for the menu, the device, the codes
+    with django_assert_num_queries(5 + queries):
         browser.get(SECURITY)
 
 
@@ -609,5 +609,5 @@ def test_signed_in_with_a_code_the_asking_costs_nothing(app, settings, django_as
     _answer, browser = sign_in_with_code(totp_code(key))
     settings.REQUIRE_SECOND_FACTOR = ["editor"]
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         browser.get(SECURITY)

@@ -1,4 +1,4 @@
-"""The resources as parameters: a test that names one of these runs once for each."""
+"""The resources as parameters: a test that uses one of these fixtures runs once for each resource."""
 
 import pytest
 
@@ -23,13 +23,14 @@ def named(request, db):
     return request.param
 
 
-@pytest.fixture
-def document(db):
+@pytest.fixture(scope="session")
+def document(django_db_setup, django_db_blocker):
     """The OpenAPI document, as JSON."""
-    return fetch_document()
+    with django_db_blocker.unblock():
+        return fetch_document()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def documented(document):
     """The OpenAPI document, to hold responses against."""
     return OpenAPIDocument(document)

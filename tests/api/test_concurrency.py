@@ -1,4 +1,4 @@
-"""Many writers at once: nothing is lost, doubled or refused, on every database."""
+"""Concurrent writes: none is lost, duplicated or rejected, on every database."""
 
 from collections import Counter
 
@@ -178,7 +178,7 @@ def test_event_whose_venue_is_trashed_while_its_image_is_fetched_is_refused(edit
 
     refused = editor_api.post(f"{API}/events", event_data(venue=venue.pk, image=IMAGE_URL))
 
-    assert invalid_params(refused) == {"venue": f"Not found: {venue.pk}."}
+    assert invalid_params(refused) == {"venue": f"Venues not found: {venue.pk}."}
     assert not Event.objects.exists()
 
 

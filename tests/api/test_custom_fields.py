@@ -1,4 +1,4 @@
-"""Custom fields: declared by maintainers, written and read by programs."""
+"""Custom fields in the API: clients write and read values of fields that maintainers have declared."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -7,7 +7,7 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import delete_custom_field
 from events.models import Event
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
-from tests.support.api_client import API, listed_ids
+from tests.support.api_client import API, invalid_arguments, invalid_params, listed_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -127,15 +127,20 @@ def test_bad_values_are_refused_and_nothing_is_saved(author_api, fields, given):
     response = author_api.post(f"{API}/events", {**EVENT, "custom_fields": given})
 
     assert response.status_code == 400
-    assert list(response.json()["data"]["params"]) == ["custom_fields"]
+    assert invalid_arguments(response) == ["custom_fields"]
     assert not Event.objects.exists()
 
 
 def test_all_faults_are_named(author_api, fields):
     response = author_api.post(f"{API}/events", {**EVENT, "custom_fields": {"seats": "x", "level": "y", "z": 1}})
 
-    message = response.json()["data"]["params"]["custom_fields"]
-    assert [name in message for name in ("seats:", "level:", "z:")] == [True, True, True]
+    messages = {
+        "custom_fields.seats": "Must be a number. Use digits and a decimal point, such as 12.50.",
+        "custom_fields.level": "Not a valid choice. Use one of these: beginner, advanced.",
+        "custom_fields.z": "There is no custom field with this name.",
+    }
+    whole = " ".join(f"{path}: {message}" for path, message in messages.items())
+    assert invalid_params(response) == {"custom_fields": whole, **messages}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Errors: what does not exist, what comes before what, and faults of our own."""
+"""Errors: unknown routes and records, the order of checks, and internal errors."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Images of records, as programs send and read them."""
+"""Images of records, as clients send and read them."""
 
 from unittest.mock import ANY
 
@@ -70,6 +70,10 @@ def test_addresses_of_an_image_answer_its_files(client, image):
         assert response.headers["X-Content-Type-Options"] == "nosniff"
         assert response.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
         assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        # Pages of other sites may show the image, and their scripts read it.
+        assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -223,9 +227,108 @@ def test_images_that_cannot_be_fetched_are_all_named(author_api, serve_remotely)
 
     assert response.status_code == 400
     errors = response.json()["data"]["params"]
-    assert set(errors) == {"image", "venue"}
-    assert errors["venue"].startswith("image: ")
+    assert list(errors) == ["image", "venue", "venue.image"]
+    assert errors["venue"] == f"venue.image: {errors['venue.image']}"
     assert not Event.objects.exists()
+
+
+# --- URLs of images of this service
+
+
+def urls_of(client, image, prefix=""):
+    """Return the URLs of the original and of all renditions, as a response contains them."""
+    event = EventFactory(image=image)
+    record = client.get(f"{prefix}{API}/events/{event.pk}").json()["image"]
+    return [record["url"], *(size["url"] for size in record["sizes"].values())]
+
+
+@pytest.mark.parametrize("public_url", ["", "https://calendar.example.org/whats-on"])
+@pytest.mark.parametrize("prefix", ["", "/de"])
+def test_url_of_an_own_image_links_it_and_fetches_nothing(
+    contributor_api, image, serve_remotely, settings, public_url, prefix
+):
+    settings.PUBLIC_URL = public_url
+    server = serve_remotely(http_response(plain_image()))
+    urls = urls_of(contributor_api, image, prefix)
+    first = urls[0]
+    urls += [first.replace("http://", "https://"), f"{first}?v=1#top", f" {first} ", first.replace("-", "%2D")]
+
+    records = [contributor_api.post(f"{prefix}{API}/events", {**EVENT, "image": url}).json() for url in urls]
+
+    assert len(urls) == 9
+    assert [record["image"]["id"] for record in records] == [image.pk] * 9
+    assert Image.objects.count() == 1
+    assert server.requests == []
+
+
+def test_url_of_an_own_image_may_be_in_a_form_and_in_a_new_venue(author_api, editor_api, image, serve_remotely):
+    server = serve_remotely(http_response(plain_image()))
+    url = urls_of(author_api, image)[1]
+
+    form = author_api.post(f"{API}/venues", f"venue=Hall&image={url}", content_type="application/x-www-form-urlencoded")
+    nested = editor_api.post(f"{API}/events", {**EVENT, "venue": {"venue": "Barn", "image": url}})
+
+    assert form.json()["image"]["id"] == nested.json()["venue"]["image"]["id"] == image.pk
+    assert server.requests == []
+
+
+def test_own_images_are_not_limited_by_request(editor_api, image):
+    url = urls_of(editor_api, image)[0]
+    organizers = [{"organizer": f"Club {number}", "image": f"{url}?{number}"} for number in range(5)]
+
+    record = editor_api.post(f"{API}/events", {**EVENT, "organizer": organizers}).json()
+
+    assert [organizer["image"]["id"] for organizer in record["organizer"]] == [image.pk] * 5
+
+
+def test_urls_of_images_at_an_object_store_are_own_urls(author_api, image, serve_remotely, settings):
+    settings.MEDIA_URL = "https://store.example.org/calendar/"
+    server = serve_remotely(http_response(plain_image()))
+    url = urls_of(author_api, image)[0]
+
+    record = author_api.post(f"{API}/events", {**EVENT, "image": url}).json()
+
+    assert url == f"https://store.example.org/calendar/{image.file.name}"
+    assert record["image"]["id"] == image.pk
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    "name", ["images/aa/none.png", "", "../settings.py", "a%00b", "%FF", "images/{first}/{file}.svg"]
+)
+def test_url_of_an_own_file_that_is_no_image_is_refused_and_not_fetched(author_api, image, serve_remotely, name):
+    server = serve_remotely(http_response(plain_image()))
+
+    response = author_api.post(f"{API}/events", {**EVENT, "image": f"http://testserver/media/{name}"})
+
+    assert response.json()["data"]["params"] == {"image": "There is no image with this URL."}
+    assert server.requests == []
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://else.example.org/media/{name}",
+        "http://testserver:8000/media/{name}",
+        "http://testserver/other/{name}",
+        "http://testserver.example.org/media/{name}",
+    ],
+)
+def test_url_of_another_host_or_path_is_fetched(author_api, image, serve_remotely, url):
+    server = serve_remotely(http_response(plain_image()))
+
+    record = author_api.post(f"{API}/events", {**EVENT, "image": url.format(name=image.file.name)}).json()
+
+    assert record["image"]["id"] != image.pk
+    assert len(server.requests) == 1
+
+
+def test_stranger_cannot_find_images_by_url(client, subscriber_api, image):
+    body = {**EVENT, "image": f"http://testserver/media/{image.file.name}"}
+
+    assert client.post(f"{API}/events", body, content_type="application/json").status_code == 401
+    assert subscriber_api.post(f"{API}/events", body).status_code == 403
 
 
 def test_image_that_is_named_twice_is_fetched_once(editor_api, serve_remotely):

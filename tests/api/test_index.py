@@ -1,4 +1,4 @@
-"""The namespace index and OPTIONS: every route, and every argument as the contract types it."""
+"""The namespace index and OPTIONS: every route, and every argument with the type of the contract."""
 
 from datetime import UTC, datetime
 
@@ -9,6 +9,7 @@ from tests.support.api_client import API, api_client_for, link_header
 from tests.support.contract import (
     ADDED_TO_FIELDS,
     ADDED_TO_LISTS,
+    ADDED_TO_UPDATES,
     COLLECTIONS,
     CONTENT,
     FIELDS,
@@ -66,7 +67,7 @@ def test_routes_without_a_placeholder_link_to_themselves(client, routes):
             assert "_links" not in route
         else:
             assert route["_links"] == {"self": [{"href": f"http://testserver{path}"}]}
-            assert client.get(path).status_code == 200
+            assert client.get(path).status_code == (401 if path == f"{API}/me" else 200)
 
 
 def test_every_method_of_a_route_is_in_one_endpoint(routes):
@@ -142,7 +143,8 @@ def test_updates_take_the_same_and_leave_alone_what_is_not_sent(routes, collecti
         args = arguments(routes[f"{API}/{collection}/{ID}"], method)
 
         assert args["id"]["required"]
-        own = promises(without({"id", *ADDED_TO_FIELDS.get(collection, ())}, args))
+        added = ADDED_TO_FIELDS.get(collection, set()) | ADDED_TO_UPDATES.get(collection, set())
+        own = promises(without({"id", *added}, args))
         assert {name: promise.type for name, promise in own.items()} == types
         # A default would say that leaving a field out sets it.
         assert {promise.default for promise in own.values()} == {NOTHING}
@@ -238,6 +240,7 @@ def test_options_answer_the_part_of_the_index_about_the_route(client, routes, dj
     addresses = {
         API: API,
         f"{API}/doc": f"{API}/doc",
+        f"{API}/me": f"{API}/me",
         **{f"{API}/{name}": f"{API}/{name}" for name in COLLECTIONS},
         f"{API}/events/{event.pk}": f"{API}/events/{ID}",
         # The address is asked about, not the record.

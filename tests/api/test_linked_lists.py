@@ -1,4 +1,4 @@
-"""The lists of venues and organizers: their order, and those of certain events."""
+"""The lists of venues and organizers: their order, and filters by event."""
 
 from datetime import UTC, datetime
 

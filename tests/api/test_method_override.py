@@ -1,4 +1,4 @@
-"""A POST that stands for another method, for clients that can only POST."""
+"""A POST with a method override, for clients that can only send POST."""
 
 import pytest
 from django.test import Client

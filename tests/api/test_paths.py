@@ -1,4 +1,4 @@
-"""Where the API is, what its addresses answer beside records, and the headers of every answer."""
+"""Paths of the API: routes, unknown paths, and the headers of every response."""
 
 import os
 import subprocess
@@ -13,6 +13,11 @@ from tests.factories import CategoryFactory, EventFactory, VenueFactory
 from tests.support.api_client import API, api_client_for, listed_ids
 
 ALIAS = "wp-json/tribe/events/v1"
+# What scripts on other sites may send.
+REQUEST_HEADERS = {
+    "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "x-http-method-override",
+    "x-requested-with", "x-wp-nonce",
+}  # fmt: skip
 NO_ROUTE = {
     "code": "rest_no_route",
     "message": "No route was found matching the URL and request method.",
@@ -188,7 +193,7 @@ def test_anybody_may_read_from_any_page(client, event_in_park):
     exposed = {name.strip() for name in response["Access-Control-Expose-Headers"].split(",")}
     assert response["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in response
-    assert exposed >= {"X-TEC-Total", "X-TEC-TotalPages", "Link", "ETag", "X-Ignored-Fields", "Retry-After"}
+    assert exposed >= {"X-TEC-Total", "X-TEC-TotalPages", "Link", "ETag", "X-Ignored-Fields", "Retry-After", "Location"}
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/events/0", "/events?page=0"])
@@ -205,7 +210,7 @@ def test_browsers_may_ask_before_they_send(client, db, method):
         headers={
             "Origin": "https://else.example.org",
             "Access-Control-Request-Method": method,
-            "Access-Control-Request-Headers": "authorization, content-type, x-http-method-override",
+            "Access-Control-Request-Headers": ", ".join(sorted(REQUEST_HEADERS)) + ", x-unknown",
         },
     )
 
@@ -213,7 +218,8 @@ def test_browsers_may_ask_before_they_send(client, db, method):
     assert response.status_code == 200
     assert response["Access-Control-Allow-Origin"] == "*"
     assert method in response["Access-Control-Allow-Methods"].split(", ")
-    assert allowed >= {"authorization", "content-type", "x-http-method-override"}
+    assert allowed >= REQUEST_HEADERS
+    assert "x-unknown" not in allowed
     assert "Access-Control-Allow-Credentials" not in response
 
 
@@ -362,6 +368,60 @@ def test_public_address_stands_in_answers(client, event_in_park, settings):
     assert record["json_ld"]["url"] == f"{base}/event/open-air/"
     assert listed["rest_url"].startswith(f"{base}{API}/events?")
     assert client.get(f"{API}/doc").json()["servers"] == [{"url": f"{base}{API}"}]
+
+
+# --- The URL of a new record (D34)
+
+NEW_RECORDS = {
+    "events": {"title": "Open air", "start_date": "2030-05-04", "end_date": "2030-05-04"},
+    "venues": {"venue": "Hall"},
+    "organizers": {"organizer": "Club"},
+    "categories": {"name": "Music"},
+    "tags": {"name": "Jazz"},
+}
+
+
+@pytest.mark.parametrize("collection", NEW_RECORDS)
+def test_new_record_has_its_url_in_the_header(editor_api, client, collection):
+    response = editor_api.post(f"{API}/{collection}?_fields=id", NEW_RECORDS[collection])
+
+    url = response["Location"]
+    assert response.status_code == 201
+    assert url == f"http://testserver{API}/{collection}/{response.json()['id']}"
+    assert client.get(url).json()["id"] == response.json()["id"]
+
+
+def test_url_in_the_header_is_the_one_in_the_record(editor_api, serve_with):
+    serve_with(NAMESPACE_ALIASES=[ALIAS], PUBLIC_URL="https://calendar.example.org/whats-on")
+
+    for path in (f"{API}/events", f"/de{API}/events", f"/{ALIAS}/events", f"/fr/{ALIAS}/events"):
+        response = editor_api.post(path, NEW_RECORDS["events"])
+
+        assert response["Location"] == response.json()["rest_url"]
+        assert response["Location"].startswith(f"https://calendar.example.org/whats-on{path}/")
+
+
+def test_existing_venue_that_a_create_returns_has_its_url_in_the_header(editor_api):
+    venue = VenueFactory(title="Hall")
+
+    response = editor_api.post(f"{API}/venues", {"venue": "hall"})
+
+    assert (response.status_code, response["Location"]) == (201, f"http://testserver{API}/venues/{venue.pk}")
+
+
+def test_other_responses_have_no_url_in_the_header(client, editor_api, event_in_park):
+    path = f"{API}/events/{event_in_park.pk}"
+    responses = [
+        client.get(path),
+        editor_api.patch(path, {"title": "New"}),
+        editor_api.post(f"{API}/events", {}),
+        client.post(f"{API}/events", NEW_RECORDS["events"], content_type="application/json"),
+        editor_api.post(f"{API}/tags", {"name": ""}),
+        editor_api.delete(path),
+    ]
+
+    assert [response.status_code for response in responses] == [200, 200, 400, 401, 400, 200]
+    assert [response.get("Location") for response in responses] == [None] * 6
 
 
 def test_address_of_the_request_stands_in_answers_otherwise(client, event_in_park, settings):

@@ -1,4 +1,4 @@
-"""Nothing that is written into an address makes the service fail."""
+"""No path or query string causes a server error."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""`search` in every list: words without regard to capitals and accents, in any script."""
+"""`search` in every list: words in any script, ignoring case and accents."""
 
 import pytest
 from django.utils.http import urlencode
@@ -83,6 +83,55 @@ def test_total_is_of_what_was_found(client, resource):
 
 def test_list_is_no_search(client, resource):
     assert set(invalid_params(client.get(resource.list("search[]=a&search[]=b")))) == {"search"}
+
+
+# --- Phrases and exclusions
+
+
+@pytest.mark.parametrize("query", ["summer,lima", "summer+lima", "lima, summer", "summer + lima"])
+def test_words_may_be_separated_by_commas_and_plus_signs(client, resource, query):
+    row = resource.make("Summer concert in Lima")
+    resource.make("Summer concert in Quito")
+
+    assert found(client, resource, query) == [row.pk]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ['"summer concert"', '"Summer  CONCERT"', "“mer con”", 'lima "summer con', '"summer concert in lima"'],
+)
+def test_phrase_matches_as_a_whole(client, resource, query):
+    row = resource.make("Summer concert in Lima")
+    resource.make("Concert of the summer in Lima")
+
+    assert found(client, resource, query) == [row.pk]
+
+
+@pytest.mark.parametrize("query", ["summer -lima", "-lima", '-"in lima" summer', "summer –LIMA"])
+def test_excluded_words(client, resource, query):
+    resource.make("Summer concert in Lima")
+    row = resource.make("Summer concert in Quito")
+
+    assert found(client, resource, query) == [row.pk]
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [("O’Reilly’s", "o'reilly"), ("O'Reilly", "o’reilly"), ("Rock–Pop", "rock-pop"), ("“Best” of", '"best"')],
+)
+def test_typographic_marks_equal_those_on_the_keyboard(client, resource, name, query):
+    row = resource.make(name)
+    resource.make("Oreilly, Rock and Pop")
+
+    assert found(client, resource, query) == [row.pk]
+
+
+def test_excluded_words_do_not_reveal_fields_behind_a_password(client, db):
+    hidden = EVENTS.factory(title="Summer", description="secret", password="x")
+    shown = EVENTS.factory(title="Summer", description="open")
+    EVENTS.factory(title="Secret summer")
+
+    assert set(found(client, EVENTS, "summer -secret")) == {hidden.pk, shown.pk}
 
 
 # --- Fields

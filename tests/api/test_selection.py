@@ -1,4 +1,4 @@
-"""`_fields`: answers cut to what was asked for."""
+"""`_fields`: responses with only the selected keys."""
 
 import pytest
 

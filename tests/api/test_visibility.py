@@ -1,4 +1,4 @@
-"""Who sees which events, venues and organizers: lists, single reads, links and filters by one rule."""
+"""The visibility of events, venues and organizers: one rule for lists, single reads, links and filters."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -408,7 +408,7 @@ def test_records_are_filtered_by_visible_events_only(named, reader, status):
     if reader and reader.username in MANAGERS and status != "trash":
         assert listed_ids(response, named.collection) == [row.pk]
     else:
-        assert invalid_params(response) == {"event": "There is no event with this ID."}
+        assert invalid_params(response) == {"event": f"Events not found: {event.pk}."}
 
 
 @pytest.mark.parametrize("argument", ["event", "post"])

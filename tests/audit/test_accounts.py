@@ -1,4 +1,4 @@
-"""What is recorded of accounts and roles: rights, and that something secret has changed, but nothing secret."""
+"""The history of accounts and roles: permissions, and changes of secrets without the secrets themselves."""
 
 from binascii import unhexlify
 

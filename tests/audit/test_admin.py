@@ -1,4 +1,4 @@
-"""What is recorded of changes that are made in the back office."""
+"""The history of changes that are made in the admin."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

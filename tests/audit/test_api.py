@@ -1,4 +1,4 @@
-"""What is recorded of changes that come in through the API."""
+"""The history of changes that are made through the API."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What is recorded of changes that are made on the server, and what each service leaves behind."""
+"""The history of changes that are made by commands, and the revisions that each service writes."""
 
 import pytest
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""The services of each kind of record, as code uses them that handles all kinds."""
+"""The services of each kind of record, used by code that handles all kinds."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Recording: the action of a write reaches its revision, and revisions keep values as they are."""
+"""Recording: revisions contain the action of a write and unchanged values."""
 
 import pytest
 

@@ -49,7 +49,7 @@ def test_old_states_go_and_the_newest_of_each_record_stays(move_to_day, capsys):
     assert recorded_titles(old) == ["Still old"]
     assert recorded_titles(busy) == ["2", "3"]
     assert len(recorded_changes(tag)) == 1
-    assert said == "Deleted 4 states (1 of tags, 1 of venues, 2 of events)."
+    assert said == "Deleted 4 revisions (1 of tags, 1 of venues, 2 of events)."
 
 
 def test_of_what_is_gone_nothing_stays(move_to_day, capsys):
@@ -70,11 +70,11 @@ def test_a_dry_run_only_counts(move_to_day, capsys):
     before = all_revisions()
     move_to_day(5)
 
-    assert prune(capsys, days=1, dry_run=True) == "Would delete 1 state (1 of venues)."
+    assert prune(capsys, days=1, dry_run=True) == "Would delete 1 revision (1 of venues)."
     assert all_revisions() == before
-    assert prune(capsys, days=1) == "Deleted 1 state (1 of venues)."
-    assert prune(capsys, days=1) == "Deleted 0 states."
-    assert prune(capsys, days=0) == "Deleted 0 states."
+    assert prune(capsys, days=1) == "Deleted 1 revision (1 of venues)."
+    assert prune(capsys, days=1) == "Deleted 0 revisions."
+    assert prune(capsys, days=0) == "Deleted 0 revisions."
 
 
 def test_it_goes_on_until_all_is_done(move_to_day, capsys, monkeypatch):
@@ -86,7 +86,7 @@ def test_it_goes_on_until_all_is_done(move_to_day, capsys, monkeypatch):
     newest = [last_revision(venue).pk for venue in venues]
     move_to_day(5)
 
-    assert prune(capsys, days=1) == "Deleted 12 states (12 of venues)."
+    assert prune(capsys, days=1) == "Deleted 12 revisions (12 of venues)."
     assert sorted(Venue.history.values_list("history_id", flat=True)) == newest
 
 

@@ -1,4 +1,4 @@
-"""The pages of a record's history: who sees them, and what they tell."""
+"""The history pages of a record: who sees them, and what they show."""
 
 import pytest
 
@@ -18,6 +18,7 @@ from tests.factories import (
     VenueFactory,
 )
 from tests.support.admin import browser_for, submit_form
+from tests.support.content_kinds import EVENT, ORGANIZER, VENUE
 from tests.support.history import last_revision
 from tests.support.history_pages import differences_in, history_path
 
@@ -42,7 +43,7 @@ def test_a_history_lists_the_states_of_its_record(kind, editor):
     title = "Title" if kind.factory is EventFactory else "Name"
     assert listed_revisions(response) == [
         ("changed", "editor", "Admin", [title], ""),
-        ("created", "", "Command", [], ""),
+        ("created", "", "Command line", [], ""),
     ]
     assert "History: New" in response.content.decode()
 
@@ -118,7 +119,16 @@ RIGHTS = {
 }
 
 
-@pytest.mark.parametrize(("role", "whose"), RIGHTS, ids=str)
+# Every case for events; for the others, which have the same pages, one of each outcome.
+RIGHTS_CASES = [(EVENT, *case) for case in RIGHTS] + [
+    (kind, *case)
+    for kind in (VENUE, ORGANIZER)
+    for case in (("author", "own"), ("author", "other"), ("contributor", "own"), ("nobody", "other"))
+]
+
+
+@pytest.mark.usefixtures("unrendered_pages")
+@pytest.mark.parametrize(("kind", "role", "whose"), RIGHTS_CASES, ids=str)
 def test_a_history_is_for_who_may_change_the_record(kind, role, whose, request):
     user = None if role == "nobody" else request.getfixturevalue(role)
     client = browser_for(user)
@@ -174,7 +184,7 @@ def test_the_first_state_of_an_account_tells_its_role(administrator):
     editor = create_user("editor", "editor")
     response = browser_for(administrator).get(history_path(editor, "compare/"), {"state": last_revision(editor).pk})
 
-    assert ("groups", "Role", "", "Editor") in differences_in(response)
+    assert ("groups", "Roles", "", "Editor") in differences_in(response)
     assert "password" not in [difference[0] for difference in differences_in(response)]
 
 
@@ -227,7 +237,7 @@ def test_history_query_count(editor, count, django_assert_num_queries):
         )
     client = browser_for(editor)
 
-    with django_assert_num_queries(7):  # session, user, two for rights, the record, its states, how many
+    with django_assert_num_queries(6):  # session, user, two for rights, the record, its states, how many
         response = client.get(history_path(venue))
 
     assert len(listed_revisions(response)) == count

@@ -1,4 +1,4 @@
-"""The control for descriptions: what it is given, what it sends, and what its scripts say."""
+"""The HTML editor for descriptions: what it shows, what it sends, and the strings of its scripts."""
 
 import json
 import re
@@ -102,3 +102,11 @@ def test_every_text_of_the_scripts_is_in_the_catalog(editor):
     known = json.loads(re.search(r"const newcatalog = (\{.*?\});", catalog, re.S)[1])
     assert len(said) > 30
     assert said - known.keys() == set()
+
+
+def test_our_translations_of_the_scripts_take_precedence(editor):
+    catalog = browser_for(editor).get("/fr/admin/jsi18n/").content.decode()
+
+    known = json.loads(re.search(r"const newcatalog = (\{.*?\});", catalog, re.S)[1])
+    assert known["Available %s"] == "Disponibles\xa0: %s"
+    assert known["%(sel)s of %(cnt)s selected"] == ["Sélection\xa0: %(sel)s sur %(cnt)s"] * 3

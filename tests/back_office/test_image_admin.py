@@ -1,4 +1,4 @@
-"""The image library in the admin: what is in it, taking pictures in, changing them, and letting them go."""
+"""The image library in the admin: listing, uploading, changing and deleting images."""
 
 import re
 from datetime import timedelta
@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from calendar_site.accounts.services import create_user
-from calendar_site.media.library import prepare_image, store_image
+from calendar_site.media.library import store_image
 from calendar_site.media.models import Image
 from tests.factories import EventFactory, ImageFactory, OrganizerFactory, UserFactory, VenueFactory
 from tests.support.admin import (
@@ -20,6 +20,7 @@ from tests.support.admin import (
     form_errors,
     listed_titles,
     messages_in,
+    post_form,
     run_action,
     submit_form,
 )
@@ -35,10 +36,8 @@ CHOICES = f"{LIST}choices/"
 
 
 @pytest.fixture
-def credited_image(editor):
-    return store_image(
-        prepare_image(red_blue_image(), "Summer night.png"), user=editor, alt="Red and blue", credit="Ann"
-    )
+def credited_image(editor, prepared_image):
+    return store_image(prepared_image, user=editor, alt="Red and blue", credit="Ann")
 
 
 def image_path(image, name="change"):
@@ -138,8 +137,8 @@ def test_list_query_count(editor_browser, django_assert_num_queries, count):
         shown = ImageFactory()
         EventFactory.create_batch(2, image=shown), VenueFactory(image=shown)
 
-    # session, user, two of permissions, count, page with its authors
-    with django_assert_num_queries(6):
+    # session, user, permissions, count, page with its authors
+    with django_assert_num_queries(5):
         response = editor_browser.get(LIST)
 
     assert column_texts(response, "use_count") == ["3"] * count
@@ -373,7 +372,9 @@ def corner(media, image):
     ],
 )
 def test_focal_point_outside_of_the_picture_is_refused(editor_browser, credited_image, given, fault):
-    response = submit_form(editor_browser, image_path(credited_image), focus_x=given, alt="not saved")
+    fields = {"name": "Night", "alt": "not saved", "credit": "", "focus_x": given, "focus_y": "0.5"}
+
+    response = editor_browser.post(image_path(credited_image), fields)
 
     assert form_errors(response) == {"focus_x": [fault]}
     assert (reloaded(credited_image).focus_x, reloaded(credited_image).alt) == (0.5, "Red and blue")
@@ -392,7 +393,7 @@ def test_picture_whose_file_is_gone_is_not_cut_anew_but_described(editor_browser
 def test_page_that_has_grown_old_takes_nothing_back(editor_browser, credited_image):
     old_page = form_data(editor_browser.get(image_path(credited_image)))
 
-    submit_form(editor_browser, image_path(credited_image), alt="New", focus_x="0.8")
+    post_form(editor_browser, image_path(credited_image), old_page, alt="New", focus_x="0.8")
     merged = editor_browser.post(image_path(credited_image), {**old_page, "credit": "Ben"})
     asked = editor_browser.post(image_path(credited_image), {**old_page, "alt": "Mine", "focus_x": "0.1"})
 
@@ -468,9 +469,9 @@ def test_form_query_count(editor_browser, credited_image, django_assert_num_quer
     EventFactory.create_batch(count, image=credited_image), VenueFactory.create_batch(count, image=credited_image)
     editor_browser.get(image_path(credited_image))
 
-    # session, user, two of permissions; image, author; for each of three kinds: the records, how many may be seen, and
+    # session, user, permissions; image, author; for each of three kinds: the records, how many may be seen, and
     # all of them
-    with django_assert_num_queries(6 + 9):
+    with django_assert_num_queries(5 + 9):
         editor_browser.get(image_path(credited_image))
 
 

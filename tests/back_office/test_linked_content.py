@@ -1,4 +1,4 @@
-"""What the admin does alike for venues and organizers."""
+"""The common admin of venues and organizers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Merging records that are the same, from their lists in the admin."""
+"""Merging duplicate records from their lists in the admin."""
 
 import pytest
 

@@ -16,7 +16,7 @@ from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
 from tests.factories import OPERATOR, CategoryFactory, TagFactory, UserFactory
 from tests.support.admin import browser_for
-from tests.support.admin_attempts.attempt import PERSONS, all_rows, create_person, mismatches, rolled_back, try_attempt
+from tests.support.admin_attempts.attempt import PERSONS, all_rows, create_person, mismatches, try_attempt
 from tests.support.admin_attempts.others import (
     custom_field_attempts,
     group_attempts,
@@ -28,9 +28,10 @@ from tests.support.admin_attempts.others import (
 )
 from tests.support.api_client import api_client_for
 from tests.support.image_files import plain_image
+from tests.support.records import rolled_back
 from tests.support.resources import CATEGORIES, TAGS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files", "unrendered_pages")]
 
 
 NOTHING = None

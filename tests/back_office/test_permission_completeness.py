@@ -1,4 +1,4 @@
-"""No way to write in the admin is left out: whoever adds one has to add an attempt."""
+"""The attempts cover every way to write in the admin: a new way needs a new attempt."""
 
 import pytest
 from django.apps import apps

@@ -1,4 +1,4 @@
-"""Forms whose row a service saves: the service applies the changes once, and its errors come back to the fields."""
+"""Forms whose row a service saves: it applies the changes once, and the form shows its errors at the fields."""
 
 from datetime import UTC, datetime
 
@@ -69,7 +69,7 @@ def test_errors_of_tickets_are_beside_their_row(editor_browser):
     response = editor_browser.post(page, {**old_page, "title": "New", "tickets-1-available_until": "2027-03-15T09:00"})
 
     (formset,) = (inline.formset for inline in response.context["inline_admin_formsets"])
-    assert formset.errors == [{}, {"__all__": ["The sale cannot end before it starts."]}]
+    assert formset.errors == [{}, {"__all__": ["“Available until” cannot be before “Available from”."]}]
     assert form_errors(response) == {}
     assert Event.objects.get().title == event.title
 

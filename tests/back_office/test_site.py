@@ -1,4 +1,4 @@
-"""The back office as a whole: the way around in it."""
+"""The admin site: its menu, sign-in and search."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_menu_of_an_author_has_the_permitted_pages(author):
             [("Venues", "/admin/venues/venue/"), ("Organizers", "/admin/organizers/organizer/")],
         ),
         ("Categories and tags", [("Categories", "/admin/taxonomy/category/"), ("Tags", "/admin/taxonomy/tag/")]),
-        ("Library", [("Images", "/admin/media/image/")]),
+        ("Images and custom fields", [("Images", "/admin/media/image/")]),
     ]
 
 

@@ -1,1 +1,1 @@
-"""The back office and the public pages in a real browser, against the served application: `make browser-test`."""
+"""The admin and the public pages in a real browser, against the served application: `make browser-test`."""

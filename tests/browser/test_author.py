@@ -1,4 +1,4 @@
-"""An author publishes and unpublishes an own event, and cannot edit the events of others."""
+"""An author publishes and unpublishes one of their own events, and cannot edit the events of others."""
 
 from playwright.sync_api import expect
 

@@ -113,7 +113,7 @@ def delete_permanently(page: Page) -> None:
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("link", name="Delete").click()
-    page.get_by_role("button", name="Yes, I’m sure").click()
+    page.get_by_role("button", name="Delete").click()
     expect_message(page, "was deleted successfully")
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     expect(page.get_by_role("link", name=TITLE)).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The image picker in the form of a record."""
+"""The image picker on the form of a record."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The map in the form of a venue."""
+"""The map on the form of a venue."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Users manage two-factor authentication and application passwords of their own account."""
+"""Users manage two-factor authentication and the application passwords of their own account."""
 
 from base64 import b64encode
 
@@ -28,7 +28,7 @@ def test_two_factor_authentication_is_set_up_and_required(nobody):
 def test_application_passwords_are_created_used_and_revoked(page_as):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
-    page.get_by_label("Label").fill("Ticket shop")
+    page.get_by_label("Client").fill("Ticket shop")
     page.get_by_role("button", name="Create").click()
     secret = page.locator("#secret").inner_text()
     basic = b64encode(f"author:{secret}".encode()).decode()

@@ -96,7 +96,7 @@ def test_confirmation_pages_of_actions(page_as, check_page, action):
 
     # The place of the button depends on the theme, so submit the form directly.
     page.locator("#changelist-form").evaluate("(form) => form.submit()")
-    expect(page.get_by_role("link", name="No, take me back")).to_be_visible()
+    expect(page.get_by_role("link", name="Cancel")).to_be_visible()
 
     check_page(page, f"asking-{action}")
 
@@ -123,7 +123,7 @@ def test_backup_codes(nobody, check_page):
 def test_a_new_application_password(page_as, check_page):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
-    page.get_by_label("Label").fill("A kiosk")
+    page.get_by_label("Client").fill("A kiosk")
     page.get_by_role("button", name="Create").click()
     expect(page.locator("#secret")).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Signing in to the admin and out of it."""
+"""Signing in to the admin and signing out."""
 
 import re
 
@@ -15,7 +15,7 @@ def test_staff_sign_in_and_out(nobody, role):
 
     expect(nobody.get_by_role("heading", level=1)).to_be_visible()
     sign_out(nobody)
-    expect(nobody.get_by_role("heading", level=1, name="Logged out")).to_be_visible()
+    expect(nobody.get_by_role("heading", level=1, name="Signed out")).to_be_visible()
     nobody.goto("/admin/")
     expect(nobody).to_have_url(re.compile("/admin/login/"))
 
@@ -24,7 +24,7 @@ def test_subscribers_cannot_sign_in_to_the_admin(nobody):
     nobody.goto("/admin/")
     nobody.get_by_label("Username").fill("subscriber")
     nobody.get_by_label("Password").fill(PASSWORD)
-    nobody.get_by_role("button", name="Log in").click()
+    nobody.get_by_role("button", name="Sign in").click()
 
     expect(nobody.get_by_text("Please enter the correct username and password for a staff account.")).to_be_visible()
     nobody.goto("/admin/events/event/")

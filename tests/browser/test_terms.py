@@ -1,4 +1,4 @@
-"""The inputs of categories, tags and slugs in the event form."""
+"""The inputs of categories, tags and slugs on the event form."""
 
 from playwright.sync_api import expect
 

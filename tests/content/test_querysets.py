@@ -1,4 +1,4 @@
-"""Conditions of the database and rules for one row say the same of every row and reader."""
+"""Conditions in the database and rules for a single row agree for every row and reader."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What events, venues and organizers have in common when they are written."""
+"""The common services of events, venues and organizers."""
 
 import pytest
 from django.core.exceptions import ValidationError

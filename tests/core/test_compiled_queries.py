@@ -1,4 +1,4 @@
-"""Queries that are compiled less often than they run."""
+"""Queries that are compiled once and run many times."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Constraints that are validated in Python say what the database says."""
+"""Constraints that are validated in Python agree with the database."""
 
 from datetime import UTC, datetime
 from decimal import Decimal

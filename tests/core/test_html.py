@@ -1,4 +1,4 @@
-"""HTML that is safe to show and says what was written, and plain text from it."""
+"""Sanitized HTML, which is safe and otherwise unchanged, and plain text from HTML."""
 
 import pytest
 from hypothesis import example, given

@@ -1,4 +1,4 @@
-"""Requests to others: public addresses only, however they are written, answered and delayed."""
+"""The HTTP client: it connects to public IP addresses only, in any notation and after redirects, within limits."""
 
 import socket
 import threading

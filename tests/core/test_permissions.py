@@ -1,4 +1,4 @@
-"""The one rule of rights, where it is asked by others than the API: rows of values, and records without a status."""
+"""The permission rules outside the API: rows of values, and records without a status."""
 
 from datetime import timedelta
 

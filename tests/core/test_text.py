@@ -1,10 +1,10 @@
-"""Text made comparable."""
+"""Normalizing text for comparison."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calendar_site.core.text import name_key, normalize_for_search, search_words
+from calendar_site.core.text import name_key, normalize_for_search
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,6 @@ def test_texts_with_other_letters_differ(one, other):
 @given(st.text(max_size=80))
 def test_normalizing_twice_changes_nothing(text):
     assert normalize_for_search(normalize_for_search(text)) == normalize_for_search(text)
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [("Jazz  jazz JÁZZ blues", ["jazz", "blues"]), ("", []), (" \t\n", []), ("´", []), ("ac/dc", ["ac/dc"])],
-)
-def test_search_words_have_no_duplicates(query, expected):
-    assert search_words(query) == expected
 
 
 @pytest.mark.parametrize(

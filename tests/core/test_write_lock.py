@@ -1,4 +1,4 @@
-"""Writers take turns, and what one of them does is there whole or not at all."""
+"""The write lock: one write at a time, committed or rolled back as a whole."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as Signal

@@ -1,4 +1,4 @@
-"""The page about the architecture: its picture is the one of today's imports, and it names every package."""
+"""The architecture page: its diagram matches the current imports, and it names every package."""
 
 import re
 from pathlib import Path

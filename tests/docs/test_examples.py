@@ -1,7 +1,7 @@
-"""Every example in the documents, run as a reader would, and what it answers compared with what is shown.
+"""Every example in the documentation runs as for a reader, and its response is the documented one.
 
-After a change that is meant, `REWRITE_EXAMPLES=1 pytest tests/docs/test_examples.py` writes the answers anew; read
-the difference.
+If you change responses on purpose, rewrite them with `REWRITE_EXAMPLES=1 pytest tests/docs/test_examples.py`, and
+review the diff.
 """
 
 import os

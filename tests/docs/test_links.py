@@ -1,4 +1,4 @@
-"""What the documents point to is there."""
+"""The links in the documentation have existing targets."""
 
 import re
 

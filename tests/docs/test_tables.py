@@ -1,4 +1,4 @@
-"""The tables that are made from the code, and those that are held to it."""
+"""The tables in the documentation: those generated from the code, and those compared with it."""
 
 import re
 
@@ -8,11 +8,13 @@ from calendar_site.api.description.endpoints import endpoints_in
 from calendar_site.api.description.openapi import path_template
 from calendar_site.api.errors import InvalidParams
 from calendar_site.api.site_urls import default_api_base
+from calendar_site.core.date_parser import FORMS
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import USERS, role_permissions
 from docs._sphinx.tables import (
     VIEWSETS,
     commands,
+    date_forms,
     error_codes,
     operations,
     query_parameters_of,
@@ -50,6 +52,14 @@ def test_permissions_name_the_roles_of_each_scope():
         "administrator, editor, author\ncontributor: becomes pending"
     )
     assert roles_by_scope(["all"] * 6) == "everybody"
+
+
+def test_date_formats_are_those_of_the_parser():
+    rows = date_forms()
+
+    assert len(rows) == len(FORMS)
+    assert ("`2027-03`", "The first day of a month.") in rows
+    assert all(meaning.endswith(".") for _examples, meaning in rows)
 
 
 @pytest.mark.parametrize("collection", VIEWSETS)

@@ -184,7 +184,7 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
 def test_export_query_count(editor_browser, django_assert_num_queries, count):
     events = [EventFactory(venues=[VenueFactory()], categories=[CategoryFactory()]) for _ in range(count)]
 
-    # session, user, two of permissions; the count of the list; the selection: events, venues, organizers, categories,
+    # session, user, permissions; the count of the list; the selection: events, venues, organizers, categories,
     # tags
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         list(run_action(editor_browser, LIST, "export", events).streaming_content)

@@ -1,4 +1,4 @@
-"""Events in the admin: their own clock, their links in order, their tickets, their list."""
+"""Events in the admin: times in their own zone, links in their order, tickets, and the list."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.admin import browser_for, column_texts, form_data, form_errors, listed_titles, submit_form
+from tests.support.admin import browser_for, column_texts, form_data, form_errors, listed_titles, post_form, submit_form
 from tests.support.api_client import API, api_client_for, listed_ids
 from tests.support.content_kinds import EVENT
 from tests.support.records import reloaded, venue_titles
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 
 LIST = "/admin/events/event/"
 ADD = f"{LIST}add/"
-NEW = {"title": "New", "start": "2027-03-10T10:00", "end": "2027-03-10T12:00"}
+NEW = EVENT.new_form(status="publish")
 
 
 def utc(*parts):
@@ -39,7 +39,7 @@ def test_times_are_on_the_clock_of_the_event(settings, editor_browser):
     event = EventFactory(start="2027-07-01 20:00", end="2027-07-01 22:30", time_zone="Europe/Rome")
 
     shown = form_data(editor_browser.get(EVENT.page(event)))
-    submit_form(editor_browser, EVENT.page(event), start="2027-07-02T21:00", end="2027-07-02T23:15")
+    post_form(editor_browser, EVENT.page(event), shown, start="2027-07-02T21:00", end="2027-07-02T23:15")
 
     assert [shown[name] for name in ("start", "end", "time_zone")] == [
         ["2027-07-01T20:00"],
@@ -88,7 +88,7 @@ def test_whole_days_have_no_times(editor_browser):
 
 
 def test_a_whole_day_may_be_one_day(author_browser):
-    response = submit_form(author_browser, ADD, **{**NEW, "start": "2027-03-10", "end": "2027-03-10"}, all_day="on")
+    response = post_form(author_browser, ADD, NEW, start="2027-03-10", end="2027-03-10", all_day="on")
 
     assert response["Location"] == LIST
     assert (Event.objects.get().start_local, Event.objects.get().end_local) == (
@@ -97,6 +97,7 @@ def test_a_whole_day_may_be_one_day(author_browser):
     )
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 @pytest.mark.parametrize(
     ("start", "end", "all_day", "is_refused"),
     [
@@ -107,23 +108,24 @@ def test_a_whole_day_may_be_one_day(author_browser):
     ],
 )
 def test_an_end_before_the_start_is_refused_beside_it(author_browser, start, end, all_day, is_refused):
-    response = submit_form(author_browser, ADD, title="New", start=start, end=end, all_day=all_day)
+    response = post_form(author_browser, ADD, NEW, start=start, end=end, all_day=all_day)
 
     assert Event.objects.exists() != is_refused
     if is_refused:
         assert form_errors(response) == {"end": ["An event cannot end before it starts."]}
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 def test_what_is_no_time_is_refused_beside_it(author_browser):
-    response = submit_form(author_browser, ADD, title="New", start="soon", end="", time_zone="Europe/Atlantis")
-    again = submit_form(author_browser, ADD, title="New", start="soon", end="2027-02-30T10:00")
+    response = post_form(author_browser, ADD, NEW, start="soon", end="", time_zone="Europe/Atlantis")
+    again = post_form(author_browser, ADD, NEW, start="soon", end="2027-02-30T10:00")
 
     assert form_errors(response) == {
         "end": ["This field is required."],
         "time_zone": ["Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."],
     }
     assert form_errors(again) == {
-        "start": ["Not a valid date. Use a format such as 2027-03-10 10:30:00."],
+        "start": ["Not a valid date. Use a format such as 2027-03-10, 10 March 2027 or tomorrow 9am."],
         "end": ["2027-02-30 is not a valid date."],
     }
     assert not Event.objects.exists()
@@ -134,10 +136,10 @@ def test_the_second_turn_of_a_doubled_hour_stays_what_it_is(editor_browser):
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:30Z", time_zone="Europe/Rome")
     assert event.start_local == "2027-10-31 02:30:00"
 
-    shown = form_data(editor_browser.get(EVENT.page(event)))["end"]
-    submit_form(editor_browser, EVENT.page(event), title="changed")
+    shown = form_data(editor_browser.get(EVENT.page(event)))
+    post_form(editor_browser, EVENT.page(event), shown, title="changed")
 
-    assert shown == ["2027-10-31T02:45:30"]
+    assert shown["end"] == ["2027-10-31T02:45:30"]
     event = reloaded(event)
     assert (event.title, event.start, event.end) == ("changed", utc(2027, 10, 31, 1, 30), utc(2027, 10, 31, 1, 45, 30))
 
@@ -146,15 +148,16 @@ def test_the_second_turn_of_a_doubled_hour_stays_what_it_is(editor_browser):
 
 
 def test_a_cost_is_taken_apart(author_browser):
-    submit_form(author_browser, ADD, **NEW, cost="10 - 30")
+    post_form(author_browser, ADD, NEW, cost="10 - 30")
 
     event = Event.objects.get()
     assert (event.cost, event.cost_values) == ("$10 – $30", ["10", "30"])
     assert form_data(author_browser.get(EVENT.page(event)))["cost"] == ["$10 – $30"]
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 def test_a_cost_that_is_none_is_refused_beside_it(author_browser):
-    response = submit_form(author_browser, ADD, **NEW, cost="-5")
+    response = post_form(author_browser, ADD, NEW, cost="-5")
 
     assert form_errors(response) == {"cost": ["A cost cannot be negative."]}
     assert not Event.objects.exists()
@@ -174,7 +177,7 @@ def test_venues_and_organizers_keep_their_order(editor_browser):
         ordered_organizers=[organizers[1].pk, organizers[0].pk],
     )
     shown = form_data(editor_browser.get(EVENT.page(event)))
-    submit_form(editor_browser, EVENT.page(event), ordered_venues=[venues[1].pk, venues[2].pk])
+    post_form(editor_browser, EVENT.page(event), shown, ordered_venues=[venues[1].pk, venues[2].pk])
 
     assert shown["ordered_venues"] == [str(venues[2].pk), str(venues[0].pk), str(venues[1].pk)]
     assert shown["ordered_organizers"] == [str(organizers[1].pk), str(organizers[0].pk)]
@@ -200,13 +203,13 @@ def test_what_the_user_may_not_see_is_neither_linked_nor_lost(author_browser, au
     unseen = VenueFactory(title="Unseen", status=status)
     event = EventFactory(author=author, venues=[hidden, seen])
 
-    shown = form_data(author_browser.get(EVENT.page(event)))["ordered_venues"]
-    refused = submit_form(author_browser, EVENT.page(event), ordered_venues=[seen.pk, unseen.pk])
-    submit_form(author_browser, EVENT.page(event), title="changed")
+    shown = form_data(author_browser.get(EVENT.page(event)))
+    refused = post_form(author_browser, EVENT.page(event), shown, ordered_venues=[seen.pk, unseen.pk])
+    post_form(author_browser, EVENT.page(event), shown, title="changed")
     kept = venue_titles(event)
-    submit_form(author_browser, EVENT.page(event), ordered_venues=None)
+    post_form(author_browser, EVENT.page(event), shown, ordered_venues=None)
 
-    assert shown == [str(seen.pk)]
+    assert shown["ordered_venues"] == [str(seen.pk)]
     assert list(form_errors(refused)) == ["ordered_venues"]
     assert kept == ["Hidden", "Seen"]
     assert venue_titles(event) == ["Hidden"]
@@ -216,22 +219,23 @@ def test_a_hidden_whole_stays_until_another_is_chosen(author_browser, author):
     hidden, seen = EventFactory(status="draft"), EventFactory()
     part = EventFactory(author=author, parent=hidden)
 
-    shown = form_data(author_browser.get(EVENT.page(part)))["parent"]
+    shown = form_data(author_browser.get(EVENT.page(part)))
     refused = submit_form(author_browser, EVENT.page(EventFactory(author=author)), parent=hidden.pk)
-    submit_form(author_browser, EVENT.page(part), title="changed")
+    post_form(author_browser, EVENT.page(part), shown, title="changed")
     kept = reloaded(part).parent
-    submit_form(author_browser, EVENT.page(part), parent=seen.pk)
+    post_form(author_browser, EVENT.page(part), shown, parent=seen.pk)
 
-    assert shown == [""]
+    assert shown["parent"] == [""]
     assert list(form_errors(refused)) == ["parent"]
     assert (kept, reloaded(part).parent) == (hidden, seen)
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 def test_an_event_is_no_part_of_itself(editor_browser):
     whole = EventFactory()
     part = EventFactory(parent=whole)
 
-    response = submit_form(editor_browser, EVENT.page(whole), parent=part.pk)
+    response = post_form(editor_browser, EVENT.page(whole), EVENT.saved_form(whole), parent=part.pk)
 
     assert form_errors(response) == {"parent": ["An event cannot be part of itself."]}
     assert reloaded(whole).parent is None
@@ -241,9 +245,10 @@ def test_the_counts_of_terms_are_kept(editor_browser):
     category, tag = CategoryFactory(), TagFactory()
     event = EventFactory(status="draft")
 
-    submit_form(editor_browser, EVENT.page(event), categories=[category.pk], tags=[tag.pk])
+    form = EVENT.saved_form(event, categories=[category.pk], tags=[tag.pk])
+    post_form(editor_browser, EVENT.page(event), form)
     as_draft = Category.objects.get().event_count, Tag.objects.get().event_count
-    submit_form(editor_browser, EVENT.page(event), status="publish")
+    post_form(editor_browser, EVENT.page(event), form, status="publish")
 
     assert as_draft == (0, 0)
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (1, 1)
@@ -282,7 +287,7 @@ def test_what_is_no_id_is_refused_where_it_is_sent(editor_browser, nonsense):
     event = EventFactory(title="Concert")
     names = ("ordered_venues", "ordered_organizers", "categories", "tags", "parent")
 
-    response = submit_form(editor_browser, EVENT.page(event), **dict.fromkeys(names, nonsense))
+    response = editor_browser.post(EVENT.page(event), EVENT.saved_form(event, **dict.fromkeys(names, nonsense)))
     action = editor_browser.post(LIST, {"action": "move_to_trash", "_selected_action": [event.pk, nonsense]})
     asked = editor_browser.get(ADD, {"parent": nonsense})
 
@@ -305,7 +310,7 @@ TICKET = {
 
 
 def test_a_ticket_is_on_the_clock_of_its_event(author_browser):
-    submit_form(author_browser, ADD, **NEW, time_zone="Europe/Rome", **TICKET)
+    post_form(author_browser, ADD, {**NEW, **TICKET}, time_zone="Europe/Rome")
 
     ticket = Ticket.objects.get()
     shown = form_data(author_browser.get(EVENT.page(ticket.event)))
@@ -325,6 +330,7 @@ def test_tickets_are_changed_and_taken_away(editor_browser):
     assert gone.name == "Gone"
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
@@ -333,12 +339,12 @@ def test_tickets_are_changed_and_taken_away(editor_browser):
         ({"tickets-0-url": "nowhere"}, {"url": ["Enter a URL that starts with http:// or https://."]}),
         (
             {"tickets-0-available_until": "2027-02-01T09:00"},
-            {"available_until": ["The sale cannot end before it starts."]},
+            {"available_until": ["“Available until” cannot be before “Available from”."]},
         ),
     ],
 )
 def test_what_is_wrong_with_a_ticket_is_said_beside_it(author_browser, changes, wrong):
-    response = submit_form(author_browser, ADD, **NEW, **{**TICKET, **changes})
+    response = post_form(author_browser, ADD, {**NEW, **TICKET, **changes})
 
     (ticket,) = response.context["inline_admin_formsets"][0].formset.forms
     assert ticket.errors == wrong
@@ -360,7 +366,7 @@ def test_tickets_changed_by_two_at_once_are_not_lost(editor_browser):
     ticket = TicketFactory(event=event, name="Old", price=10)
     old_page = form_data(editor_browser.get(EVENT.page(event)))
 
-    submit_form(editor_browser, EVENT.page(event), **{"tickets-0-name": "New"})
+    post_form(editor_browser, EVENT.page(event), old_page, **{"tickets-0-name": "New"})
     merged = editor_browser.post(EVENT.page(event), {**old_page, "tickets-0-price": "20"})
     asked = editor_browser.post(EVENT.page(event), {**old_page, "tickets-0-name": "Mine"})
     ticket.delete()
@@ -370,7 +376,7 @@ def test_tickets_changed_by_two_at_once_are_not_lost(editor_browser):
     assert merged["Location"] == LIST
     assert (ticket.name, list(asked.context["inline_admin_formsets"][0].formset.forms[0].errors)) == ("Old", ["name"])
     assert stale.context["inline_admin_formsets"][0].formset.forms[0].non_field_errors() == [
-        "Someone else has deleted this ticket in the meantime. Mark it for deletion before you save."
+        "Someone else has deleted this ticket. Select “Delete” for it, then save again."
     ]
     assert (given_up["Location"], Ticket.objects.count()) == (LIST, 0)
 
@@ -414,9 +420,9 @@ def test_event_list_query_count(editor_browser, django_assert_num_queries, count
             parent=EventFactory(status="trash"),
         )
 
-    # session, user, two of permissions, count, page with its authors, its venues, its categories, first and last year,
+    # session, user, permissions, count, page with its authors, its venues, its categories, first and last year,
     # years with events
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         response = editor_browser.get(LIST)
 
     assert len(listed_titles(response)) == count
@@ -436,9 +442,9 @@ def test_event_form_query_count(editor_browser, django_assert_num_queries, count
     # The first look at any form of events remembers their content type.
     editor_browser.get(EVENT.page(event))
 
-    # session, user, two of permissions; event, its venues and organizers; categories and tags; whether the whole is
+    # session, user, permissions; event, its venues and organizers; categories and tags; whether the whole is
     # seen; tickets; what the five controls show; author; the declared custom fields
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         editor_browser.get(EVENT.page(event))
 
 
@@ -478,6 +484,7 @@ def test_event_list_names_no_venue_that_is_hidden(author_browser):
     assert column_texts(author_browser.get(LIST), "venue_names") == ["Hall"]
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 def test_event_list_is_filtered_by_time(editor_browser):
     for title, start, end in (
         ("past", "-3 days", "-2 days"),
@@ -513,6 +520,7 @@ def test_event_list_is_filtered_by_what_it_links_to(editor_browser):
     assert '<input type="hidden" name="time" value="coming">' in page
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 def test_event_list_is_filtered_by_no_venue_that_is_hidden(author_browser):
     hidden = VenueFactory(status="draft")
     EventFactory(venues=[hidden])
@@ -594,6 +602,7 @@ def test_a_protected_event_shows_title_and_dates_alone_to_strangers(author_brows
     assert [word for word in PROTECTED_WORDS if word not in page_of_editor] == []
 
 
+@pytest.mark.usefixtures("unrendered_pages")
 def test_a_protected_event_is_found_by_nothing_that_it_hides(author_browser, editor_browser, author, editor, protected):
     EventFactory(title="Open")
     links = {
@@ -622,10 +631,10 @@ def test_a_protected_event_is_found_by_nothing_that_it_hides(author_browser, edi
 def test_a_password_is_set_and_taken_off(author_browser, author):
     event = EventFactory(author=author)
 
-    submit_form(author_browser, EVENT.page(event), password=" Sésame ")
+    post_form(author_browser, EVENT.page(event), EVENT.saved_form(event), password=" Sésame ")
     given = reloaded(event).password
     submit_form(author_browser, EVENT.page(event), title="changed")
     kept = reloaded(event).password
-    submit_form(author_browser, EVENT.page(event), password="")
+    post_form(author_browser, EVENT.page(event), EVENT.saved_form(event), password="")
 
     assert (given, kept, reloaded(event).password) == (" Sésame ", " Sésame ", "")

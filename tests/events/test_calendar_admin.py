@@ -1,4 +1,4 @@
-"""The calendar of the back office: what is shown on which day to whom, and moving events."""
+"""The calendar of the admin: the events of each day that a user may see, and moving events."""
 
 import pytest
 from django.utils import translation
@@ -176,8 +176,8 @@ def test_calendar_query_count(editor_browser, django_assert_num_queries, count):
             categories=[CategoryFactory(name=f"Kind {number}")],
         )
 
-    # session, user, two of permissions, long events, events, their venues, their categories
-    with django_assert_num_queries(8):
+    # session, user, permissions, long events, events, their venues, their categories
+    with django_assert_num_queries(7):
         in_march(editor_browser)
 
 

@@ -1,4 +1,4 @@
-"""Costs: the contract's table, its corrections, and that a service accepts what it answers."""
+"""Costs: the contract's table, its corrections, and that services accept the costs that they return."""
 
 from decimal import Decimal
 

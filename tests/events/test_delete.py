@@ -5,7 +5,7 @@ import pytest
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.api_client import API, invalid_params
-from tests.support.api_writes import changed_values, error_of, stored_rows, updated_record
+from tests.support.api_writes import changed_values, error_of, read_record, stored_rows, updated_record
 
 EVENTS = f"{API}/events"
 
@@ -29,8 +29,7 @@ def event_count(client):
 def test_deleted_event_is_answered_whole_and_in_the_trash(editor_api, client, linked_event, path, time_machine):
     time_machine.move_to("2030-01-15T12:00:00Z", tick=False)
     linked_event.save()
-    before = editor_api.get(f"{EVENTS}/{linked_event.pk}").json()
-    del before["json_ld"]
+    before = read_record(editor_api, EVENTS, linked_event.pk)
 
     answer = updated_record(editor_api.delete(f"{EVENTS}/{path.format(pk=linked_event.pk, slug=linked_event.slug)}"))
 

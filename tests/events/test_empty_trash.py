@@ -1,4 +1,4 @@
-"""empty_trash: what has been in the trash long enough goes for good, and nothing else."""
+"""The command `empty_trash`: it deletes only records that have been in the trash long enough."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -113,8 +113,8 @@ def test_record_that_came_back_stays(empty_trash, trash, editor_api):
 def test_parts_of_a_deleted_event_stand_on(empty_trash, trash, client):
     whole = EventFactory(title="Festival")
     part = EventFactory(title="Concert", parent=whole)
-    trash(whole, days=31)
     before = client.get(f"{API}/events/{part.pk}").json()
+    trash(whole, days=31)
 
     empty_trash("--days", "30")
 
@@ -150,7 +150,7 @@ def test_events_of_a_deleted_venue_and_organizer_stand_on(empty_trash, trash, cl
 
 @pytest.mark.parametrize("days", ["", "-1", "1.5", "1e3", "ten", "100001", pytest.param("9" * 5000, id="huge")])
 def test_what_is_no_number_of_days_is_refused(capsys, days):
-    assert_command_exits(capsys, "argument --days: This is not a whole number from 0 to 100000.", f"--days={days}")
+    assert_command_exits(capsys, "argument --days: Must be a whole number from 0 to 100000.", f"--days={days}")
 
 
 def test_days_are_required(capsys):

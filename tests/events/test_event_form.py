@@ -1,4 +1,4 @@
-"""The form of an event in the admin: its sections, and what it says while it is filled in."""
+"""The form of an event in the admin: its sections, and the hints that it shows while the user fills it in."""
 
 import re
 from html import unescape
@@ -41,7 +41,8 @@ def test_sections_are_in_order(author_browser):
     CustomFieldFactory(resource="event")
 
     assert form_headings(author_browser.get(ADD)) == [
-        "What", "When", "Where", "Who", "Cost and tickets", "Tickets", "Custom fields", "Display", "Publishing",
+        "Details", "Date and time", "Venues", "Organizers", "Cost and tickets", "Tickets", "Custom fields", "Display",
+        "Publishing",
     ]  # fmt: skip
 
 
@@ -167,7 +168,7 @@ def test_times_are_shown_in_the_time_zones_of_event_and_site(settings, author_br
         (
             {"start": "\0", "end": "2026-02-30T10:00"},
             {
-                "start": "Not a valid date. Use a format such as 2027-03-10 10:30:00.",
+                "start": "Not a valid date. Use a format such as 2027-03-10, 10 March 2027 or tomorrow 9am.",
                 "end": "2026-02-30 is not a valid date.",
             },
         ),

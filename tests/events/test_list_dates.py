@@ -1,4 +1,4 @@
-"""The list of events in time: its windows to the second, in every zone, and its order."""
+"""The list of events by date: windows to the second, in every zone, and the order."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -109,8 +109,8 @@ def test_leap_day_has_its_window(client, time_machine):
     assert_window(
         client,
         {},
-        inside=[("2028-02-28 00:00:00", "2028-02-28 00:00:00"), ("2030-02-28 23:59:59", "2030-02-28 23:59:59")],
-        outside=[("2028-02-27 23:59:59", "2028-02-27 23:59:59"), ("2030-03-01 00:00:00", "2030-03-01 00:00:00")],
+        inside=[("2028-02-28 00:00:00", "2028-02-28 00:00:00"), ("2030-03-01 23:59:59", "2030-03-01 23:59:59")],
+        outside=[("2028-02-27 23:59:59", "2028-02-27 23:59:59"), ("2030-03-02 00:00:00", "2030-03-02 00:00:00")],
     )
 
 
@@ -241,7 +241,31 @@ def test_relative_dates_narrow_a_window_that_is_asked_for(client):
             ("2025-12-31 10:00:00", "2026-01-04 10:00:00"),
             ("2026-01-02 10:00:00", "2026-01-03 23:59:59"),
             ("2026-01-06 10:00:00", "2026-01-06 12:00:00"),
-            ("2026-01-02 10:00:00", "2029-03-11 00:00:00"),
+        ],
+    )
+
+
+def test_a_start_date_beside_other_dates_has_no_default_end(client):
+    """`start_date` and `end_date` apply only if they are sent beside another date parameter (D20)."""
+    assert_window(
+        client,
+        {"start_date": "2026-01-01", "ends_after": "2026-01-03"},
+        inside=[("2026-01-02 10:00:00", "2031-01-01 00:00:00")],
+        outside=[
+            ("2025-12-31 10:00:00", "2026-01-04 10:00:00"),
+            ("2026-01-02 10:00:00", "2026-01-03 23:59:59"),
+        ],
+    )
+
+
+def test_an_end_date_beside_other_dates_has_no_default_start(client):
+    assert_window(
+        client,
+        {"end_date": "2026-02-01", "ends_after": "2026-01-03"},
+        inside=[("2020-01-02 10:00:00", "2026-01-04 00:00:00")],
+        outside=[
+            ("2026-01-02 10:00:00", "2026-02-02 10:00:00"),
+            ("2026-01-02 10:00:00", "2026-01-03 23:59:59"),
         ],
     )
 
@@ -486,6 +510,17 @@ def test_event_keeps_its_clock_over_a_change_of_time(client):
         "2027-03-12T10:30:00Z",
         "2027-03-12T22:30:00+05:00",
         "2027-03-12 10:30 Europe/Rome",
+        "2027-071",
+        "2027-W10-5",
+        "12 mar",
+        "March 12th 8pm",
+        "Friday, March 12, 2027",
+        "Fri, 12 Mar 2027 10:30:00 +0000",
+        "second friday of march 2027 6:30pm",
+        "friday this week",
+        "now +2 days",
+        "1 day 24 hours",
+        "noon +48 hours",
     ],
 )
 def test_dates_are_read_in_every_spelling(client, given):
@@ -505,6 +540,18 @@ def test_dates_are_read_in_every_spelling(client, given):
         ("+5 days 09:15:00", "2027-03-15 09:15:00"),
         ("next wednesday 4pm", "2027-03-17 16:00:00"),
         ("-2 hours", "2027-03-10 10:30:15"),
+        ("2027-03", "2027-03-01 00:00:00"),
+        ("March 2027", "2027-03-01 00:00:00"),
+        ("2027-W10", "2027-03-08 00:00:00"),
+        ("1 dec", "2027-12-01 00:00:00"),
+        ("10:30", "2027-03-10 10:30:00"),
+        ("8pm", "2027-03-10 20:00:00"),
+        ("first monday of march 2027", "2027-03-01 00:00:00"),
+        ("last day of next month", "2027-04-30 12:30:15"),
+        ("first thursday of next month 6:30pm", "2027-04-01 18:30:00"),
+        ("now +1 hour", "2027-03-10 13:30:15"),
+        ("+1 week 2 days", "2027-03-19 12:30:15"),
+        ("3 days 1 hour", "2027-03-13 13:30:15"),
     ],
 )
 def test_words_count_from_now(client, given, first):
@@ -533,7 +580,6 @@ def test_links_name_the_dates_as_used(client):
     assert query == {
         "per_page": "1",
         "start_date": "2027-03-11 00:00:00",
-        "end_date": "2029-03-10 23:59:59",
         # Words are said as the dates that they mean, so that all pages are of one list.
         "starts_before": "2027-03-12 17:00:00",
         "ends_after": "2027-03-10 12:30:15",
@@ -559,8 +605,8 @@ def test_strict_switch_is_linked(client):
     "given",
     [
         "", " ", "0", "1", "soon", "2027", "2027-13-01", "2027-02-30", "2027-03-10 25:00", "2027-03-10 10:60",
-        "0000-00-00", "0000-00-00 00:00:00", "2027-03-10 10:30 Nowhere/Land", "10:30", "99999-01-01",
-        "@99999999999999999999", "x" * 200,
+        "0000-00-00", "0000-00-00 00:00:00", "2027-03-10 10:30 Nowhere/Land", "31/12/2027", "99999-01-01",
+        "@" + "9" * 100, "x" * 200, "1 " * 50, "monday tuesday", "monday of", "Thu, 10 Mar 2027 10:30:00 GMT",
         "2027-03-10; DROP TABLE", "null", "true", "now()", "٢٠٢٧-٠٣-١٠",
     ],
 )  # fmt: skip
@@ -590,11 +636,42 @@ def test_what_is_no_switch_is_refused(client, given):
     assert set(invalid_params(client.get(f"{API}/events?strict_dates={given}"))) == {"strict_dates"}
 
 
-@pytest.mark.parametrize("given", ["1000-01-01", "9998-12-31"])
-def test_edges_of_the_calendar_are_dates(client, given):
-    for name in DATES:
-        for strict in ("true", "false"):
-            assert titles_for(client, **{name: given, "strict_dates": strict}) == []
+def test_refusal_shows_three_accepted_forms(client):
+    assert invalid_params(client.get(f"{API}/events?end_date=31%2F12%2F2027&start_date=in+a+while")) == dict.fromkeys(
+        ("end_date", "start_date"),
+        "Not a valid date. Use a format such as 2027-03-10, 10 March 2027 or tomorrow 9am.",
+    )
+
+
+FAR_AHEAD = ["9998-12-31", "9999-12-31", "9999-12-31 24:00 UTC-12", "@99999999999999", "+9000 years", "9999-12"]
+LONG_PAST = ["1000-01-01", "0001-01-01", "0001-01-01 00:00 UTC+14", "@-99999999999999", "-9000 years", "0000-01-01"]
+
+
+@pytest.mark.parametrize("strict", ["true", "false"])
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Rome", "Pacific/Kiritimati", "UTC-12", "UTC+14"])
+def test_far_dates_exclude_nothing_or_everything(client, settings, zone, strict):
+    settings.SITE_TIME_ZONE = zone
+    row = create_event("2027-03-12 10:00:00")
+
+    found = {
+        (name, text): titles_for(client, **{name: text, "strict_dates": strict})
+        for name in DATES
+        for text in FAR_AHEAD + LONG_PAST
+    }
+
+    includes_all = {"start_date": LONG_PAST, "starts_after": LONG_PAST, "ends_after": LONG_PAST}
+    includes_all |= {"end_date": FAR_AHEAD, "starts_before": FAR_AHEAD, "ends_before": FAR_AHEAD}
+    assert found == {(name, text): [row.title] if text in includes_all[name] else [] for name, text in found}
+
+
+def test_far_date_is_linked_as_used(client):
+    url = client.get(f"{API}/events?start_date=0001-01-01&end_date=9999-12-31").json()["rest_url"]
+
+    assert dict(parse_qsl(urlsplit(url).query)) == {
+        "start_date": "1000-01-01 00:00:00",
+        "end_date": "9998-12-31 23:59:59",
+    }
+    assert client.get(url).json()["rest_url"] == url
 
 
 # --- Order

@@ -1,4 +1,4 @@
-"""What the database itself refuses of events, whoever writes."""
+"""Constraints of events in the database."""
 
 from datetime import timedelta
 

@@ -12,6 +12,7 @@ from tests.factories import (
     VenueFactory,
 )
 from tests.support.api_client import API, api_client_for, listed_ids
+from tests.support.api_writes import without_json_ld
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 
@@ -66,8 +67,7 @@ def record_for_editor(event, editor_api):
 
 
 def test_list_blanks_protected_fields(client, editor_api, protected_event):
-    record = record_for_editor(protected_event, editor_api)
-    del record["json_ld"]
+    record = without_json_ld(record_for_editor(protected_event, editor_api))
 
     (listed,) = client.get(EVENTS).json()["events"]
 

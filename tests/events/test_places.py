@@ -1,4 +1,4 @@
-"""Places: coordinates of venues, and events around a point of the globe."""
+"""Places: coordinates of venues, and events near a point."""
 
 import pytest
 
@@ -195,3 +195,41 @@ def test_one_coordinate_alone_cannot_be_cleared(editor_api):
     assert editor_api.patch(f"{API}/venues/{venue.pk}", {"geo_lat": ""}).status_code == 400
     venue.refresh_from_db()
     assert venue.geo_lat == 1
+
+
+def test_distance_to_the_nearest_venue_in_kilometers(client):
+    two = EventFactory(
+        venues=[VenueFactory(geo_lat=MILAN[0], geo_lng=MILAN[1]), VenueFactory(geo_lat=41.9, geo_lng=12.5)]
+    )
+    at(*MILAN)
+    at(*ROME)
+    query = {"geoloc_lat": ROME[0], "geoloc_lng": ROME[1], "geoloc_radius": 500}
+
+    events = client.get(EVENTS, query).json()["events"]
+
+    assert [event["distance"] for event in events] == [0.0, 0.431, 476.885]
+    assert events[1]["id"] == two.pk
+    fields = client.get(EVENTS, query | {"_fields": "events.distance"}).json()
+    assert fields == {"events": [{"distance": event["distance"]} for event in events]}
+    assert "distance" not in client.get(EVENTS).json()["events"][0]
+
+
+def test_distance_of_a_venue_that_the_reader_may_not_see_is_not_told(client):
+    hidden = VenueFactory(geo_lat=ROME[0], geo_lng=ROME[1], status="draft")
+    event = EventFactory(venues=[hidden, VenueFactory(geo_lat=MILAN[0], geo_lng=MILAN[1])])
+
+    (record,) = client.get(EVENTS, {"geoloc_lat": ROME[0], "geoloc_lng": ROME[1], "geoloc_radius": 500}).json()[
+        "events"
+    ]
+
+    assert (record["id"], round(record["distance"])) == (event.pk, 477)
+
+
+def test_record_with_its_distance_can_be_sent_back(client, editor_api):
+    event = at(*ROME)
+    (record,) = client.get(EVENTS, {"geoloc_lat": ROME[0], "geoloc_lng": ROME[1]}).json()["events"]
+
+    response = editor_api.put(f"{EVENTS}/{event.pk}", record)
+
+    assert response.status_code == 200
+    assert "X-Ignored-Fields" not in response

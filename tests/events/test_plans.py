@@ -1,4 +1,4 @@
-"""What the database reads for a list of events: indexes that hold its window, never the whole table."""
+"""Query plans of the list of events: indexes cover the window, and no query reads the whole table."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Reading one event: its dates in its zone, its links in their order, its structured data."""
+"""Reading one event: dates in its zone, links in their order, and structured data."""
 
 from datetime import UTC, datetime
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.api_client import API, invalid_params, json_of
+from tests.support.api_writes import created_record, event_data, updated_record
 
 pytestmark = pytest.mark.django_db
 
@@ -190,13 +191,12 @@ def test_links_stay_in_the_order_given(client, field, name, factory):
 @pytest.mark.parametrize(
     ("field", "name", "factory"), [("venues", "venue", VenueFactory), ("organizers", "organizer", OrganizerFactory)]
 )
-def test_linked_records_are_whole_but_for_their_structured_data(client, field, name, factory):
+def test_linked_records_are_whole(client, field, name, factory):
     row = factory(phone="+39 0471", website="https://linked.example.org/")
     event = EventFactory(**{field: [row]})
 
     alone = client.get(f"{API}/{field}/{row.pk}").json()
 
-    del alone["json_ld"]
     linked = read_event(client, event)[name]
     assert (linked if name == "venue" else linked[0]) == alone
 
@@ -296,3 +296,73 @@ def test_structured_data_name_only_what_there_is(client):
         "endDate": "2027-03-10T10:00:00+00:00",
         "location": {"@type": "Place", "name": "Hall", "url": "http://testserver/venue/hall/"},
     }
+
+
+def test_json_ld_is_also_in_venue_and_organizer(client, db):
+    """See D29."""
+    event = EventFactory(venues=[VenueFactory(title="Hall")], organizers=[OrganizerFactory(title="Choir")])
+
+    record = read_event(client, event)
+
+    venue = client.get(f"{API}/venues/{record['venue']['id']}").json()
+    organizer = client.get(f"{API}/organizers/{record['organizer'][0]['id']}").json()
+    assert (record["venue"], record["organizer"]) == (venue, [organizer])
+    assert (venue["json_ld"]["@type"], organizer["json_ld"]["@type"]) == ("Place", "Organization")
+    assert client.get(f"{API}/events/{event.pk}?_fields=venue.json_ld.name").json() == {
+        "venue": {"json_ld": {"name": "Hall"}}
+    }
+
+
+@pytest.mark.parametrize(
+    ("cost", "offers"),
+    [
+        ("10 - 30", [{"price": "10"}, {"price": "30"}]),
+        ("CHF 12.50", [{"price": "12.50", "priceCurrency": "CHF"}]),
+        ("Free", [{"price": "0"}]),
+        ("Donation", None),
+        ("", None),
+    ],
+)
+def test_amounts_of_the_cost_are_offers_if_there_are_no_tickets(client, editor_api, cost, offers):
+    event = created_record(editor_api.post(f"{API}/events", event_data(cost=cost, website="https://e.example.org/")))
+
+    json_ld = client.get(f"{API}/events/{event['id']}").json()["json_ld"]
+
+    common = {"@type": "Offer", "url": "https://e.example.org/"}
+    assert json_ld.get("offers") == (offers and [{**common, **offer} for offer in offers])
+
+
+def test_parent_that_the_reader_may_not_see_is_0(client, editor_api, db):
+    """See D32. An editor sees it, and a visitor who sends the event back changes nothing."""
+    event = EventFactory(parent=EventFactory(status="draft"))
+
+    assert read_event(client, event)["post_parent"] == 0
+    assert editor_api.get(f"{API}/events/{event.pk}").json()["post_parent"] == event.parent_id
+
+
+def test_parent_that_the_author_may_not_see_is_kept(author_api, author):
+    event = EventFactory(author=author, parent=EventFactory(status="draft"))
+    path = f"{API}/events/{event.pk}"
+
+    response = author_api.put(path, author_api.get(path).json())
+
+    assert updated_record(response)["post_parent"] == 0
+    event.refresh_from_db()
+    assert event.parent_id is not None
+
+
+def test_password_of_a_create_is_ignored(editor_api):
+    """See D26: only updates take it."""
+    response = editor_api.post(f"{API}/events", event_data(password="secret"))
+
+    created_record(response)
+    assert response["X-Ignored-Fields"] == "password"
+
+
+@pytest.mark.parametrize("cost", ["<b>10</b>", "10<img src=x onerror=alert(1)>", ["<i>10</i>", "20<script>x</script>"]])
+def test_markup_in_a_cost_is_removed_before_it_is_parsed(editor_api, cost):
+    """See D28."""
+    event = created_record(editor_api.post(f"{API}/events", event_data(cost=cost)))
+
+    assert event["cost_details"]["values"] == (["10", "20"] if isinstance(cost, list) else ["10"])
+    assert "<" not in event["cost"]

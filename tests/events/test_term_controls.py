@@ -1,4 +1,4 @@
-"""Choosing categories in their tree and typing tags, in the form of an event."""
+"""Choosing categories in their tree and typing tags, on the form of an event."""
 
 import re
 from html import unescape
@@ -78,7 +78,7 @@ def test_the_form_costs_as_many_queries_whatever_the_depth(editor_browser, djang
     editor_browser.get(EVENT.page(event))
 
     # The tree is one of them.
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         response = editor_browser.get(EVENT.page(event))
 
     assert len(category_rows(response)) == depth
@@ -153,8 +153,8 @@ def test_query_count_of_a_search_for_categories(editor_browser, django_assert_nu
         CategoryFactory(name=f"Jazz {number}", parent=above)
     asked = {"app_label": "events", "model_name": "event", "field_name": "categories", "term": "jazz"}
 
-    # session, user, two of permissions, count, page, paths
-    with django_assert_num_queries(7):
+    # session, user, permissions, count, page, paths
+    with django_assert_num_queries(6):
         response = editor_browser.get("/admin/autocomplete/", asked)
 
     assert [row["text"] for row in response.json()["results"]] == [f"Music › Jazz {number}" for number in range(count)]

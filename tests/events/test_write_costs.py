@@ -1,4 +1,4 @@
-"""What an event costs, from what people write to what the event answers. All spellings: test_costs.py."""
+"""The cost of an event, from the request to the response. For all formats, see test_costs.py."""
 
 import pytest
 

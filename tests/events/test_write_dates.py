@@ -1,4 +1,4 @@
-"""When an event happens, as it is written and as it is answered: dates, zones, whole days, summer time."""
+"""The dates of an event in requests and responses: formats, zones, all-day events, daylight saving time."""
 
 from datetime import UTC, datetime
 
@@ -50,6 +50,25 @@ SPELLINGS = {
     "tomorrow 9am": "2030-01-16 09:00:00",
     "+5 days 09:15:00": "2030-01-20 09:15:00",
     "next wednesday 4pm": "2030-01-16 16:00:00",
+    "March 2030": "2030-03-01 00:00:00",
+    "2030-03": "2030-03-01 00:00:00",
+    "2030-W10": "2030-03-04 00:00:00",
+    "2030-069": "2030-03-10 00:00:00",
+    "1 dec": "2030-12-01 00:00:00",
+    "10:30": "2030-01-15 10:30:00",
+    "8pm": "2030-01-15 20:00:00",
+    "Sun, 10 Mar 2030 10:30:00 +0000": "2030-03-10 13:30:00",
+    "Sun, 10 Mar 2030 10:30:00 EST": "2030-03-10 18:30:00",
+    "Sunday, March 10, 2030": "2030-03-10 00:00:00",
+    "first monday of march 2030": "2030-03-04 00:00:00",
+    "last friday of march 2030 10:30": "2030-03-29 10:30:00",
+    "last day of next month": "2030-02-28 15:30:45",
+    "first thursday of next month 6:30pm": "2030-02-07 18:30:00",
+    "saturday this week": "2030-01-19 00:00:00",
+    "midnight tomorrow": "2030-01-16 00:00:00",
+    "now +1 hour": "2030-01-15 16:30:45",
+    "+1 week 2 days": "2030-01-24 15:30:45",
+    "3 days 1 hour": "2030-01-18 16:30:45",
 }
 
 
@@ -62,6 +81,8 @@ def test_dates_are_read_in_every_spelling_in_the_zone_of_the_event(editor_api):
 
 
 NO_DATES = ["", " ", "soon", "0", "2030-13-01", "2030-02-30", "0000-00-00", "2030-03-10 25:00", "2030-03-10 10:61"]
+NO_DATES += ["31/12/2030", "March", "Mon, 10 Mar 2030 10:30:00 GMT", "30 feb", "fifth monday of february 2030"]
+NO_DATES += ["9999-12-31", "0001-01-01", "9999-12-31 24:00 UTC-12", "+9000 years", "-3000 years", "@-99999999999999"]
 NO_DATES += ["2030-03-10 10:30 Mars/Base", "1999999999999999", "x" * 1000, 1_899_800_000, True, ["2030-03-10"], {}]
 
 
@@ -76,6 +97,51 @@ def test_what_is_no_date_is_refused(editor_api, name):
     assert [list(invalid_params(response)) for response in creates] == [[name]] * len(NO_DATES)
     assert [list(invalid_params(response)) for response in updates] == [[name]] * len(NO_DATES)
     assert stored_rows() == before
+
+
+@pytest.mark.parametrize("site", ["UTC", "Pacific/Kiritimati", "UTC-12"])
+@pytest.mark.parametrize("zone", ["Europe/Rome", "UTC+14", "UTC-12"])
+@pytest.mark.parametrize(("start", "end"), [("1000-01-01", "1000-01-02"), ("9998-12-30", "9998-12-31 23:59:59")])
+def test_first_and_last_dates_are_kept_in_every_zone(editor_api, client, settings, site, zone, start, end):
+    settings.SITE_TIME_ZONE = site
+    tickets = [{"name": "Seat", "price": 5, "currency": "EUR", "available_from": start, "available_until": end}]
+    body = event_data(timezone=zone, start_date=start, end_date=end, tickets=tickets)
+
+    event = created_record(editor_api.post(EVENTS, body))
+    moved = updated_record(editor_api.patch(f"{EVENTS}/{event['id']}", {"timezone": "Pacific/Apia", "all_day": True}))
+
+    last_day = end[:10]
+    assert times_of(event) == (f"{start} 00:00:00", end if len(end) > 10 else f"{end} 00:00:00")
+    assert times_of(moved) == (f"{start} 00:00:00", f"{last_day} 23:59:59")
+    assert times_of(editor_api.get(f"{EVENTS}/{event['id']}").json()) == times_of(moved)
+    assert created_record(editor_api.post(EVENTS, body | {"date": end}))["date"][:10] == last_day
+    assert editor_api.get(event["url"]).status_code == 200
+    assert editor_api.get(f"{EVENTS}?start_date=0001-01-01&end_date=9999-12-31").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["date", "date_utc"])
+@pytest.mark.parametrize(("path", "title"), [("events", "title"), ("venues", "venue"), ("organizers", "organizer")])
+def test_publication_date_out_of_range_is_refused(editor_api, settings, path, title, name):
+    settings.SITE_TIME_ZONE = "Pacific/Kiritimati"
+    texts = ["9999-12-31", "0001-01-01", "9999-12-31 24:00 UTC-12", "+9000 years", "@-99999999999999", "0000-00-00"]
+
+    refused = {
+        text: list(invalid_params(editor_api.post(f"{API}/{path}", event_data(**{title: "Name", name: text}))))
+        for text in texts
+    }
+
+    assert refused == {text: [name] for text in texts}
+
+
+@pytest.mark.parametrize("name", ["available_from", "available_until"])
+def test_ticket_date_out_of_range_is_refused(editor_api, name):
+    ticket = {"name": "Seat", "price": 5, "currency": "EUR"}
+    refused = {
+        text: invalid_params(editor_api.post(EVENTS, event_data(tickets=[ticket | {name: text}])))["tickets"]
+        for text in ("9999-12-31", "0001-01-01", "9999-12-31 24:00 UTC-12", "+9000 years")
+    }
+
+    assert refused == dict.fromkeys(refused, f"tickets[0].{name}: The year must be between 1000 and 9998.")
 
 
 def test_date_with_a_moment_of_its_own_is_answered_on_the_clock_of_the_event(editor_api):

@@ -1,4 +1,4 @@
-"""Slugs of events: made, given, taken, kept, and given away by the trash."""
+"""Slugs of events: generated, requested, taken, kept, and released by the trash."""
 
 from urllib.parse import quote
 
@@ -17,7 +17,7 @@ FROM_TITLES = {
     "Straße & Œuvre": "strasse-oeuvre",
     "Rock/Pop – Live": "rock-pop-live",
     "What's on? (2030)": "whats-on-2030",
-    "a_b__c--d": "a-b-c-d",
+    "a_b__c--d": "a_b__c-d",
     "100 %": "100",
     "2030": "2030",
     "音楽の夜": "音楽の夜",

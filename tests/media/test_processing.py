@@ -1,4 +1,4 @@
-"""Images: which are accepted and refused, and how renditions are renditions."""
+"""Images: accepted and rejected files, and their renditions."""
 
 import random
 from contextlib import suppress

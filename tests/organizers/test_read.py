@@ -1,4 +1,4 @@
-"""Reading organizers: every key, always."""
+"""Reading organizers: responses always have every key."""
 
 import pytest
 
@@ -34,13 +34,13 @@ def test_structured_data_name_only_what_there_is(client):
 
     assert read_organizer(client, bare)["json_ld"] == {
         "@context": "https://schema.org",
-        "@type": "Person",
+        "@type": "Organization",
         "name": "Choir",
         "url": "http://testserver/organizer/choir/",
     }
     assert read_organizer(client, full)["json_ld"] == {
         "@context": "https://schema.org",
-        "@type": "Person",
+        "@type": "Organization",
         "name": "Band",
         "url": "http://testserver/organizer/band/",
         "telephone": "+39 0471",

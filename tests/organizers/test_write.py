@@ -96,7 +96,7 @@ WRONG = {
     "website": [("club", "Enter a URL that starts with http:// or https://."), (True, NOT_TEXT)],
     "author": [("x", "Must be a whole number, such as 12."), (999_999, "There is no account with this ID.")],
     "status": [("any", "Not a valid status. Use one of these: publish, future, draft, pending, private, trash.")],
-    "date": [("soon", "Not a valid date. Use a format such as 2027-03-10 10:30:00.")],
+    "date": [("soon", "Not a valid date. Use a format such as 2027-03-10, 10 March 2027 or tomorrow 9am.")],
     "date_utc": [(True, NOT_TEXT)],
 }
 

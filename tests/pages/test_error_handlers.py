@@ -109,7 +109,7 @@ def test_forbidden(client):
     assert_error_page(response, 403)
     assert heading_and_text(parse_page(response)) == (
         "Access denied",
-        "You do not have permission to do that. Sign in with an account that does.",
+        "You do not have permission to do that. Sign in with an account that has permission.",
     )
 
 
@@ -182,7 +182,7 @@ def test_busy_page_repeats_the_submitted_fields(db, client, django_assert_num_qu
     assert (response["Retry-After"], response["Content-Security-Policy"].split("; ")[4]) == ("2", "form-action 'self'")
     assert page.one("h1").text == "The site is busy"
     assert [paragraph.text for paragraph in page.one("main").all("p")] == [
-        "The site is busy saving other changes, and your request timed out. It was not completed, or only in part.",
+        "Your request timed out because the site is busy. Some of your changes may not have been saved.",
         "Nothing you typed is lost. Wait a moment, then send it again.",
     ]
     # The form submits to the URL of the page, with its query string.

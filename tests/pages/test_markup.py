@@ -105,7 +105,7 @@ def test_structured_data_of_an_event_equals_json_ld_of_the_api(client, fair_with
             "address": {"@type": "PostalAddress", "addressLocality": "Port Ellery"},
         },
         "organizer": {
-            "@type": "Person",
+            "@type": "Organization",
             "name": "Choir",
             "url": "http://testserver/organizer/choir/",
             "email": "choir@example.org",
@@ -114,7 +114,7 @@ def test_structured_data_of_an_event_equals_json_ld_of_the_api(client, fair_with
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"), [("/venue/hall/", "Place"), ("/organizer/choir/", "Person")], ids=("venue", "organizer")
+    ("path", "kind"), [("/venue/hall/", "Place"), ("/organizer/choir/", "Organization")], ids=("venue", "organizer")
 )
 def test_structured_data_of_venues_and_organizers(client, fair_with_markup, path, kind):
     data = json.loads(parse_page(client.get(path)).one("script", type="application/ld+json").text)
@@ -131,7 +131,7 @@ def test_pages_have_landmarks_a_skip_link_and_ordered_headings(client, fair_with
     ids = [element["id"] for element in body.all() if "id" in element.attributes]
     assert html["lang"] == "en"
     assert [body.one(landmark).name for landmark in ("header", "main", "footer")] == ["header", "main", "footer"]
-    assert [navigation["aria-label"] for navigation in body.all("nav")] == ["Site", "Language"]
+    assert [navigation["aria-label"] for navigation in body.all("nav")] == ["Main", "Language"]
     assert (body.all("a")[0].text, body.all("a")[0]["href"]) == ("Skip to main content", f"#{body.one('main')['id']}")
     assert levels[0] == 1
     assert levels.count(1) == 1

@@ -1,4 +1,4 @@
-"""The parts of a page beside its texts: images, tickets, custom fields, links to maps."""
+"""Images, tickets, custom fields and links to maps on the pages of records."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Two editors who decide on the same record at the same time."""
+"""Two editors who review the same record at the same time."""
 
 import pytest
 

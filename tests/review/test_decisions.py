@@ -1,4 +1,4 @@
-"""Approving and sending back: who may, what it does to the record, and what the history says."""
+"""Approving and sending back: who may, the effect on the record, and its history."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from calendar_site.accounts.services import create_user
 from tests.factories import UserFactory, VenueFactory
 from tests.support.admin import browser_for, messages_in, run_action, submit_form
-from tests.support.content_kinds import FAR_AHEAD, STATUSES, VENUE
+from tests.support.content_kinds import EVENT, FAR_AHEAD, ORGANIZER, STATUSES, VENUE
 from tests.support.history import all_revisions, last_revision, recorded_changes
 from tests.support.records import statuses_of
 from tests.support.review import QUEUE, decide
@@ -28,10 +28,13 @@ PERMISSIONS = {
     ("author", "other"): [REFUSED, UNSEEN, UNSEEN, UNSEEN, UNSEEN, UNSEEN],
     ("contributor", "own"): [REFUSED] * 6,
     ("contributor", "other"): [REFUSED, UNSEEN, UNSEEN, UNSEEN, UNSEEN, UNSEEN],
-    ("subscriber", "own"): [SIGN_IN] * 6,
-    ("subscriber", "other"): [SIGN_IN] * 6,
-    (None, "other"): [SIGN_IN] * 6,
 }
+# Everybody for events; the three kinds of outcome for the others, which have the same pages.
+CASES = [(EVENT, *case) for case in PERMISSIONS] + [
+    (kind, *case)
+    for kind in (VENUE, ORGANIZER)
+    for case in (("editor", "other"), ("author", "other"), ("contributor", "own"))
+]
 
 
 def decision_outcome(response):
@@ -47,9 +50,9 @@ def decision_outcome(response):
 
 
 @pytest.mark.parametrize("decision", ["approve", "send_back"])
-@pytest.mark.parametrize(("role", "whose"), PERMISSIONS, ids=str)
+@pytest.mark.parametrize(("kind", "role", "whose"), CASES, ids=str)
 def test_decision_requires_a_pending_record_and_publish_permission(kind, role, whose, decision):
-    user = create_user(role, role) if role else None
+    user = create_user(role, role)
     rows = kind.of_every_status(user if whose == "own" else UserFactory())
     client, before = browser_for(user), all_revisions()
 
@@ -62,9 +65,9 @@ def test_decision_requires_a_pending_record_and_publish_permission(kind, role, w
     assert len(all_revisions()) - len(before) == is_done
 
 
-@pytest.mark.parametrize(("role", "whose"), PERMISSIONS, ids=str)
+@pytest.mark.parametrize(("kind", "role", "whose"), CASES, ids=str)
 def test_review_page_requires_a_pending_record_and_publish_permission(kind, role, whose):
-    user = create_user(role, role) if role else None
+    user = create_user(role, role)
     rows = kind.of_every_status(user if whose == "own" else UserFactory())
     client = browser_for(user)
 
@@ -73,6 +76,20 @@ def test_review_page_requires_a_pending_record_and_publish_permission(kind, role
     assert ["open" if page.status_code == 200 else decision_outcome(page) for page in pages.values()] == [
         "open" if wanted == DONE else wanted for wanted in PERMISSIONS[role, whose]
     ]
+
+
+@pytest.mark.parametrize(("role", "whose"), [("subscriber", "own"), ("subscriber", "other"), (None, "other")], ids=str)
+def test_people_without_access_to_the_admin_are_asked_to_sign_in(kind, role, whose):
+    user = create_user(role, role) if role else None
+    rows = {"pending": kind.factory(status="pending", author=user if whose == "own" else UserFactory())}
+    client, before = browser_for(user), all_revisions()
+
+    answers = [decide(client, kind, rows["pending"], decision, "Why") for decision in ("approve", "send_back")]
+    answers.append(client.get(kind.page(rows["pending"], "review")))
+
+    assert [decision_outcome(answer) for answer in answers] == [SIGN_IN] * 3
+    assert statuses_of(rows) == {"pending": "pending"}
+    assert all_revisions() == before
 
 
 # --- What becomes of it --------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Texts in the queue that are too long to be compared word by word."""
+"""Texts in the queue that are too long for a comparison word by word."""
 
 import pytest
 

@@ -1,10 +1,11 @@
-"""What authors see of the decisions on their records: on the first page, below the queue, and on the form."""
+"""Outcomes of submissions, as their authors see them: on the start page, below the queue, and on the form."""
 
 import pytest
 
 from tests.factories import EventFactory
-from tests.support.admin import browser_for, submit_form
+from tests.support.admin import browser_for
 from tests.support.content_kinds import CONTENT_KINDS, EVENT, VENUE
+from tests.support.records import save_as
 from tests.support.review import QUEUE, decide, submit_for_review
 
 pytestmark = [
@@ -39,8 +40,8 @@ def approval_on_form(client, kind, row):
 # --- What was approved ---------------------------------------------------------------------------
 
 
-def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
-    row = submit_for_review(contributor_browser, kind)
+def test_author_sees_the_note_of_an_approval(kind, editor, contributor, contributor_browser):
+    row = submit_for_review(contributor, kind)
     decide(browser_for(editor), kind, row, note="Thanks <b>a lot</b>")
 
     form = contributor_browser.get(kind.page(row)).content.decode()
@@ -50,12 +51,12 @@ def test_author_sees_the_note_of_an_approval(kind, editor, contributor_browser):
     assert below_the_queue(contributor_browser) == {"Recently approved": ["Mine"]}
     assert approval_on_form(contributor_browser, kind, row) == ("Thanks <b>a lot</b>", "editor")
     assert "Thanks &lt;b&gt;a lot&lt;/b&gt;" in form
-    assert "Approved by editor, 10 Mar 2027, 12:00" in form
+    assert "Approved by editor on 10 Mar 2027, 12:00" in form
     assert contributor_browser.get(kind.page(row, "history")).status_code == 403
 
 
-def test_author_sees_an_approval_without_a_note(editor, contributor_browser):
-    row = submit_for_review(contributor_browser, EVENT)
+def test_author_sees_an_approval_without_a_note(editor, contributor, contributor_browser):
+    row = submit_for_review(contributor, EVENT)
     decide(browser_for(editor), EVENT, row)
 
     form = contributor_browser.get(EVENT.page(row)).content.decode()
@@ -65,8 +66,8 @@ def test_author_sees_an_approval_without_a_note(editor, contributor_browser):
     assert "<blockquote>" not in form
 
 
-def test_other_users_do_not_see_an_approval(kind, editor, author, contributor_browser):
-    row = submit_for_review(contributor_browser, kind)
+def test_other_users_do_not_see_an_approval(kind, editor, author, contributor):
+    row = submit_for_review(contributor, kind)
     decide(browser_for(editor), kind, row, note="Unheard of")
 
     for stranger in (author, editor):
@@ -75,8 +76,8 @@ def test_other_users_do_not_see_an_approval(kind, editor, author, contributor_br
         assert below_the_queue(browser_for(stranger)) == {}
 
 
-def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contributor, contributor_browser, time_machine):
-    row = submit_for_review(contributor_browser, EVENT)
+def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contributor, time_machine):
+    row = submit_for_review(contributor, EVENT)
     decide(browser_for(editor), EVENT, row, note="Good")
     time_machine.move_to("2027-03-24 11:59Z", tick=False)
     # Sessions have ended by then.
@@ -92,22 +93,22 @@ def test_publishing_without_review_is_not_listed_as_approval(editor, contributor
     own = EventFactory(title="Own", status="pending", author=editor)
     decide(browser_for(editor), EVENT, own)
     plain = EventFactory(title="Plain", author=contributor)
-    row = submit_for_review(contributor_browser, EVENT, "Sent back")
+    row = submit_for_review(contributor, EVENT, "Sent back")
     decide(browser_for(editor), EVENT, row, "send_back", "No")
-    submit_form(browser_for(editor), EVENT.page(row), status="publish")
+    save_as(editor, row, status="publish")
 
     assert outcome_sections(browser_for(editor)) == {}
     assert outcome_sections(contributor_browser) == {}
     assert [approval_on_form(contributor_browser, EVENT, event) for event in (plain, row)] == [None, None]
 
 
-def test_last_approval_is_listed_while_the_record_is_published(editor, contributor_browser):
-    row = submit_for_review(contributor_browser, EVENT)
+def test_last_approval_is_listed_while_the_record_is_published(editor, contributor, contributor_browser):
+    row = submit_for_review(contributor, EVENT)
     decide(browser_for(editor), EVENT, row, note="First")
-    submit_form(browser_for(editor), EVENT.page(row), status="draft")
+    save_as(editor, row, status="draft")
     assert outcome_sections(contributor_browser) == {}
 
-    submit_form(contributor_browser, EVENT.page(row), status="pending")
+    save_as(contributor, row, status="pending")
     decide(browser_for(editor), EVENT, row, note="Second")
 
     assert [expected[2] for expected in outcome_sections(contributor_browser)["Recently approved"][1]] == ["Second"]
@@ -118,8 +119,8 @@ def test_last_approval_is_listed_while_the_record_is_published(editor, contribut
 
 def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contributor_browser, time_machine):
     event, hall = (
-        submit_for_review(contributor_browser, EVENT, "Talk"),
-        submit_for_review(contributor_browser, VENUE, "Hall"),
+        submit_for_review(contributor, EVENT, "Talk"),
+        submit_for_review(contributor, VENUE, "Hall"),
     )
     EventFactory(title="A draft", status="draft", author=contributor)
     decide(browser_for(editor), EVENT, event, "send_back", "Where?")
@@ -137,22 +138,20 @@ def test_records_sent_back_are_listed_below_the_queue(editor, contributor, contr
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_outcome_sections_query_count(editor, contributor_browser, django_assert_num_queries, count):
+def test_outcome_sections_query_count(editor, contributor, contributor_browser, django_assert_num_queries, count):
     for kind in CONTENT_KINDS:
         for number in range(count):
-            decide(
-                browser_for(editor), kind, submit_for_review(contributor_browser, kind, f"{kind} {number}"), note="Good"
-            )
+            decide(browser_for(editor), kind, submit_for_review(contributor, kind, f"{kind} {number}"), note="Good")
             decide(
                 browser_for(editor),
                 kind,
-                submit_for_review(contributor_browser, kind, f"{kind} {number}b"),
+                submit_for_review(contributor, kind, f"{kind} {number}b"),
                 "send_back",
                 "No",
             )
 
-    # session, user, two of permissions; how many wait; what was sent back, what was approved
-    with django_assert_num_queries(7):
+    # session, user, permissions; how many wait; what was sent back, what was approved
+    with django_assert_num_queries(6):
         found = below_the_queue(contributor_browser)
 
     assert {title: len(rows) for title, rows in found.items()} == dict.fromkeys(TITLES, 3 * count)

@@ -17,9 +17,10 @@ from tests.factories import (
     TicketFactory,
     VenueFactory,
 )
-from tests.support.admin import browser_for, submit_form
+from tests.support.admin import browser_for
 from tests.support.api_client import API, api_client_for
 from tests.support.content_kinds import CONTENT_KINDS, EVENT, ORGANIZER, VENUE
+from tests.support.records import save_as
 from tests.support.review import QUEUE, decide, submit_for_review
 
 pytestmark = [
@@ -47,13 +48,13 @@ def queued(client):
 # --- The queue -----------------------------------------------------------------------------------
 
 
-def test_queue_starts_with_the_oldest_submission(editor, contributor_browser, time_machine):
-    submit_for_review(contributor_browser, VENUE, "Hall")
+def test_queue_starts_with_the_oldest_submission(editor, contributor, time_machine):
+    submit_for_review(contributor, VENUE, "Hall")
     time_machine.move_to("2027-03-10 13:00Z", tick=False)
-    event = submit_for_review(contributor_browser, EVENT, "Talk")
-    submit_for_review(contributor_browser, ORGANIZER, "Club")
+    event = submit_for_review(contributor, EVENT, "Talk")
+    submit_for_review(contributor, ORGANIZER, "Club")
     time_machine.move_to("2027-03-10 14:00Z", tick=False)
-    submit_form(contributor_browser, EVENT.page(event), title="Long talk")
+    save_as(contributor, event, title="Long talk")
     EventFactory(title="Draft", status="draft")
     EventFactory(title="Public")
 
@@ -64,25 +65,25 @@ def test_queue_starts_with_the_oldest_submission(editor, contributor_browser, ti
     ]
 
 
-def test_queue_shows_changes_since_a_record_was_sent_back(kind, editor, contributor_browser, time_machine):
-    row = submit_for_review(contributor_browser, kind, description="<p>Tea.</p>")
+def test_queue_shows_changes_since_a_record_was_sent_back(kind, editor, contributor, time_machine):
+    row = submit_for_review(contributor, kind, description="<p>Tea.</p>")
     decide(browser_for(editor), kind, row, "send_back", "More")
-    submit_form(contributor_browser, kind.page(row), description="<p>Tea and cake.</p>")
+    save_as(contributor, row, description="<p>Tea and cake.</p>")
     assert queued(browser_for(editor)) == []
     time_machine.move_to("2027-03-11 09:00Z", tick=False)
 
-    submit_form(contributor_browser, kind.page(row), status="pending", title="Ours")
+    save_as(contributor, row, status="pending", title="Ours")
 
     title = "Title" if kind is EVENT else "Name"
     news = [(title, "Mine", "Ours"), ("Description", "Tea.", "Tea and cake.")]
     assert queued(browser_for(editor)) == [("Ours", "contributor", "11 09:00", news)]
 
 
-def test_queue_shows_changes_since_a_record_was_public(editor, contributor, contributor_browser):
+def test_queue_shows_changes_since_a_record_was_public(editor, contributor):
     hall = VenueFactory(title="Hall")
     event = EventFactory(title="Talk", author=contributor)
-    submit_form(browser_for(editor), EVENT.page(event), status="draft")
-    submit_form(contributor_browser, EVENT.page(event), ordered_venues=[hall.pk], status="pending")
+    save_as(editor, event, status="draft")
+    save_as(contributor, event, venues=[hall], status="pending")
 
     assert queued(browser_for(editor)) == [("Talk", "contributor", "10 12:00", [("Venues", "", "Hall")])]
 
@@ -148,14 +149,14 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
     for _number in range(count):
         event = event_with_everything(contributor)
         decide(browser_for(editor), EVENT, event, "send_back", "No")
-        submit_form(browser_for(contributor), EVENT.page(event), status="pending", title="Other", ordered_venues=[])
+        save_as(contributor, event, status="pending", title="Other", venues=[])
         VenueFactory(status="pending", author=contributor)
         OrganizerFactory(status="pending", author=contributor)
     client = browser_for(editor)
 
-    # session, user, two of permissions; count, page; of each kind its rows and their last decisions; venues and
+    # session, user, permissions; count, page; of each kind its rows and their last decisions; venues and
     # organizers of the events, links, titles of venues, passwords; what was sent back, and what approved
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(20):
         response = client.get(QUEUE)
 
     assert len(response.context["cards"]) == 3 * count
@@ -166,12 +167,12 @@ def test_review_page_query_count(editor, contributor, django_assert_num_queries,
     event = event_with_everything(contributor)
     for _number in range(count):
         decide(browser_for(editor), EVENT, event, "send_back", "No")
-        submit_form(browser_for(contributor), EVENT.page(event), status="pending", ordered_venues=[VenueFactory().pk])
+        save_as(contributor, event, status="pending", venues=[VenueFactory()])
     client = browser_for(editor)
 
-    # session, user, two of permissions; event, its venues and organizers; revision, links; open review, last decision,
+    # session, user, permissions; event, its venues and organizers; revision, links; open review, last decision,
     # what has changed: venues, passwords; all there is: of each link the titles, custom fields; notes
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(22):
         response = client.get(EVENT.page(event, "review"))
 
     assert len(response.context["notes"]) == count
@@ -180,8 +181,8 @@ def test_review_page_query_count(editor, contributor, django_assert_num_queries,
 # --- The page of a record ------------------------------------------------------------------------
 
 
-def test_review_page_shows_all_fields_of_a_new_record(editor, contributor_browser):
-    row = submit_for_review(contributor_browser, VENUE, "Hall", description="<p>Old & <b>big</b></p>", city="Ghent")
+def test_review_page_shows_all_fields_of_a_new_record(editor, contributor):
+    row = submit_for_review(contributor, VENUE, "Hall", description="<p>Old & <b>big</b></p>", city="Ghent")
 
     context = browser_for(editor).get(VENUE.page(row, "review")).context
 
@@ -191,18 +192,18 @@ def test_review_page_shows_all_fields_of_a_new_record(editor, contributor_browse
         ("Publish date", "", "10 Mar 2027, 12:00"),
         ("Description", "", "Old & **big**"),
         ("City", "", "Ghent"),
-        ("Show map", "", "yes"),
-        ("Show map link", "", "yes"),
+        ("Show map", "", "Yes"),
+        ("Show map link", "", "Yes"),
     ]
     assert context["submission"].previous_revision is None
     assert context["notes"] == []
 
 
-def test_review_page_shows_earlier_notes_and_a_preview_link(editor, contributor_browser):
-    event = submit_for_review(contributor_browser, EVENT)
+def test_review_page_shows_earlier_notes_and_a_preview_link(editor, contributor):
+    event = submit_for_review(contributor, EVENT)
     for note in ("First", "Second"):
         decide(browser_for(editor), EVENT, event, "send_back", note)
-        submit_form(contributor_browser, EVENT.page(event), status="pending")
+        save_as(contributor, event, status="pending")
 
     page = browser_for(editor).get(EVENT.page(event, "review"))
 
@@ -213,10 +214,10 @@ def test_review_page_shows_earlier_notes_and_a_preview_link(editor, contributor_
     assert browser_for(None).get(page.context["preview_url"]).status_code == 200
 
 
-def test_protected_event_is_reviewed_without_showing_its_password(editor, contributor_browser):
-    event = submit_for_review(contributor_browser, EVENT, password="secret")
+def test_protected_event_is_reviewed_without_showing_its_password(editor, contributor):
+    event = submit_for_review(contributor, EVENT, password="secret")
     decide(browser_for(editor), EVENT, event, "send_back", "No")
-    submit_form(contributor_browser, EVENT.page(event), status="pending", password="other")
+    save_as(contributor, event, status="pending", password="other")
     client = browser_for(editor)
 
     page = client.get(EVENT.page(event, "review"))
@@ -246,14 +247,14 @@ def review_sections(client):
     }
 
 
-def test_author_sees_the_note_until_the_next_submission(kind, editor, contributor_browser):
-    row = submit_for_review(contributor_browser, kind)
+def test_author_sees_the_note_until_the_next_submission(kind, editor, contributor, contributor_browser):
+    row = submit_for_review(contributor, kind)
     assert notice(contributor_browser, kind, row) == (None, True, None)
     assert notice(browser_for(editor), kind, row) == (None, True, kind.page(row, "review"))
     assert review_sections(contributor_browser) == {"Review queue": [("Mine", None, kind.page(row))]}
 
     decide(browser_for(editor), kind, row, "send_back", "Say <b>where</b>")
-    submit_form(contributor_browser, kind.page(row), description="<p>Here</p>")
+    save_as(contributor, row, description="<p>Here</p>")
 
     assert notice(contributor_browser, kind, row) == (("Say <b>where</b>", "editor"), False, None)
     assert notice(browser_for(editor), kind, row) == (("Say <b>where</b>", "editor"), False, None)
@@ -262,15 +263,15 @@ def test_author_sees_the_note_until_the_next_submission(kind, editor, contributo
     assert "Say &lt;b&gt;where&lt;/b&gt;" in contributor_browser.get(kind.page(row)).content.decode()
     assert "Say &lt;b&gt;where&lt;/b&gt;" in contributor_browser.get("/admin/").content.decode()
 
-    submit_form(contributor_browser, kind.page(row), status="pending")
+    save_as(contributor, row, status="pending")
 
     assert notice(contributor_browser, kind, row) == (None, True, None)
     assert review_sections(contributor_browser) == {"Review queue": [("Mine", None, kind.page(row))]}
     assert review_sections(browser_for(editor)) == {"Review queue": [("Mine", None, kind.page(row, "review"))]}
 
 
-def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_browser):
-    event = submit_for_review(contributor_browser, EVENT)
+def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor, contributor_browser):
+    event = submit_for_review(contributor, EVENT)
     decide(browser_for(editor), EVENT, event, "send_back", "No")
     contributor_browser.post(EVENT.page(event, "trash"))
     contributor_browser.post(EVENT.page(event, "restore"))
@@ -279,11 +280,11 @@ def test_draft_restored_from_the_trash_is_still_sent_back(editor, contributor_br
     assert len(review_sections(contributor_browser)["Sent back to you"]) == 1
 
 
-def test_draft_published_meanwhile_is_not_sent_back(editor, contributor_browser):
-    event = submit_for_review(contributor_browser, EVENT)
+def test_draft_published_meanwhile_is_not_sent_back(editor, contributor, contributor_browser):
+    event = submit_for_review(contributor, EVENT)
     decide(browser_for(editor), EVENT, event, "send_back", "No")
-    submit_form(browser_for(editor), EVENT.page(event), status="publish")
-    submit_form(browser_for(editor), EVENT.page(event), status="draft")
+    save_as(editor, event, status="publish")
+    save_as(editor, event, status="draft")
 
     assert notice(contributor_browser, EVENT, event) == (None, False, None)
     assert review_sections(contributor_browser) == {}
@@ -296,12 +297,12 @@ def prune_all_history(time_machine):
     assert all(model.history.count() == model.objects.count() for model in reviewed_models())
 
 
-def test_pruning_leaves_closed_reviews_as_they_were(kind, editor, contributor, contributor_browser, time_machine):
-    row = submit_for_review(contributor_browser, kind)
+def test_pruning_leaves_closed_reviews_as_they_were(kind, editor, contributor, time_machine):
+    row = submit_for_review(contributor, kind)
     decide(browser_for(editor), kind, row, "send_back", "No")
-    submit_form(contributor_browser, kind.page(row), status="pending")
+    save_as(contributor, row, status="pending")
     decide(browser_for(editor), kind, row, note="Yes")
-    submit_form(browser_for(editor), kind.page(row), status="draft")
+    save_as(editor, row, status="draft")
 
     prune_all_history(time_machine)
 
@@ -310,10 +311,10 @@ def test_pruning_leaves_closed_reviews_as_they_were(kind, editor, contributor, c
     assert review_sections(client) == {}
 
 
-def test_pruning_leaves_the_note_on_a_draft(kind, editor, contributor, contributor_browser, time_machine):
-    row = submit_for_review(contributor_browser, kind)
+def test_pruning_leaves_the_note_on_a_draft(kind, editor, contributor, time_machine):
+    row = submit_for_review(contributor, kind)
     decide(browser_for(editor), kind, row, "send_back", "No")
-    submit_form(contributor_browser, kind.page(row), title="Better")
+    save_as(contributor, row, title="Better")
 
     prune_all_history(time_machine)
 
@@ -322,16 +323,16 @@ def test_pruning_leaves_the_note_on_a_draft(kind, editor, contributor, contribut
     assert review_sections(client) == {"Sent back to you": [("Better", "No", kind.page(row))]}
 
 
-def test_pruning_leaves_the_queue_as_it_was(kind, editor, contributor_browser, time_machine):
-    row = submit_for_review(contributor_browser, kind)
+def test_pruning_leaves_the_queue_as_it_was(kind, editor, contributor, time_machine):
+    row = submit_for_review(contributor, kind)
     decide(browser_for(editor), kind, row, "send_back", "No")
-    submit_form(contributor_browser, kind.page(row), description="<p>Tea</p>")
+    save_as(contributor, row, description="<p>Tea</p>")
     time_machine.move_to("2027-03-11 09:00Z", tick=False)
-    submit_form(contributor_browser, kind.page(row), status="pending")
+    save_as(contributor, row, status="pending")
     time_machine.move_to("2027-03-11 10:00Z", tick=False)
     for title in ("Ours", "Theirs"):
-        submit_form(browser_for(editor), kind.page(row), title=title)
-    submit_for_review(contributor_browser, EVENT, "New")
+        save_as(editor, row, title=title)
+    submit_for_review(contributor, EVENT, "New")
     label = "Title" if kind is EVENT else "Name"
     changes = [(label, "Mine", "Theirs"), ("Description", "", "Tea")]
     expected = [("Theirs", "contributor", "11 09:00", changes), ("New", "contributor", "11 10:00", "new")]
@@ -344,12 +345,12 @@ def test_pruning_leaves_the_queue_as_it_was(kind, editor, contributor_browser, t
     assert review_page(browser_for(editor), kind, row) == page
 
 
-def test_pruning_leaves_the_last_public_revision(kind, editor, contributor, contributor_browser, time_machine):
+def test_pruning_leaves_the_last_public_revision(kind, editor, contributor, time_machine):
     row = kind.factory(title="Public", author=contributor)
-    submit_form(browser_for(editor), kind.page(row), status="draft", title="Draft")
+    save_as(editor, row, status="draft", title="Draft")
     prune_all_history(time_machine)
 
-    submit_form(browser_for(contributor), kind.page(row), status="pending", title="Better")
+    save_as(contributor, row, status="pending", title="Better")
 
     label = "Title" if kind is EVENT else "Name"
     assert queued(browser_for(editor)) == [("Better", "contributor", "10 12:00", [(label, "Public", "Better")])]
@@ -363,23 +364,23 @@ def review_page(client, kind, row):
     return re.findall(r"<section.*?</section>", client.get(kind.page(row, "review")).content.decode(), re.S)
 
 
-def test_review_page_shows_the_last_ten_notes(editor, contributor_browser):
-    event = submit_for_review(contributor_browser, EVENT)
+def test_review_page_shows_the_last_ten_notes(editor, contributor):
+    event = submit_for_review(contributor, EVENT)
     for number in range(12):
         decide(browser_for(editor), EVENT, event, "send_back", str(number))
-        submit_form(contributor_browser, EVENT.page(event), status="pending")
+        save_as(contributor, event, status="pending")
 
     notes = browser_for(editor).get(EVENT.page(event, "review")).context["notes"]
 
     assert [note.note for note in notes] == [str(number) for number in range(11, 1, -1)]
 
 
-def test_note_is_shown_only_to_users_who_may_change_the_record(editor, author, contributor_browser, subscriber):
-    event = submit_for_review(contributor_browser, EVENT)
+def test_note_is_shown_only_to_users_who_may_change_the_record(editor, author, contributor, subscriber):
+    event = submit_for_review(contributor, EVENT)
     decide(browser_for(editor), EVENT, event, "send_back", "Unheard of")
     by_api = api_client_for(editor)
     seen = by_api.get(f"{API}/events/{event.pk}").content
-    submit_form(contributor_browser, EVENT.page(event), status="pending")
+    save_as(contributor, event, status="pending")
     decide(browser_for(editor), EVENT, event, note="Unheard of too")
 
     pages = [

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from calendar_site.accounts.services import record_account_changes
 from calendar_site.audit.recorder import snapshot
 from calendar_site.content.services import delete_linked, save_content, trash_linked
-from calendar_site.core.dates import parse_wire_date, parse_zone
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import parse_zone
 from calendar_site.core.text_diff import MAX_WORDS, html_to_lines, side_by_side
 from calendar_site.media.library import save_image
 from calendar_site.revisions.diff import (
@@ -79,7 +80,7 @@ def test_fields_have_the_labels_of_their_form():
     assert last_differences(venue) == [
         ("title", "Name", "Hall", "Grand hall"),
         ("status", "Status", "Draft", "Published"),
-        ("show_map", "Show map", "yes", "no"),
+        ("show_map", "Show map", "Yes", "No"),
         ("geo_lat", "Latitude", "", "41.5"),
         ("geo_lng", "Longitude", "", "12.5"),
     ]
@@ -163,11 +164,11 @@ def test_password_is_never_shown():
     def of_password(older, newer):
         return [tuple(d)[1:4] for d in differences(older, newer, OPERATOR) if d.name == "password"]
 
-    assert of_password(created, first) == [("Password", "", "set")]
-    assert of_password(first, other) == [("Password", "set", "set to a new value")]
+    assert of_password(created, first) == [("Password", "", "(set)")]
+    assert of_password(first, other) == [("Password", "(set)", "(new value)")]
     assert of_password(other, titled) == []
-    assert of_password(first, titled) == [("Password", "set", "set to a new value")]
-    assert of_password(titled, gone) == [("Password", "set", "")]
+    assert of_password(first, titled) == [("Password", "(set)", "(new value)")]
+    assert of_password(titled, gone) == [("Password", "(set)", "")]
     assert "first" not in str(differences(None, first, OPERATOR))
 
 
@@ -223,8 +224,8 @@ def test_new_record_differs_in_its_values():
         "status": ("", "Draft"),
         "author": ("", "ann"),
         "city": ("", "Rome"),
-        "show_map": ("", "yes"),
-        "show_map_link": ("", "yes"),
+        "show_map": ("", "Yes"),
+        "show_map_link": ("", "Yes"),
     }
     assert gone["city"] == ("Rome", "")
 

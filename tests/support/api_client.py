@@ -61,6 +61,11 @@ def link_header(response) -> dict[str, str]:
     return {relation.removeprefix('rel="').removesuffix('"'): url.strip("<>") for url, relation in pairs}
 
 
+def invalid_arguments(response) -> list[str]:
+    """Return the names of the invalid arguments in the response, without the paths within them."""
+    return [name for name in invalid_params(response) if "." not in name and "[" not in name]
+
+
 def invalid_params(response) -> dict[str, str]:
     """Return the message for each invalid argument in the response."""
     body = response.json()

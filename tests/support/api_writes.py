@@ -44,9 +44,16 @@ def updated_record(response) -> dict[str, Any]:
 
 def read_record(client: Any, url: str, pk: int) -> dict[str, Any]:
     """Get one record, without the keys that responses to writes do not have."""
-    record = client.get(f"{url}/{pk}").json()
-    record.pop("json_ld", None)
-    return record
+    return without_json_ld(client.get(f"{url}/{pk}").json())
+
+
+def without_json_ld(value: Any) -> Any:
+    """Return a record without its `json_ld` and those of its linked records."""
+    if isinstance(value, list):
+        return [without_json_ld(item) for item in value]
+    if isinstance(value, dict):
+        return {name: without_json_ld(item) for name, item in value.items() if name != "json_ld"}
+    return value
 
 
 def error_of(response) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""Translatable texts: the languages with complete catalogs, and extracting the texts from the sources."""
+"""Translatable strings: the languages with complete catalogs, and extracting the strings from the sources."""
 
 import ast
 import re

@@ -6,6 +6,12 @@ from typing import Any, NamedTuple
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
 
 STATUSES = ("publish", "future", "draft", "pending", "private", "trash")
+EVENT_FORM = {
+    "start": "2027-03-10T10:00",
+    "end": "2027-03-10T12:00",
+    "tickets-TOTAL_FORMS": "0",
+    "tickets-INITIAL_FORMS": "0",
+}
 FAR_AHEAD = datetime(2090, 1, 1, 12, tzinfo=UTC)
 
 
@@ -36,9 +42,14 @@ class ContentKind(NamedTuple):
         }
 
     def new_form(self, **fields: Any) -> dict[str, Any]:
-        """Return the data for the form of a new record."""
-        times = {"start": "2027-03-10T10:00", "end": "2027-03-10T12:00"} if self is EVENT else {}
-        return {"title": "New", **times, **fields}
+        """Return the data for the form of a new record: all that is required but the status."""
+        return {"title": "New", **(EVENT_FORM if self is EVENT else {}), **fields}
+
+    def saved_form(self, row: Any, **changes: Any) -> dict[str, Any]:
+        """Return the data that the form of a record submits, without its optional fields, which it empties."""
+        status = "publish" if row.status == "future" else row.status
+        published_at = f"{row.published_at:%Y-%m-%dT%H:%M}" if row.published_at else ""
+        return self.new_form(**{"title": row.title, "status": status, "published_at": published_at, **changes})
 
 
 EVENT = ContentKind("event", EventFactory, "/admin/events/event/")

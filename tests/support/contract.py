@@ -4,9 +4,11 @@ Copied from the contract, not from the service. `ADDED_TO_LISTS` and `ADDED_TO_F
 adds.
 """
 
+import json
 from typing import Any, NamedTuple
 
 from tests.support.api_client import API
+from tests.support.golden import FOLDER
 
 NOTHING = object()
 
@@ -18,10 +20,14 @@ ITEM = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 ROUTES = {
     API: ["GET"],
     f"{API}/doc": ["GET"],
+    f"{API}/me": ["GET"],
     **{f"{API}/{name}": ["GET", "POST"] for name in COLLECTIONS},
     **{f"{API}/{name}/{ID}": ITEM for name in COLLECTIONS},
     **{f"{API}/{name}/by-slug/{SLUG}": ITEM for name in CONTENT},
 }
+
+# Method and path -> operationId. Generated clients have functions with these names, so none may ever change.
+OPERATION_IDS: dict[str, str] = json.loads((FOLDER / "operation-ids.json").read_text(encoding="utf-8"))
 
 
 class Promise(NamedTuple):
@@ -135,7 +141,72 @@ REQUIRED = {
 # Arguments that contract.md adds to service.md.
 ADDED_TO_LISTS = {"events": {"geoloc_radius"}}
 ADDED_TO_FIELDS = {
-    "events": {"custom_fields", "password", "post_parent", "post_password", "tickets"},
+    "events": {"custom_fields", "post_parent", "post_password", "tickets"},
     "venues": {"custom_fields", "geo_lat", "geo_lng"},
     "organizers": {"custom_fields"},
+}
+# The credential of a protected event, which a create does not take (D26).
+ADDED_TO_UPDATES = {"events": {"password"}}
+
+# Where the OpenAPI document has another type than the contract, because the service accepts more. References are named
+# by their targets.
+STRING, INTEGER, BOOL, NULL = ({"type": name} for name in ("string", "integer", "boolean", "null"))
+NAMES_OR_IDS = {"type": "array", "items": {"type": ["integer", "string"]}}
+STATUSES = {"type": "array", "items": "Status"}
+LINKED_ACCEPTED = {"has_events": BOOL, "only_with_upcoming": BOOL | {"default": False}, "status": STATUSES}
+ACCEPTED_IN_LISTS = {
+    "events": {
+        **dict.fromkeys(
+            ("start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"), STRING
+        ),
+        **dict.fromkeys(("categories", "tags", "venue", "organizer"), NAMES_OR_IDS),
+        "status": STATUSES,
+    },
+    "venues": LINKED_ACCEPTED,
+    "organizers": LINKED_ACCEPTED,
+}
+# The defaults of query parameters, of whichever list.
+FIXED_DEFAULTS = {
+    "page": (1,),
+    "per_page": (9,),
+    "strict_dates": (False,),
+    "geoloc_radius": (25,),
+    "only_with_upcoming": (False,),
+    "hide_empty": (True,),
+    "namespace": ("cal/events/v1",),
+    "context": ("view",),
+}
+
+
+def one_or_more(*items: Any, max_count: int) -> dict[str, Any]:
+    """Return the schema of one of the items, an array of at most `max_count` of them, or null."""
+    array = {"type": "array", "items": {"anyOf": list(items)}, "maxItems": max_count}
+    return {"anyOf": [*items, array, NULL]}
+
+
+LINKED = (INTEGER, STRING, "RecordReference")
+IMAGE = {"anyOf": [*LINKED, {"type": "boolean", "const": False}, NULL]}
+SWITCH = {"type": ["boolean", "string", "null"]}
+ACCEPTED_IN_FIELDS = {
+    "events": {
+        "start_date": STRING,
+        "end_date": STRING,
+        "website": {"type": ["string", "null"]},
+        "cost": {
+            "anyOf": [
+                STRING,
+                {"type": "number"},
+                {"type": "array", "items": {"type": ["string", "number"]}},
+                NULL,
+            ]
+        },
+        "categories": one_or_more(*LINKED, max_count=50),
+        "tags": one_or_more(*LINKED, max_count=100),
+        "venue": one_or_more(*LINKED, "NewVenue", max_count=20),
+        "organizer": one_or_more(*LINKED, "NewOrganizer", max_count=20),
+        "image": IMAGE,
+        "status": "Status",
+    },
+    "venues": {"show_map": SWITCH, "show_map_link": SWITCH, "image": IMAGE, "status": "Status"},
+    "organizers": {"image": IMAGE, "status": {"anyOf": ["Status", NULL]}},
 }

@@ -1,4 +1,4 @@
-"""Parsing HTML pages in tests: tags must match, and white space is collapsed, as in a browser."""
+"""Parsing HTML pages in tests: tags must match, and whitespace is collapsed, as in a browser."""
 
 from __future__ import annotations
 

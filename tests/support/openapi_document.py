@@ -34,6 +34,16 @@ class OpenAPIDocument:
             part = found
         return part
 
+    def with_targets(self, schema: Any) -> Any:
+        """Return the schema with the name of its target in place of each reference."""
+        if isinstance(schema, list):
+            return [self.with_targets(part) for part in schema]
+        if not isinstance(schema, dict):
+            return schema
+        if "$ref" in schema:
+            return schema["$ref"].removeprefix("#/components/schemas/")
+        return {name: self.with_targets(part) for name, part in schema.items()}
+
     def responses(self, operation_id: str) -> dict[int, dict[str, Any]]:
         _method, _path, operation = self.operations[operation_id]
         return {int(status): self.resolved(answer) for status, answer in operation["responses"].items()}
@@ -53,11 +63,15 @@ class OpenAPIDocument:
         if answer is None:
             return [f"Status {response.status_code} is not documented."]
         schema = answer["content"][response["Content-Type"]]["schema"]
-        whole = {**_closed(schema), "components": self.closed["components"]}
-        validator = Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)
-        faults = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(response.json())]
+        faults = self.schema_faults(schema, response.json())
         unknown = set(response.headers) - set(answer["headers"]) - UNDOCUMENTED_HEADERS
         return faults + [f"The header {name} is not documented." for name in sorted(unknown)]
+
+    def schema_faults(self, schema: dict[str, Any], value: Any) -> list[str]:
+        """Return the differences of a value from a schema of the document."""
+        whole = {**_closed(schema), "components": self.closed["components"]}
+        validator = Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)
+        return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
 
 
 # Headers of HTTP and of middleware, which the document leaves out.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.support.databases import create_database, drop_database, is_postgresql, url_beside
-from tests.support.programs import manage
+from tests.support.python_starter import manage
 
 DATABASE_LABEL = "migrated"
 

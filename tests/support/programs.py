@@ -1,9 +1,8 @@
-"""Running programs and management commands in separate processes."""
+"""Running programs in separate processes."""
 
 import os
 import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -11,7 +10,7 @@ MAX_SECONDS = 120
 
 
 def run_program(
-    command: list[str], environment: Mapping[str, str] = os.environ, folder: Path = ROOT
+    command: Sequence[str], environment: Mapping[str, str] = os.environ, folder: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, without any input."""
     return subprocess.run(  # noqa: S603
@@ -24,10 +23,3 @@ def run_program(
         timeout=MAX_SECONDS,
         check=False,
     )
-
-
-def manage(environment: Mapping[str, str], *arguments: str) -> str:
-    """Run a management command with additional environment variables, and return its output."""
-    done = run_program([sys.executable, "manage.py", *arguments], {**os.environ, **environment})
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return done.stdout

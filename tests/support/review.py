@@ -1,19 +1,18 @@
-"""Submitting records for review in the admin, and deciding on them, in tests."""
+"""Submitting and reviewing records in tests."""
 
 from typing import Any
 
-from django.contrib.auth import get_user
 from django.test import Client
 
-from tests.support.admin import submit_form
+from tests.support.records import save_as
 
 QUEUE = "/admin/review/"
 
 
-def submit_for_review(client: Client, kind: Any, title: str = "Mine", **fields: Any) -> Any:
-    """Create a draft of the user who is signed in, submit it by its form, and return it as it was created."""
-    row = kind.factory(title=title, status="draft", author=get_user(client), **fields)
-    submit_form(client, kind.page(row), status="pending")
+def submit_for_review(user: Any, kind: Any, title: str = "Mine", **fields: Any) -> Any:
+    """Create a draft of the user, submit it, and return it as it was created."""
+    row = kind.factory(title=title, status="draft", author=user, **fields)
+    save_as(user, row, status="pending")
     return row
 
 

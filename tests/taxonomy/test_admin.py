@@ -68,8 +68,8 @@ def test_category_list_query_count(editor_browser, django_assert_num_queries, co
     for _ in range(count):
         EventFactory(categories=[CategoryFactory(parent=above)])
 
-    # session, user, two of permissions, events that are due, count, page with its parents
-    with django_assert_num_queries(7):
+    # session, user, permissions, events that are due, count, page with its parents
+    with django_assert_num_queries(6):
         response = editor_browser.get(CATEGORIES)
 
     assert len(listed_titles(response)) == count + 1
@@ -80,8 +80,8 @@ def test_tag_list_query_count(editor_browser, django_assert_num_queries, count):
     for _ in range(count):
         EventFactory(tags=[TagFactory()])
 
-    # session, user, two of permissions, events that are due, count, page
-    with django_assert_num_queries(7):
+    # session, user, permissions, events that are due, count, page
+    with django_assert_num_queries(6):
         response = editor_browser.get(TAGS)
 
     assert len(listed_titles(response)) == count

@@ -29,11 +29,13 @@ def test_terms_without_published_events_are_hidden_by_default(client, editor_api
     busy, drafted, _idle = (terms.make(name) for name in ("Busy", "Drafted", "Idle"))
     event_with(terms, busy, drafted, status="draft")
     event_with(terms, busy, start="2001-01-01 10:00")
-    event_with(terms, busy, hide_from_listings=True)
+    # Anonymous visitors do not find these by the term (D32).
+    event_with(terms, busy, drafted, hide_from_listings=True)
+    event_with(terms, busy, drafted, password="secret")
 
     for asking in (client, editor_api):
         body = asking.get(terms.path).json()
-        assert [(record["name"], record["count"]) for record in body[terms.collection]] == [("Busy", 2)]
+        assert [(record["name"], record["count"]) for record in body[terms.collection]] == [("Busy", 1)]
         assert body["total"] == 1
 
 
@@ -227,6 +229,7 @@ def test_orders(client, terms):
         assert "".join(shown_names(client, terms, f"orderby={by}")) == expected
         assert "".join(shown_names(client, terms, f"orderby={by}&order=asc")) == expected
         assert "".join(shown_names(client, terms, f"orderby={by}&order=desc")) == expected[::-1]
+        assert "".join(shown_names(client, terms, f"orderby={by.title()}&order=DESC")) == expected[::-1]
     given = f"include={b.pk},{c.pk},{a.pk}&orderby=include"
     assert "".join(shown_names(client, terms, given)) == "CAB"
     assert "".join(shown_names(client, terms, f"{given}&order=desc")) == "BAC"
@@ -246,7 +249,7 @@ def test_ties_are_in_the_order_made(client, terms):
 
 
 @pytest.mark.parametrize("name", ["order", "orderby"])
-@pytest.mark.parametrize("given", ["", "sideways", "luck", "ASC", "pk", "name,id", "-name", "event_count"])
+@pytest.mark.parametrize("given", ["", "sideways", "luck", "pk", "name,id", "-name", "event_count"])
 def test_unknown_orders_are_refused(client, terms, name, given):
     assert set(invalid_params(client.get(f"{terms.path}?{name}={given}"))) == {name}
 

@@ -16,8 +16,8 @@ def test_venue_list_query_count(editor_browser, django_assert_num_queries, count
     for _ in range(count):
         EventFactory(venues=[VenueFactory()])
 
-    # session, user, two of permissions, count, page with its authors
-    with django_assert_num_queries(6):
+    # session, user, permissions, count, page with its authors
+    with django_assert_num_queries(5):
         response = editor_browser.get(LIST)
 
     assert len(listed_titles(response)) == count

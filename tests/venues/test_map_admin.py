@@ -1,4 +1,4 @@
-"""The map on the form of a venue: whose dots it shows, and whom it asks for its streets."""
+"""The map on the form of a venue: the venues that it shows, and the source of its tiles."""
 
 import re
 
@@ -83,8 +83,8 @@ def test_map_query_count(editor_browser, django_assert_num_queries, count):
     for number in range(count):
         VenueFactory(geo_lat=number, geo_lng=number)
 
-    # session, user, two of permissions, venues
-    with django_assert_num_queries(5):
+    # session, user, permissions, venues
+    with django_assert_num_queries(4):
         shown = places(editor_browser)
 
     assert len(shown["venues"]) == count

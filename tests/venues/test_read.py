@@ -1,4 +1,4 @@
-"""Reading venues: every key, always."""
+"""Reading venues: responses always have every key."""
 
 import pytest
 
@@ -13,18 +13,26 @@ def read_venue(client, venue):
 
 
 @pytest.mark.parametrize(
-    ("state", "province", "both", "answered"),
+    ("country", "state", "province", "sent", "expected"),
     [
-        ("Bavaria", "Lower Bavaria", "Elsewhere", "Bavaria"),
-        ("", "Lower Bavaria", "Elsewhere", "Lower Bavaria"),
-        ("", "", "Elsewhere", "Elsewhere"),
-        ("", "", "", ""),
+        ("", "Ohio", "Cork", "Sent", "Sent"),
+        ("", "Ohio", "Cork", "", "Ohio"),
+        ("", "", "Cork", "", "Cork"),
+        ("United States", "Ohio", "Cork", "", "Ohio"),
+        ("USA", "Ohio", "Cork", "", "Ohio"),
+        ("u.s.a.", "Ohio", "Cork", "", "Ohio"),
+        ("U. S.", "Ohio", "Cork", "", "Ohio"),
+        ("The United States of America", "", "Cork", "", "Cork"),
+        ("Ireland", "Ohio", "Cork", "", "Cork"),
+        ("Ireland", "Ohio", "", "", "Ohio"),
+        ("Ireland", "Ohio", "Cork", "Sent", "Sent"),
+        ("Ireland", "", "", "", ""),
     ],
 )
-def test_stateprovince_is_the_best_there_is(client, state, province, both, answered):
-    record = read_venue(client, VenueFactory(state=state, province=province, state_province=both))
+def test_stateprovince_depends_on_the_country(client, country, state, province, sent, expected):
+    record = read_venue(client, VenueFactory(country=country, state=state, province=province, state_province=sent))
 
-    assert (record["state"], record["province"], record["stateprovince"]) == (state, province, answered)
+    assert (record["state"], record["province"], record["stateprovince"]) == (state, province, expected)
 
 
 def test_venue_with_nothing_has_every_key_of_one_with_everything(client):

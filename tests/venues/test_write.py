@@ -75,15 +75,16 @@ def test_venue_with_everything(editor_api, author):
     venue = created_record(editor_api.post(VENUES, given))
 
     assert {name: venue[name] for name in given} == given
-    assert venue["stateprovince"] == "Upper Ellery"
+    assert venue["stateprovince"] == "North"
     assert venue == read_record(editor_api, VENUES, venue["id"])
 
 
 @pytest.mark.parametrize(
     ("given", "answered"),
     [
-        ({"state": "S", "province": "P", "stateprovince": "B"}, {"state": "S", "province": "P", "stateprovince": "S"}),
-        ({"province": "P", "stateprovince": "B"}, {"state": "", "province": "P", "stateprovince": "P"}),
+        ({"state": "S", "province": "P", "stateprovince": "B"}, {"state": "S", "province": "P", "stateprovince": "B"}),
+        ({"province": "P", "stateprovince": "B"}, {"state": "", "province": "P", "stateprovince": "B"}),
+        ({"state": "S", "province": "P", "country": "Italy"}, {"state": "S", "province": "P", "stateprovince": "P"}),
         ({"stateprovince": "B"}, {"state": "", "province": "", "stateprovince": "B"}),
         ({"state": "S"}, {"state": "S", "province": "", "stateprovince": "S"}),
     ],
@@ -94,12 +95,13 @@ def test_region_is_the_state_or_the_province_or_both_in_one(editor_api, given, a
     assert {name: venue[name] for name in answered} == answered
 
 
-def test_region_that_was_given_in_one_shows_again_without_state_and_province(editor_api):
+def test_region_that_is_sent_as_the_state_follows_the_state_from_then_on(editor_api):
     venue = created_record(editor_api.post(VENUES, {"venue": "Hall", "state": "S", "stateprovince": "Both"}))
 
-    after = updated_record(editor_api.post(f"{VENUES}/{venue['id']}", {"state": ""}))
+    updated_record(editor_api.post(f"{VENUES}/{venue['id']}", {"stateprovince": "S"}))
+    after = updated_record(editor_api.post(f"{VENUES}/{venue['id']}", {"state": "T"}))
 
-    assert changed_values(venue, after) == {"state": "", "stateprovince": "Both"}
+    assert changed_values(venue, after) == {"state": "T", "stateprovince": "T"}
 
 
 @pytest.mark.parametrize("switch", ["show_map", "show_map_link"])
@@ -194,9 +196,8 @@ def test_what_can_be_empty_is_emptied(editor_api, full_venue, name, nothing):
 
     emptied = {
         "image": {},
-        # The state shows as both in one, which is hidden behind it.
-        "stateprovince": {},
-        "state": {"state": "", "stateprovince": "North"},
+        # Without it, the state is shown.
+        "stateprovince": {"stateprovince": "North"},
     }
     assert changed_values(before, after) == emptied.get(name, {name: ""})
 
@@ -236,7 +237,7 @@ def test_region_of_a_venue_sent_back_is_not_written_twice(editor_api, full_venue
 
     after = updated_record(editor_api.put(f"{VENUES}/{full_venue.pk}", {**answer, "state": "", "province": ""}))
 
-    assert (answer["stateprovince"], after["stateprovince"]) == ("Upper Ellery", "")
+    assert (answer["stateprovince"], after["stateprovince"]) == ("North", "")
 
 
 def test_unknown_arguments_are_named(editor_api):

@@ -33,7 +33,7 @@ class MapSection(forms.Form):
         rows = Q(geo_lat__range=(south, north))
         if east - west >= FULL_CIRCLE:
             return rows
-        # The same meridians, as rows have them.
+        # Convert to the range of the meridians in rows.
         west, east = ((degrees + 180) % FULL_CIRCLE - 180 for degrees in (west, east))
         if west <= east:
             return rows & Q(geo_lng__range=(west, east))

@@ -22,7 +22,7 @@ from venues.services import venue_services
 
 
 def summarize_venue(venue: Venue) -> str:
-    """Return where the venue is, in a line of the review queue."""
+    """Return where the venue is, as one line for the review queue."""
     return ", ".join(filter(None, [venue.address, venue.city]))
 
 
@@ -47,7 +47,7 @@ class VenueAdmin(ContentModelAdmin):
     )
     list_display_links = (linked.name,)
     list_filter = linked.LIST_FILTERS
-    search_help_text = _("Search by name, description, phone number or address.")
+    search_help_text = _("Search by name, description, phone or address")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = linked.VIEW_ONLY
     fieldsets = (

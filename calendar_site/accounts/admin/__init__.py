@@ -1,4 +1,4 @@
-"""The admin of accounts, groups and application passwords; `accounts/permissions.py` decides who may change which."""
+"""The admin of accounts, groups and application passwords. `accounts/permissions.py` has the rules."""
 
 from django.contrib import admin
 from django_otp.plugins.otp_static.models import StaticDevice
@@ -10,5 +10,5 @@ from calendar_site.accounts.admin.users import UserAdmin
 
 __all__ = ["ApplicationPasswordAdmin", "GroupAdmin", "UserAdmin"]
 
-# Their forms would show the second factors of others.
+# Their forms would show the second factors of other users.
 admin.site.unregister((TOTPDevice, StaticDevice))

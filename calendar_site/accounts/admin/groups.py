@@ -1,4 +1,4 @@
-"""ModelAdmin of groups of permissions. The roles are among them; code knows these by their names."""
+"""ModelAdmin of permission groups. These include the roles, which code refers to by name."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class GroupAdmin(AuditedModelAdmin, auth_admin.GroupAdmin):
         return None if request.user.is_superuser else assignable_groups(get_user(request))
 
     def can_edit_deleted(self, request: HttpRequest, revision: Any) -> bool:
-        # Which permissions the group had is not known any more.
+        # The permissions of the deleted group are no longer known.
         return request.user.is_superuser
 
     # --- Writing

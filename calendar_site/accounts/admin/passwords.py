@@ -1,4 +1,4 @@
-"""ModelAdmin of application passwords, of all accounts that the user may manage."""
+"""ModelAdmin of the application passwords of all accounts that the user may manage."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 
 from calendar_site.accounts.application_password_views import secret_context
 from calendar_site.accounts.models import ApplicationPassword, User
@@ -14,16 +15,18 @@ from calendar_site.accounts.permissions import can_manage, manageable_users
 from calendar_site.accounts.services import create_application_password, revoke_application_password
 from calendar_site.accounts.types import get_user
 from calendar_site.back_office.base.audited import AuditedModelAdmin
+from calendar_site.back_office.lists.columns import created
+from calendar_site.core.date_format import format_in_site_time
 from calendar_site.core.write_lock import write_lock
 
 
 @admin.register(ApplicationPassword)
 class ApplicationPasswordAdmin(AuditedModelAdmin):
-    """Application passwords are added and deleted, never changed: only their digest is kept."""
+    """Application passwords, which users add and delete but never change, because only the digest is stored."""
 
-    # They have no history of their own: they are in that of their account.
+    # No history of their own: the history of the account contains them.
     pages = ()
-    list_display = ("user", "label", "created_at", "last_used_at")
+    list_display = ("user", "label", created, "last_used")
     list_display_links = ("label",)
     list_select_related = ("user",)
     search_fields = ("user__username", "label")
@@ -33,7 +36,7 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
         return passwords if can_see_all(request) else passwords.filter(user=request.user)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("user", "label") if obj is None else ("user", "label", "created_at", "last_used_at")
+        return ("user", "label") if obj is None else ("user", "label", created, "last_used")
 
     def get_autocomplete_fields(self, request: HttpRequest) -> Any:
         return ("user",) if can_see_all(request) else ()
@@ -47,6 +50,10 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
                 manageable_users(get_user(request)) if can_see_all(request) else User.objects.filter(pk=request.user.pk)
             )
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    @admin.display(description=_("last used"), ordering="last_used_at")
+    def last_used(self, password: ApplicationPassword) -> str | None:
+        return format_in_site_time(password.last_used_at) if password.last_used_at else None
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -67,7 +74,7 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
                 self.delete_model(request, password)
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
-        # Not as a message on the next page, which would be in a cookie until then.
+        # Not as a message on the next page, because the secret would be in a cookie until then.
         context = {
             **self.admin_site.each_context(request),
             **secret_context(request, obj, obj.secret),
@@ -77,5 +84,5 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
 
 
 def can_see_all(request: HttpRequest) -> bool:
-    """Return whether the user sees the application passwords of others: who may change users does."""
+    """Return whether the user sees the application passwords of others: only users who may change users do."""
     return request.user.has_perm("accounts.change_user")

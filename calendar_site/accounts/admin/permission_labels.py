@@ -1,4 +1,4 @@
-"""Labels of single permissions in the reader's language: the database has English ones."""
+"""Translated labels of permissions, because those in the database are in English."""
 
 from __future__ import annotations
 

@@ -18,7 +18,10 @@ from calendar_site.accounts.types import get_user
 
 
 def reset_second_factor_view(request: HttpRequest, *, pk: int, model_admin: Any) -> HttpResponse:
-    """Ask, and then turn the second factor off, so that its user can sign in again. Redirects for one's own."""
+    """Ask for confirmation, then turn the second factor off, so that the user can sign in again.
+
+    Redirects users to their own security page if the account is theirs.
+    """
     user = get_object_or_404(User, pk=pk)
     if not model_admin.has_change_permission(request, user):
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""ModelAdmin of accounts: who they are, their roles, and how they sign in."""
+"""ModelAdmin of accounts: personal data, roles and sign-in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -38,35 +37,44 @@ from calendar_site.audit.recorder import record_deletion
 from calendar_site.back_office.base.audited import AuditedModelAdmin
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import STYLE
+from calendar_site.core.date_format import format_day_in_site_time, format_in_site_time
 from calendar_site.core.write_lock import write_lock
 
-# Labels and help texts in the place of Django's own.
-FIELD_TEXTS = {
-    "is_active": (
-        gettext_lazy("Active"),
-        gettext_lazy(
-            "Inactive accounts cannot sign in, and their application passwords are rejected. Their content is kept."
-        ),
+# Labels and help texts that replace Django's own.
+FIELD_LABELS = {
+    "groups": gettext_lazy("Roles"),
+    "is_active": gettext_lazy("Active"),
+    "is_staff": gettext_lazy("Can sign in to the admin"),
+    "is_superuser": gettext_lazy("Superuser"),
+    "user_permissions": gettext_lazy("Individual permissions"),
+}
+FIELD_HELP_TEXTS = {
+    "is_active": gettext_lazy(
+        "Inactive accounts cannot sign in, and their application passwords are rejected. Their content is kept."
     ),
-    "is_staff": (
-        gettext_lazy("Can sign in to the admin"),
-        gettext_lazy("Not needed for subscribers, or for accounts that only API clients use."),
-    ),
-    "is_superuser": (gettext_lazy("Superuser"), gettext_lazy("Has all permissions, regardless of roles.")),
-    "user_permissions": (
-        gettext_lazy("Individual permissions"),
-        gettext_lazy("In addition to the permissions granted by roles. Rarely needed."),
-    ),
+    "is_staff": gettext_lazy("Not needed for subscribers, or for accounts that only API clients use."),
+    "is_superuser": gettext_lazy("Has all permissions, regardless of roles."),
+    "user_permissions": gettext_lazy("In addition to the permissions granted by roles. Rarely needed."),
 }
 
 
+class AccountForm(UserChangeForm):
+    class Meta(UserChangeForm.Meta):
+        labels = FIELD_LABELS
+        help_texts = FIELD_HELP_TEXTS
+
+
 class NewAccountForm(UserCreationForm):
+    class Meta(UserCreationForm.Meta):
+        labels = FIELD_LABELS
+        help_texts = FIELD_HELP_TEXTS
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = self.fields["usable_password"]
         choice.label, choice.help_text = gettext_lazy("Sign-in method"), ""
         choice.choices = (
-            ("true", gettext_lazy("The password below")),
+            ("true", gettext_lazy("Password (enter it below)")),
             ("false", gettext_lazy("No password (API clients only)")),
         )
 
@@ -77,7 +85,8 @@ class RolesField(forms.ModelMultipleChoiceField):
     widget = UnfoldAdminCheckboxSelectMultipleWidget
 
     def label_from_instance(self, group: Any) -> str:
-        return format_html("<b>{}</b> {}", role_label(group.name), ROLE_DESCRIPTIONS.get(group.name, ""))
+        label, description = role_label(group.name), ROLE_DESCRIPTIONS.get(group.name)
+        return format_html("<b>{}</b> – {}", label, description) if description else format_html("<b>{}</b>", label)
 
 
 class RoleFilter(admin.SimpleListFilter):
@@ -93,18 +102,18 @@ class RoleFilter(admin.SimpleListFilter):
 
 @admin.register(User)
 class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
-    form = UserChangeForm
+    form = AccountForm
     add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm
-    list_display = ("username", "email", "roles", "is_active", "last_login")
+    list_display = ("username", "email", "roles", "is_active", "last_sign_in")
     list_filter = (RoleFilter, "is_active")
-    readonly_fields = ("password_now", "second_factor", "last_login", "date_joined")
+    readonly_fields = ("password_now", "second_factor", "last_sign_in", "joined")
     filter_horizontal = ("user_permissions",)
     fieldsets = (
         (None, {"fields": ("username", "email", "first_name", "last_name", "groups")}),
         (
             gettext_lazy("Sign-in"),
-            {"fields": ("is_active", "is_staff", "password_now", "second_factor", "last_login", "date_joined")},
+            {"fields": ("is_active", "is_staff", "password_now", "second_factor", "last_sign_in", "joined")},
         ),
         (
             gettext_lazy("Additional permissions"),
@@ -135,16 +144,28 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
 
     @admin.display(description=gettext_lazy("password"))
     def password_now(self, user: Any) -> str:
-        state = _("Set.") if user.has_usable_password() else _("None. Only API clients use this account.")
-        return _with_link(user, state, "admin:auth_user_password_change", _("Set a new password"))
+        state = (
+            _("A password is set.")
+            if user.has_usable_password()
+            else _("No password. This account is for API clients only.")
+        )
+        return _with_link(user, state, "admin:auth_user_password_change", _("Set password"))
 
     @admin.display(description=gettext_lazy("two-factor authentication"))
     def second_factor(self, user: Any) -> str:
         device = get_device(user)
         if device is None:
             return _("Off.")
-        state = _("On since %(date)s.") % {"date": date_format(device.created_at, "DATE_FORMAT")}
+        state = _("On since %(date)s.") % {"date": format_day_in_site_time(device.created_at)}
         return _with_link(user, state, "admin:accounts_user_reset_second_factor", _("Reset"))
+
+    @admin.display(description=gettext_lazy("last sign-in"), ordering="last_login")
+    def last_sign_in(self, user: Any) -> str | None:
+        return format_in_site_time(user.last_login) if user.last_login else None
+
+    @admin.display(description=gettext_lazy("created"))
+    def joined(self, user: Any) -> str:
+        return format_in_site_time(user.date_joined)
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         user = super().get_object(request, *args, **kwargs)
@@ -161,18 +182,16 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         field: Any = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if field is not None and db_field.name in FIELD_TEXTS:
-            field.label, field.help_text = FIELD_TEXTS[db_field.name]
         if db_field.name == "groups":
             # No link for adding a role.
             field.widget = field.widget.widget
         return field
 
     def formfield_for_manytomany(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
-        # An account with other groups cannot be changed at all, so that saving loses none.
+        # Saving drops groups that the field does not offer. Users may not change accounts with such groups.
         if db_field.name == "groups":
             return RolesField(
-                order_by_role(assignable_groups(get_user(request))), required=False, label=gettext_lazy("Role")
+                order_by_role(assignable_groups(get_user(request))), required=False, label=kwargs.get("label")
             )
         if db_field.name == "user_permissions":
             kwargs["queryset"] = permissions_of(get_user(request))
@@ -192,13 +211,13 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
         return None if request.user.is_superuser else manageable_users(get_user(request))
 
     def can_edit_deleted(self, request: HttpRequest, revision: Any) -> bool:
-        # Which permissions the account had is not known any more.
+        # The permissions of the deleted account are no longer known.
         return request.user.is_superuser
 
     # --- Writing
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Leave it to `save_related()`, which saves the account with its groups as one change."""
+        """Save nothing: `save_related()` saves the account together with its groups as one change."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         with record_account_changes(form.instance, by=get_user(request)):
@@ -206,7 +225,7 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
             super().save_related(request, form, formsets, change)
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        # Only a new password is saved without `save_related()`.
+        # Only a new password is saved without `save_related()`, which records all other changes.
         with record_account_changes(obj, by=get_user(request)):
             pass
 
@@ -221,7 +240,7 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
     # --- Passwords and second factors of others
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
-        # One's own page asks for the old password: an open session alone must not suffice for a new one.
+        # The page for one's own password asks for the old one: an open session must not be enough to set a new one.
         if self.get_object(request, unquote(id)) == request.user:
             return redirect("admin:password_change")
         if request.method != "POST":
@@ -231,7 +250,7 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
 
 
 def _with_link(user: Any, text: str, url_name: str, label: str) -> str:
-    """Return the text with a link behind it where the user may be changed."""
+    """Return the text, followed by a link if the user may be changed."""
     if not user.is_managed:
         return text
     return format_html('{} <a class="quiet-link" href="{}">{}</a>', text, reverse(url_name, args=[user.pk]), label)

@@ -1,1 +1,1 @@
-"""How the API describes itself: the index, `OPTIONS` and the OpenAPI document, all from what the views declare."""
+"""Descriptions of the API, built from the declarations of the views: the index, `OPTIONS` and the OpenAPI document."""

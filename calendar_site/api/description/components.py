@@ -20,14 +20,14 @@ Text = str | Promise
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """A named schema. Another schema refers to it by containing it."""
+    """A named schema. Another schema refers to it by containing it, or as its `$ref` to add a description."""
 
     name: str
     schema: JSONSchema
 
 
 def object_schema(properties: JSONSchema, *, optional: Collection[str] = ()) -> JSONSchema:
-    """Return the schema of an object that has all of these keys, the optional ones apart."""
+    """Return the schema of an object with these keys. All of them are required, except the optional ones."""
     return {
         "type": "object",
         "properties": properties,
@@ -40,8 +40,19 @@ def described(schema: JSONSchema, description: Text) -> JSONSchema:
     return schema | {"description": description}
 
 
+def nullable(schema: JSONSchema) -> JSONSchema:
+    """Return the schema with null among its values."""
+    if "$ref" in schema:
+        schema = {"anyOf": [schema]}
+    if "anyOf" in schema:
+        return schema | {"anyOf": [*schema["anyOf"], {"type": "null"}]}
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    choices = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return schema | {"type": [*types, "null"]} | choices
+
+
 def with_field_descriptions(serializer_class: Any, properties: JSONSchema) -> JSONSchema:
-    """Return the properties, each without a description with that of the write field of its name."""
+    """Return the properties; those without a description get the help text of the write field with the same name."""
     schemas = dict(properties)
     for name, field in serializer_class().fields.items():
         if name in schemas and "description" not in schemas[name]:
@@ -50,18 +61,23 @@ def with_field_descriptions(serializer_class: Any, properties: JSONSchema) -> JS
 
 
 def read_examples(folder: Path) -> dict[str, Any]:
-    """Return the examples of an app: name -> a real request or response, which the tests send and compare."""
+    """Return the examples of an app by name: real requests and responses, which the tests send and compare."""
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
 TEXT: JSONSchema = {"type": "string"}
 INTEGER: JSONSchema = {"type": "integer"}
+NUMBER: JSONSchema = {"type": "number"}
 COUNT: JSONSchema = {"type": "integer", "minimum": 0}
 BOOLEAN: JSONSchema = {"type": "boolean"}
 FALSE: JSONSchema = {"type": "boolean", "const": False}
 URL: JSONSchema = {"type": "string", "format": "uri"}
 WIRE_DATE: JSONSchema = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"}
 ID: JSONSchema = {"type": "integer", "minimum": 1}
+# A component, so that generated clients have one type for it.
+STATUS: JSONSchema = {"$ref": Component("Status", {"type": "string", "enum": Status.values})}
+# An existing record or image, also as a response contains it.
+RECORD_REFERENCE = Component("RecordReference", object_schema({"id": described(ID, _("The ID of the record."))}))
 
 IMAGE_SIZE = Component(
     "ImageSize",
@@ -101,21 +117,20 @@ IMAGE_OR_NONE: JSONSchema = {
     "description": _("The image of the record, or false if it has none."),
 }
 
+# Generators need the type of items even of an empty array.
+EMPTY_ARRAY: JSONSchema = {"type": "array", "items": TEXT, "maxItems": 0}
+CUSTOM_FIELD = Component(
+    "CustomField", object_schema({"label": TEXT, "value": {"type": ["string", "number", "boolean"]}})
+)
 CUSTOM_FIELDS: JSONSchema = {
-    "anyOf": [
-        {
-            "type": "object",
-            "additionalProperties": object_schema({"label": TEXT, "value": {"type": ["string", "number", "boolean"]}}),
-        },
-        {"type": "array", "maxItems": 0},
-    ],
+    "anyOf": [Component("CustomFields", {"type": "object", "additionalProperties": CUSTOM_FIELD}), EMPTY_ARRAY],
     "description": _("The values of the custom fields, by field name; [] if there are none."),
 }
 
 # The keys of `api/representation.py`.
 PUBLICATION: JSONSchema = {
     "author": described(INTEGER, _("The account ID of the author.")),
-    "status": {"type": "string", "enum": Status.values, "description": _("The publication status of the record.")},
+    "status": described(STATUS, _("The publication status of the record.")),
     "date": described(WIRE_DATE, _("When the record was or will be published, in the site's time zone.")),
     "date_utc": described(WIRE_DATE, _("When the record was or will be published, in UTC.")),
     "modified": described(WIRE_DATE, _("When the record was last changed, in the site's time zone.")),
@@ -135,7 +150,7 @@ STRUCTURED: JSONSchema = {
 }
 
 
-def list_component(collection: str, record: Component) -> Component:
+def list_component(collection: str, record_name: str, record: Component) -> Component:
     """Return the component of a list's envelope (`api/pagination.py`)."""
     properties = {
         collection: {"type": "array", "items": record, "description": _("The records on this page.")},
@@ -145,9 +160,8 @@ def list_component(collection: str, record: Component) -> Component:
         "total": described(COUNT, _("The total number of records on all pages.")),
         "total_pages": described(COUNT, _("The total number of pages.")),
     }
-    return Component(
-        collection.capitalize(), object_schema(properties, optional=("next_rest_url", "previous_rest_url"))
-    )
+    # Not named like the property, because generated Python classes cannot have a property with their own name.
+    return Component(f"{record_name}List", object_schema(properties, optional=("next_rest_url", "previous_rest_url")))
 
 
 ERROR = Component(
@@ -166,17 +180,18 @@ ERROR = Component(
                                 {"type": "array", "items": TEXT},
                             ],
                             "description": _(
-                                "The parameters at fault: a message for each invalid parameter, or the "
-                                "names of the missing ones."
+                                "A message for each invalid parameter, or the names of the missing parameters."
                             ),
                         },
                         "details": {
                             "type": "object",
                             "additionalProperties": object_schema({"code": TEXT, "message": TEXT, "data": {}}),
-                            "description": _("The same messages by parameter name, each with an error code."),
+                            "description": _("The messages from params, by parameter name, each with an error code."),
                         },
                         "term_id": described(ID, _("The ID of the existing category or tag with the same name.")),
-                        "id": described(TEXT, _("The ID of the error in the log of the service.")),
+                        "id": described(
+                            TEXT, _("The ID of the log entry for this error. Include it when you report the error.")
+                        ),
                     },
                     optional=("params", "details", "term_id", "id"),
                 ),

@@ -1,4 +1,4 @@
-"""The endpoints of the API, read from the URL patterns, so that index and document contain all of them."""
+"""The endpoints of the API, read from the URL patterns, so that the index and the document contain all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.urls import URLResolver
 if TYPE_CHECKING:
     from calendar_site.api.views import ContractView
 
-# How the contract writes a digit in the pattern of a route.
+# The notation of the contract for a digit in the pattern of a route.
 DIGIT = r"\d"
 
 

@@ -77,7 +77,7 @@ INDEX = Component(
 def build_index(
     patterns: Callable[[], list[Any]], api_base: str, namespace: str, api_url: str, _context: Context
 ) -> JSONSchema:
-    """Return the index of the API with these URL patterns. `_context` is for the cache alone."""
+    """Return the index of the API with these URL patterns. `_context` is only part of the cache key."""
     routes = {}
     for endpoint in endpoints_in(patterns(), api_base):
         route = describe_route(endpoint.view, endpoint.methods, namespace)
@@ -88,7 +88,7 @@ def build_index(
 
 
 def describe_route(view: ContractView, methods: list[str], namespace: str) -> JSONSchema:
-    """Return the description of a route. Methods with the same arguments, as POST, PUT and PATCH, are one endpoint."""
+    """Return the description of a route. Methods with the same arguments, such as PUT and PATCH, are one endpoint."""
     endpoints: list[JSONSchema] = []
     for method in methods:
         # An event's slug is a part of the path and a field; the field overrides the part.

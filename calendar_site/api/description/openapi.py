@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
+from rest_framework.fields import empty
 
 from calendar_site.api.description.arguments import Arguments, Context, arguments_schema
 from calendar_site.api.description.components import ERROR, TEXT, Component, JSONSchema
 from calendar_site.api.description.endpoints import Endpoint, endpoints_in
-from calendar_site.api.description.operations import WRITE_METHODS, Example, Operation, RequestBody
+from calendar_site.api.description.operations import WRITE_METHODS, Authentication, Example, Operation, RequestBody
 from calendar_site.api.errors import ContractError, error_body
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("The parameters that were ignored, if any."),
         "schema": TEXT,
     },
+    "Location": {
+        "description": _("The URL of the new record in the API."),
+        "schema": {"type": "string", "format": "uri"},
+    },
     "WWW-Authenticate": {"description": _("The authentication scheme to use."), "schema": TEXT},
     "Retry-After": {
         "description": _("The number of seconds to wait before you try again."),
@@ -54,18 +59,21 @@ HEADERS: dict[str, JSONSchema] = {
 }
 ERROR_HEADERS = {401: ["WWW-Authenticate"], 429: ["Retry-After"], 503: ["Retry-After"]}
 
+# That of this software, as an SPDX identifier.
+LICENSE = {"name": "MIT License", "identifier": "MIT"}
 INTRODUCTION = (
     _(
         "Reading requires no authentication. To write, authenticate with the username of an account and one of "
         "its application passwords."
     ),
     _(
-        "Dates have the format 2027-03-10 18:00:00, in the time zone of the event or of the site. Many "
-        "other formats are accepted."
+        "Dates have the format 2027-03-10 18:00:00 and are in the event's or the site's time zone. Many other "
+        "formats are accepted."
     ),
     _(
-        "Request bodies are JSON, or forms with the same fields. Sending back a record exactly as you read "
-        "it changes nothing: each field accepts the value that it returns, and null if it can be empty."
+        "Send request bodies as JSON, or as form data with the same fields. Each field accepts the value that "
+        "it returns, so sending a record back unchanged has no effect. Fields that can be empty also accept "
+        "null."
     ),
     _(
         "An error response has a machine-readable code, a human-readable message, and the HTTP status code "
@@ -79,7 +87,7 @@ INTRODUCTION = (
 def build_document(
     patterns: Callable[[], list[Any]], api_base: str, version: str, _context: Context
 ) -> dict[str, JSONSchema]:
-    """Return the document of the API with these URL patterns, without `servers`. `_context` is for the cache alone."""
+    """Return the document of these URL patterns, without `servers`. `_context` is only part of the cache key."""
     endpoints = list(endpoints_in(patterns(), api_base))
     builder = DocumentBuilder()
     tags = {endpoint.view.get_tag(): endpoint.view.tag_description for endpoint in endpoints}
@@ -89,6 +97,7 @@ def build_document(
             "title": settings.SITE_NAME,
             "version": version,
             "description": "\n\n".join(map(str, INTRODUCTION)),
+            "license": LICENSE,
         },
         "paths": {path_template(endpoint.pattern): builder.path_item(endpoint) for endpoint in endpoints},
         "components": builder.components,
@@ -104,7 +113,7 @@ def path_template(pattern: str) -> str:
 
 
 class DocumentBuilder:
-    """Describes endpoints, and collects the `components` that the descriptions refer to."""
+    """A builder that describes endpoints, and collects the `components` that the descriptions refer to."""
 
     def __init__(self) -> None:
         # Section -> name -> component, such as `schemas` -> `Event`.
@@ -119,28 +128,39 @@ class DocumentBuilder:
         described: JSONSchema = {
             "operationId": operation.id,
             "summary": operation.summary,
+            "description": operation.description,
             "parameters": [
-                *_parameters("path", view.get_path_arguments()),
-                *_parameters("query", {} if method in WRITE_METHODS else arguments),
+                *self.parameters("path", view.get_path_arguments()),
+                *self.parameters("query", {} if method in WRITE_METHODS else arguments),
                 self.reference("parameters", "Fields", FIELDS_PARAMETER),
             ],
             "tags": [view.get_tag()],
-            "security": self.security(view, method),
+            "security": self.security(view, method, operation.authentication),
             "responses": {
                 str(operation.status): self.success_response(operation),
                 **self.error_responses(view.get_errors(method)),
             },
         }
-        if operation.description:
-            described["description"] = operation.description
         if operation.body:
             described["requestBody"] = self.request_body(operation.body, arguments)
         return described
 
-    def security(self, view: ContractView, method: str) -> list[JSONSchema]:
-        """Return the ways to authenticate, of which a client uses one; reading does not need any."""
-        ways: list[JSONSchema] = [{}] if method == "GET" else []
-        # They describe themselves; see `accounts/authentication.py`.
+    def parameters(self, place: str, arguments: Arguments) -> list[JSONSchema]:
+        parameters = []
+        for name, argument in arguments.items():
+            schema = self.with_references(argument.as_schema())
+            if argument.fixed_default is not empty:
+                schema["default"] = argument.fixed_default
+            parameter = {"name": name, "in": place, "description": schema.pop("description"), "schema": schema}
+            parameters.append(parameter | ({"required": True} if argument.is_required else {}))
+        return parameters
+
+    def security(self, view: ContractView, method: str, authentication: Authentication) -> list[JSONSchema]:
+        """Return the alternative security requirements of an operation; {} is no authentication."""
+        if authentication is Authentication.NONE:
+            return []
+        ways: list[JSONSchema] = [{}] if authentication is Authentication.OPTIONAL else []
+        # Authenticators describe themselves; see `accounts/authentication.py`.
         authenticators: list[Any] = view.get_authenticators()
         for authenticator in authenticators:
             schemes = authenticator.security_schemes(method)
@@ -151,10 +171,10 @@ class DocumentBuilder:
 
     def request_body(self, body: RequestBody, arguments: Arguments) -> JSONSchema:
         schema = arguments_schema(arguments)
-        reference = self.reference("schemas", body.name, schema)
+        # Each media type has a schema of its own, because generated Python clients choose the media type by the class.
         content: JSONSchema = {
-            JSON: {"schema": reference, **self.examples(body.example)},
-            URL_FORM: {"schema": reference},
+            JSON: {"schema": self.reference("schemas", body.name, schema), **self.examples(body.example)},
+            URL_FORM: {"schema": self.reference("schemas", f"{body.name}Form", schema)},
         }
         if body.takes_files:
             content[FILE_FORM] = {"schema": self.reference("schemas", f"{body.name}WithFile", _with_file(schema))}
@@ -173,14 +193,15 @@ class DocumentBuilder:
         return {str(status): self.error_response(status, by_status[status]) for status in sorted(by_status)}
 
     def error_response(self, status: int, errors: list[ContractError]) -> JSONSchema:
-        """Return the response of one status: the codes that it may have, and an example of each."""
+        """Return the response with one status: its possible error codes, and an example of each."""
+        # Beside the reference: validators check the codes, and generated clients have one class for all errors.
         codes = {"properties": {"code": {"enum": [error.code for error in errors]}}}
         response = {
             "description": "\n".join(f"* `{error.code}`: {error.default_detail}" for error in errors),
             "headers": self.headers(ERROR_HEADERS.get(status, [])),
             "content": {
                 JSON: {
-                    "schema": {"allOf": [self.with_references(ERROR), codes]},
+                    "schema": self.with_references(ERROR) | codes,
                     "examples": {error.code: {"value": error_body(error)} for error in errors},
                 }
             },
@@ -210,17 +231,9 @@ class DocumentBuilder:
         if isinstance(described, Component):
             return self.reference("schemas", described.name, described.schema)
         if isinstance(described, dict):
-            return {name: self.with_references(part) for name, part in described.items()}
+            parts = {name: self.with_references(part) for name, part in described.items()}
+            return parts | parts["$ref"] if isinstance(described.get("$ref"), Component) else parts
         return [self.with_references(part) for part in described] if isinstance(described, list) else described
-
-
-def _parameters(place: str, arguments: Arguments) -> list[JSONSchema]:
-    parameters = []
-    for name, argument in arguments.items():
-        schema = argument.as_schema()
-        parameter = {"name": name, "in": place, "description": schema.pop("description"), "schema": schema}
-        parameters.append(parameter | ({"required": True} if argument.is_required else {}))
-    return parameters
 
 
 def _with_file(schema: JSONSchema) -> JSONSchema:

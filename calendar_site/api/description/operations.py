@@ -1,7 +1,8 @@
-"""Operations of endpoints, and the descriptions of a resource: what each method takes and returns, and its errors."""
+"""Operations of endpoints, and the descriptions of a resource: the arguments, responses and errors of each method."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
@@ -14,12 +15,12 @@ from calendar_site.api.errors import (
     ContractError,
     Forbidden,
     IncorrectPassword,
-    InvalidBody,
     InvalidJSON,
     InvalidNonce,
     InvalidParams,
     MissingParams,
     NotAuthenticated,
+    NullCharacters,
     PageNotFound,
     RecordNotFound,
     RouteNotFound,
@@ -42,8 +43,26 @@ class Example(NamedTuple):
     value: Any
 
 
+class Authentication(Enum):
+    """The authentication of an operation: required, optional because it returns more with it, or without any effect."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    NONE = "none"
+
+
+class Summaries(NamedTuple):
+    """The summaries of the operations of a resource."""
+
+    list: Text
+    create: Text
+    get: Text
+    update: Text
+    delete: Text
+
+
 class RequestBody(NamedTuple):
-    """The body of a request, without its fields."""
+    """The body of a request, without its fields. `name` is that of the component."""
 
     name: str
     takes_files: bool
@@ -51,12 +70,16 @@ class RequestBody(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """The summary of an operation and its successful response."""
+    """The name and summary of an operation, and its successful response.
+
+    Generated clients name their functions after `id`, so it must never change.
+    """
 
     id: str
     summary: Text
     schema: Component | JSONSchema
-    description: Text = ""
+    description: Text
+    authentication: Authentication = Authentication.REQUIRED
     status: int = 200
     headers: tuple[str, ...] = COMMON_HEADERS
     example: Example | None = None
@@ -67,7 +90,7 @@ class Operation(NamedTuple):
 
 def common_errors() -> list[ContractError]:
     """Return the errors of every endpoint, in the language of the request."""
-    return [InvalidBody(), BodyTooLarge(), IncorrectPassword(), TooManyRequests()]
+    return [NullCharacters(["x"]), BodyTooLarge(), IncorrectPassword(), TooManyRequests()]
 
 
 def describe_path_arguments(view: RecordViewSet) -> Arguments:
@@ -90,7 +113,7 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
     if method != "GET":
         errors += [NotAuthenticated(), Forbidden(), InvalidNonce(), Busy()]
     if method in WRITE_METHODS:
-        errors.append(InvalidJSON())
+        errors.append(InvalidJSON(1, 2, "unexpected end of data"))
     if view.detail:
         # RouteNotFound for an id or slug that no record can have.
         errors += [RecordNotFound(view.resource), RouteNotFound()]
@@ -104,7 +127,7 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
 
 
 def _invalid_params(view: RecordViewSet, method: str) -> list[ContractError]:
-    """Return the error for invalid arguments, with one as an example; none where no argument can be invalid."""
+    """Return the error for invalid arguments, with one as an example; an empty list if no argument can be invalid."""
     if not view.detail and method == "GET":
         return [InvalidParams({"page": _("Must be a whole number, such as 12.")})]
     if method in WRITE_METHODS:
@@ -115,7 +138,7 @@ def _invalid_params(view: RecordViewSet, method: str) -> list[ContractError]:
 
 
 def describe_operation(view: RecordViewSet, method: str) -> Operation:
-    """Return what `method` does, and its successful response."""
+    """Return the summary of `method` and its successful response."""
     if not view.detail:
         return _list_operation(view) if method == "GET" else _create_operation(view)
     if method == "GET":
@@ -125,9 +148,12 @@ def describe_operation(view: RecordViewSet, method: str) -> Operation:
 
 def _list_operation(view: RecordViewSet) -> Operation:
     return Operation(
-        f"list_{view.collection}",
-        _("List records"),
-        list_component(view.collection, view.record_schema),
+        f"list{view.collection.capitalize()}",
+        view.summaries.list,
+        list_component(view.collection, view.resource.capitalize(), view.record_schema),
+        description=_("Returns one page of the records that match all parameters."),
+        # Filters by event find the events that the user may see, so this includes terms.
+        authentication=Authentication.OPTIONAL,
         headers=("X-TEC-Total", "X-TEC-TotalPages", *COMMON_HEADERS),
         example=_example(view, view.collection),
     )
@@ -135,10 +161,12 @@ def _list_operation(view: RecordViewSet) -> Operation:
 
 def _create_operation(view: RecordViewSet) -> Operation:
     return Operation(
-        f"create_{view.resource}",
-        _("Create a record"),
+        f"create{view.resource.capitalize()}",
+        view.summaries.create,
         view.record_schema,
+        description=view.create_description,
         status=201,
+        headers=("Location", *COMMON_HEADERS),
         example=_write_example(view),
         body=RequestBody(f"New{view.resource.capitalize()}", view.takes_files, _example(view, f"new-{view.resource}")),
     )
@@ -146,35 +174,48 @@ def _create_operation(view: RecordViewSet) -> Operation:
 
 def _read_operation(view: RecordViewSet) -> Operation:
     return Operation(
-        _operation_id(view, "read"), _("Read a record"), view.record_schema, example=_example(view, view.resource)
+        _operation_id(view, "get"),
+        _summary(view, view.summaries.get),
+        view.record_schema,
+        description=_("Returns one record."),
+        authentication=Authentication.OPTIONAL if view.has_restricted_records else Authentication.NONE,
+        example=_example(view, view.resource),
     )
 
 
 def _update_operation(view: RecordViewSet, method: str) -> Operation:
+    # PATCH is the method of HTTP for this; the others are for clients of the contract.
+    is_standard = method == "PATCH"
+    summary = _summary(view, view.summaries.update)
     return Operation(
-        _operation_id(view, "update", "" if method == "POST" else method.lower()),
-        _("Update a record"),
+        _operation_id(view, "update") + ("" if is_standard else f"With{method.capitalize()}"),
+        summary if is_standard else f"{summary} ({method})",
         view.record_schema,
         description=_(
             "Updates the fields that you send and leaves all others unchanged. POST, PUT and PATCH do the same."
         ),
         example=_write_example(view),
-        body=RequestBody(f"{view.resource.capitalize()}Changes", view.takes_files),
+        body=RequestBody(
+            f"{view.resource.capitalize()}Changes", view.takes_files, _example(view, f"{view.resource}-changes")
+        ),
     )
 
 
 def _delete_operation(view: RecordViewSet) -> Operation:
     return Operation(
         _operation_id(view, "delete"),
-        _("Delete a record"),
+        _summary(view, view.summaries.delete),
         view.record_schema,
         description=view.delete_description,
     )
 
 
-def _operation_id(view: RecordViewSet, verb: str, method: str = "") -> str:
-    parts = (verb, view.resource, "by_slug" if view.by_slug else "", f"with_{method}" if method else "")
-    return "_".join(filter(None, parts))
+def _operation_id(view: RecordViewSet, verb: str) -> str:
+    return f"{verb}{view.resource.capitalize()}{'BySlug' if view.by_slug else ''}"
+
+
+def _summary(view: RecordViewSet, summary: Text) -> Text:
+    return _("%(summary)s (by slug)") % {"summary": summary} if view.by_slug else summary
 
 
 def _example(view: RecordViewSet, name: str) -> Example:
@@ -182,6 +223,15 @@ def _example(view: RecordViewSet, name: str) -> Example:
 
 
 def _write_example(view: RecordViewSet) -> Example:
-    """Return the response of a write: that of a read, without `json_ld`."""
-    record = {name: value for name, value in view.examples[view.resource].items() if name != "json_ld"}
+    """Return the response of a write, which is the response of a read without `json_ld`."""
+    record = _without_json_ld(view.examples[view.resource])
     return Example(f"written-{view.resource}", record)
+
+
+def _without_json_ld(value: Any) -> Any:
+    """Return a record without its `json_ld` and those of its linked records."""
+    if isinstance(value, list):
+        return [_without_json_ld(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _without_json_ld(item) for name, item in value.items() if name != "json_ld"}
+    return value

@@ -18,12 +18,12 @@ from calendar_site.back_office.lists.changelist import BoundedChangeList, Bounde
 from calendar_site.core import permissions
 from calendar_site.core.write_lock import write_lock
 
-# Returns what a form's template needs in addition to the context that it gets; `original` in there is the record.
+# Returns additional context for the template of a form. Takes the current context, in which `original` is the record.
 FormContext = Callable[[Any, HttpRequest, dict[str, Any]], dict[str, Any]]
 
 
 class AuditedModelAdmin(ModelAdmin):
-    """Records with a history, which services write: one writer at a time, without Django's own log."""
+    """ModelAdmin of records whose history services write: one writer at a time, without Django's own log."""
 
     paginator: Any = BoundedPaginator
     show_full_result_count = False
@@ -32,13 +32,13 @@ class AuditedModelAdmin(ModelAdmin):
         AdminPage("<path:object_id>/history/<int:revision_id>/", "restore_revision", restore_view),
     )
     form_context: ClassVar[tuple[FormContext, ...]] = ()
-    # None where revisions can only be read.
+    # None if the revisions cannot be restored.
     restore_policy: ClassVar[RestorePolicy | None] = None
 
     # --- Pages
 
     def get_custom_urls(self) -> tuple[tuple[str, str, Callable[..., Any]], ...]:
-        """Return `pages` as Unfold takes them."""
+        """Return `pages` in the format of Unfold."""
         prefix = f"{self.opts.app_label}_{self.opts.model_name}"
         return tuple((page.path, f"{prefix}_{page.name}", page.view) for page in self.pages)
 
@@ -48,7 +48,7 @@ class AuditedModelAdmin(ModelAdmin):
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method != "POST":
             return super().changeform_view(request, *args, **kwargs)
-        # From the first read on, so that nobody else writes between the check and the save.
+        # Take the lock before the first read, so that nobody else writes between the check and the save.
         with write_lock():
             return super().changeform_view(request, *args, **kwargs)
 
@@ -90,11 +90,11 @@ class AuditedModelAdmin(ModelAdmin):
         return None
 
     def can_edit_deleted(self, request: HttpRequest, revision: Revision) -> bool:
-        """Return whether the user could change a deleted record, whose last revision this is."""
+        """Return whether the user could change a deleted record. `revision` is its last one."""
         return permissions.can_edit(request.user, revision, self.model)
 
     def can_restore(self, request: HttpRequest, row: Model | None) -> bool:
-        """Return whether earlier revisions of the record can be restored; None stands for one that was deleted."""
+        """Return whether earlier revisions of the record can be restored. `row` is None for a deleted record."""
         if self.restore_policy is None:
             return False
         return row is not None or (self.restore_policy.includes_deleted and self.has_add_permission(request))

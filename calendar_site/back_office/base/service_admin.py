@@ -30,13 +30,13 @@ STYLE = "back_office/forms.css"
 
 
 def set_heading(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Set the heading of a form for a new record: Unfold's own names the record."""
+    """Set the heading of a form for a new record, because Unfold's default is the name of the record."""
     request.heading = "" if context.get("original") else context["title"]  # type: ignore[attr-defined]
     return {}
 
 
 class ServiceModelAdmin(AuditedModelAdmin):
-    """Records that are found as the API finds them, and written by the services that the API uses."""
+    """ModelAdmin of records that it finds like the API, and writes with the services that the API uses."""
 
     services: ClassVar[RecordServices[Any]]
     restore_policy = RestorePolicy()
@@ -79,7 +79,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
         return (queryset.matching(clean_search(search_term)) if self.search_fields else queryset), False
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Allow the parameters of the filters only: other lookups could guess hidden values, letter by letter."""
+        """Allow only the parameters of the filters: other lookups could reveal hidden values letter by letter."""
         filters: Any = self.get_list_filter(request)
         names = (getattr(spec, "parameter_names", None) or (spec.parameter_name,) for spec in filters)
         return any(lookup in known for known in names)
@@ -111,7 +111,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
     def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        # A form about one record deletes no other.
+        # The form of one record must not delete another one.
         if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget.can_delete_related = False
         return field
@@ -167,5 +167,5 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
 
 def clean_search(search_term: str) -> str:
-    """Return the words to search for, as databases take them."""
+    """Return the search term without NUL, which databases reject, and truncated to `MAX_SEARCH_LENGTH`."""
     return search_term[:MAX_SEARCH_LENGTH].replace("\0", " ")

@@ -53,12 +53,12 @@ PUBLICATION = (
 
 
 class ContentModelAdmin(ServiceModelAdmin):
-    """Records with an author, a status and a trash."""
+    """ModelAdmin of records with an author, a status and a trash."""
 
     services: ClassVar[ContentServices[Any]]
     # The URL name of the public page of a record.
     public_page_name: ClassVar[str]
-    # Replacements of inputs on the form of users who may only look; None: the field is left out.
+    # Replacements of inputs on the form of users who may only view the record; None leaves the field out.
     view_only: ClassVar[dict[str, FieldSpec | None]] = {
         "status": status_now,
         "published_at": published,
@@ -94,7 +94,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     list_select_related: Any = ("author", "image")
     readonly_fields: Any = (author_name, created, modified, "public_page")
     change_form_template = "admin/content_change_form.html"
-    # Labels above their controls, which two columns have the room for.
+    # Put labels above their controls, so that there is room for two columns.
     compressed_fields = False
     prepopulated_fields = {"slug": ("title",)}
 
@@ -136,7 +136,7 @@ class ContentModelAdmin(ServiceModelAdmin):
             kwargs["widget"] = HTMLEditor
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "image":
-            # The picker itself takes new ones.
+            # The picker itself uploads new images.
             field.widget.can_add_related = False
         return field
 
@@ -168,7 +168,7 @@ class ContentModelAdmin(ServiceModelAdmin):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         names = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
-        # Django knows the fields of the model only: the form adds the custom ones.
+        # Django knows only the fields of the model; the form adds the custom ones.
         kwargs["fields"] = [name for name in names if not is_custom(name)]
         form = super().get_form(request, obj, change, **kwargs)
         custom_fields = custom_fields_of(request, self.model)

@@ -1,4 +1,4 @@
-"""The sections of forms, as data that is filtered and mapped."""
+"""Filtering and replacing the fields in the sections of forms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.http import HttpRequest
 # Classes of sections. Wide pages show the first kind in a second column; the inlines follow the second kind.
 ASIDE, WITH_INLINES = "aside", "with-inlines"
 
-# A field of the model or the form by its name, or a function that displays something of the record.
+# The name of a field of the model or the form, or a function that displays a value of the record.
 FieldSpec = str | Callable[[Any], Any]
 Fieldsets = list[tuple[Any, dict[str, Any]]]
 
@@ -28,7 +28,7 @@ def filter_fields(fieldsets: Any, keep: Callable[[Any], bool]) -> Fieldsets:
 
 
 def view_only_fields(fieldsets: Any, replaced: dict[str, FieldSpec | None]) -> Fieldsets:
-    """Return the sections with a field on each line, and with others in the place of inputs; None: with none."""
+    """Return the sections with one field per line, and inputs replaced as in `replaced`; None leaves the field out."""
     return _with_fields(
         fieldsets,
         lambda fields: [
@@ -38,7 +38,7 @@ def view_only_fields(fieldsets: Any, replaced: dict[str, FieldSpec | None]) -> F
 
 
 def inlines_context(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return whether a section of the form says where the inlines are."""
+    """Return the context variable that tells whether a section of the form places the inlines."""
     return {"inlines_are_placed": any(WITH_INLINES in section.classes for section in context["adminform"])}
 
 

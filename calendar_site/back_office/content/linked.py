@@ -43,12 +43,12 @@ VIEW_ONLY = {**ContentModelAdmin.view_only, "title": name}
 
 
 def with_event_counts(request: HttpRequest, rows: Any) -> Any:
-    """Count the events of the records where their list shows them."""
+    """Annotate the number of events if the request is for the list, which shows it."""
     return rows.with_event_counts(request.user) if is_changelist(request, rows.model) else rows
 
 
 def warn_of_namesake(request: HttpRequest, row: LinkedContent, text: StrOrPromise) -> None:
-    """Show `text` where another record that the user may see has the name of this one."""
+    """Show `text` as a warning if another record that the user may see has the same name."""
     others: Any = type(row)._default_manager
     if others.visible_to(request.user).filter(name_key=row.name_key).exclude(pk=row.pk).exists():
         messages.warning(request, text)

@@ -21,12 +21,12 @@ from calendar_site.core.write_lock import write_lock
 if TYPE_CHECKING:
     from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 
-# More are not repetitions but a mistake.
+# A selection of more records is probably a mistake.
 MAX_RECORDS = 50
 
 
 class MergeService(Protocol):
-    """Merges `others` into `kept`. Raises PermissionDenied and ValidationError."""
+    """A service that merges `others` into `kept`. Raises PermissionDenied and ValidationError."""
 
     def __call__(self, kept: Any, /, *, others: list[Any], user: AnyUser) -> Any: ...
 
@@ -34,7 +34,8 @@ class MergeService(Protocol):
 def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> Callable[..., HttpResponse | None]:
     """Return the action for one kind of record.
 
-    `count_column` is the annotation that counts the events of a record; `outcome` describes what happens to the others.
+    `count_column` is the annotation that counts the events of a record; `outcome` tells users what will happen to the
+    other records.
     """
 
     @admin.action(description=gettext_lazy("Merge"), permissions=["merge"])

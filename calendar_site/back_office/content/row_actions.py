@@ -19,16 +19,16 @@ from calendar_site.core.write_lock import write_lock
 
 MAX_TITLES = 5
 
-# Changes a record, and returns the message about the records that it has changed, with a place for their `titles`.
+# Changes a record, and returns the message about the changed records, with the placeholder `titles`.
 RowAction = Callable[[Any, Any], str]
 
 
 class Refused(Exception):
-    """The message about the records that an action leaves alone, with a place for their `titles`."""
+    """An action skipped a record. The message has the placeholder `titles`."""
 
 
 def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None:
-    """Call `action(row, user)` on each record, read again under the lock, and report each outcome."""
+    """Call `action(row, user)` on each record, reloaded under the write lock, and report each outcome."""
     done: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
     records: Any = rows.model._default_manager
@@ -53,13 +53,13 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None
 
 
 def check_editable(user: AnyUser, row: Content) -> None:
-    """Raise Refused where the user may not change the record."""
+    """Raise Refused if the user may not change the record."""
     if not permissions.can_edit(user, row):
         raise Refused(_("Skipped (no permission to change): %(titles)s."))
 
 
 def warn_refused(request: HttpRequest, message: str, rows: Iterable[Any]) -> None:
-    """Show a warning with the records, or titles of records, that an action left alone, if there are any."""
+    """Show a warning with the titles of the records that an action skipped, if any. `rows` are records or titles."""
     if titles := [str(row) for row in rows]:
         messages.warning(request, message % {"titles": _join(titles)})
 
@@ -69,7 +69,7 @@ def not_deletable_message() -> str:
 
 
 def fill_in(message: str, **values: Any) -> str:
-    """Return the message with these values, and still with a place for `titles`."""
+    """Return the message with these values filled in. The placeholder `titles` stays."""
     escaped = {name: str(value).replace("%", "%%") for name, value in values.items()}
     return message % {"titles": "%(titles)s", **escaped}
 

@@ -18,7 +18,7 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.date_format import format_in_sentence
 from calendar_site.core.types import AnyUser
 
 MAX_ROWS = 10
@@ -28,7 +28,7 @@ class TrashRow(NamedTuple):
     title: str
     changed: str
     url: str
-    # "" where the user may not do it.
+    # URLs are "" if the user may not do this.
     restore_url: str
     delete_url: str
 
@@ -37,7 +37,6 @@ class TrashSection(NamedTuple):
     title: str
     list_url: str
     rows: list[TrashRow]
-    has_more: bool
 
 
 def can_see_trash(user: AnyUser) -> bool:
@@ -45,7 +44,7 @@ def can_see_trash(user: AnyUser) -> bool:
 
 
 def trash_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
-    """Show the last records of each kind that were moved to the trash. One query for each kind."""
+    """Show the most recently trashed records of each kind. One query for each kind."""
     models = [model for model in _content_models() if permissions.has_model_permission(request.user, "change", model)]
     if not models:
         raise PermissionDenied
@@ -67,12 +66,11 @@ def _section(model_admin: ContentModelAdmin, request: HttpRequest) -> TrashSecti
     model: Any = model_admin.model
     trashed = model.objects.readable_by(request.user).filter(status=Status.TRASH)
     columns = ("title", "status", "modified_at", "published_at", "author")
-    rows = list(trashed.order_by("-modified_at", "-pk").only(*columns)[: MAX_ROWS + 1])
+    rows = list(trashed.order_by("-modified_at", "-pk").only(*columns)[:MAX_ROWS])
     return TrashSection(
         title=capfirst(model_admin.opts.verbose_name_plural),
         list_url=f"{admin_url(model, 'changelist')}?status={Status.TRASH}",
-        rows=[_row(model_admin, request, row) for row in rows[:MAX_ROWS]],
-        has_more=len(rows) > MAX_ROWS,
+        rows=[_row(model_admin, request, row) for row in rows],
     )
 
 
@@ -81,7 +79,7 @@ def _row(model_admin: ContentModelAdmin, request: HttpRequest, row: Content) -> 
     can_delete = model_admin.has_delete_permission(request, row)
     return TrashRow(
         title=str(row),
-        changed=format_in_site_time(row.modified_at),
+        changed=format_in_sentence(row.modified_at),
         url=admin_url(row, "change", row.pk),
         restore_url=admin_url(row, "restore", row.pk) if can_restore else "",
         delete_url=admin_url(row, "delete", row.pk) if can_delete else "",

@@ -18,23 +18,23 @@ _CLEANED_FIELDS = (models.CharField, models.TextField, models.IntegerField, mode
 
 
 class ServiceForm(ConflictCheckingForm):
-    """A form that checks its fields, and leaves the row as it is: the service gets `changes`, and applies them once."""
+    """A form that validates its fields without changing the row: the service gets `changes` and applies them once."""
 
-    # Names of form fields that the model has another name for.
+    # The model's names of form fields, for fields with different names.
     model_names: ClassVar[dict[str, str]] = {}
-    # Set by the admin for each request: who fills it in, and the errors of a service that refused the changes.
+    # Set by the admin for each request: the user, and the errors of a service that rejected the changes.
     user: ClassVar[Any]
     service_errors: ClassVar[ValidationError | None] = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A ModelForm sets the values of excluded fields on no instance, and does not validate them there.
+        # A ModelForm neither sets the values of excluded fields on the instance nor validates them there.
         self._meta = copy(self._meta)
         self._meta.exclude = [field.name for field in self._meta.model._meta.fields]
 
     @property
     def changes(self) -> dict[str, Any]:
-        """Return the values for the service by the names of the model: all of a new row, else the changed ones."""
+        """Return the values for the service by model field name: all values of a new row, else the changed ones."""
         names = self.changed_data if self.instance.pk else self.fields
         return {
             self.model_names.get(name, name): self.cleaned_data[name] for name in names if name in self.cleaned_data
@@ -48,7 +48,7 @@ class ServiceForm(ConflictCheckingForm):
         return self.cleaned_data
 
     def _clean_values(self) -> None:
-        """Clean texts and numbers as the fields of the model do, which shows all their errors at once."""
+        """Clean strings and numbers with the fields of the model, so that the form shows all their errors at once."""
         fields = {field.name: field for field in self._meta.model._meta.concrete_fields}
         for name, value in list(self.cleaned_data.items()):
             field = fields.get(name)
@@ -59,7 +59,7 @@ class ServiceForm(ConflictCheckingForm):
                     self.add_error(name, error)
 
     def _add_service_errors(self, error: ValidationError) -> None:
-        """Add each error to the field that it is about, or to the whole form where that has no such field."""
+        """Add each error to its field, or to the whole form if the form has no such field."""
         if isinstance(error, RelatedErrors):
             # The formset shows them beside its rows.
             return
@@ -85,12 +85,12 @@ class ServiceFormSet(BaseInlineFormSet):
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Return all rows for the service, saved ones with their `id` and the fields that the user changed."""
+        """Return all rows for the service. Saved rows have their `id` and only the fields that the user changed."""
         return [changes for _form, changes in self._rows()]
 
     @cached_property
     def empty_form(self) -> Any:
-        """Return the form for a new row, made once although the page asks for it five times."""
+        """Return the form for a new row, cached because the page asks for it five times."""
         return super().empty_form
 
     def clean(self) -> None:

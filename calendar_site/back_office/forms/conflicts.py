@@ -9,23 +9,24 @@ from django.http import QueryDict
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from calendar_site.core.dates import Zone, parse_wire_date
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import Zone
 from calendar_site.core.html import html_to_text
 
 MAX_QUOTE_LENGTH = 100
 
 
 class ConflictCheckingForm(forms.ModelForm):
-    """A form with hidden inputs for the values that it showed.
+    """A form with hidden inputs that contain the values that it showed.
 
-    They keep an old page from reverting changes that others have saved meanwhile. If both changed the same field, the
-    field gets an error, until the form is sent again.
+    They keep an outdated page from reverting changes that others have saved meanwhile. If both changed the same field,
+    the field gets an error; submitting the form again replaces the saved value.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.prepare()
-        # A client that sends the fields alone is taken to have seen the row as it is.
+        # A client that sends no hidden inputs is assumed to have seen the current row.
         if self.instance.pk and (not self.is_bound or self._has_hidden_initial()):
             for field in self.fields.values():
                 field.show_hidden_initial = True
@@ -44,7 +45,7 @@ class ConflictCheckingForm(forms.ModelForm):
         return self.cleaned_data
 
     def parse_times(self, zone: Zone, *names: str) -> None:
-        """Turn the local times of these fields into moments; add an error to fields with invalid times."""
+        """Convert the local times of these fields to datetimes in `zone`; add errors for invalid times."""
         for name in names:
             try:
                 if self.cleaned_data.get(name):
@@ -55,7 +56,7 @@ class ConflictCheckingForm(forms.ModelForm):
     def _add_conflict(self, name: str, bound: Any) -> None:
         text = _("Someone else has changed this to: %(value)s. Save again to replace it with your value.")
         self.add_error(name, text % {"value": _display(bound.field, bound.initial) or _("(empty)")})
-        # The page that is rendered now has shown the saved value.
+        # The page that is rendered now shows the saved value, so submitting it again is no conflict.
         saved = bound.field.prepare_value(bound.initial)
         data: Any = QueryDict(mutable=True)
         data.update(self.data)
@@ -71,7 +72,7 @@ class ConflictCheckingForm(forms.ModelForm):
 
 
 def _is_other(field: Any, saved: Any, sent: Any) -> bool:
-    # Browsers send line ends in two characters, and fields strip the blanks around a text.
+    # Browsers send line ends as CRLF, and fields strip surrounding whitespace.
     if isinstance(saved, str) and isinstance(sent, str):
         saved, sent = (text.replace("\r\n", "\n").strip() for text in (saved, sent))
     return bool(field.has_changed(saved, sent))
@@ -86,5 +87,5 @@ def _display(field: Any, value: Any) -> str:
     if isinstance(field.widget, forms.Select):
         return str(dict(field.widget.choices).get(value, value))
     if isinstance(field, forms.BooleanField):
-        return _("yes") if value else _("no")
+        return _("Yes") if value else _("No")
     return Truncator(html_to_text(str(value))).chars(MAX_QUOTE_LENGTH)

@@ -42,7 +42,7 @@ class ContentForm(ServiceForm):
         self.initial["published_at"] = published_at
         if status := self.fields.get("status"):
             saved = Status(permissions.allowed_status(self.user, type(row), None) if is_new else row.status)
-            # A scheduled record is published, from its date on.
+            # The form shows a scheduled record as published: the publication date makes the difference.
             self.initial["status"] = Status.PUBLISH if saved == Status.FUTURE else saved
             status.choices = self._get_statuses(self.initial["status"])  # type: ignore[attr-defined]
         for field in self.custom_fields:

@@ -28,7 +28,7 @@ HELP: dict[str, Any] = {
 
 
 def custom_fields_of(request: HttpRequest, model: type[Model]) -> list[CustomField]:
-    """Return the custom fields of these records, in their order. Costs one query per request."""
+    """Return the custom fields of these records, in their order. One query per request."""
     cache: Any = request
     if not hasattr(cache, "custom_fields"):
         cache.custom_fields = all_custom_fields()
@@ -45,7 +45,7 @@ def is_custom(name: Any) -> bool:
 
 
 class CustomValueField(forms.CharField):
-    """The value of a custom field: a text in its widget, and cleaned as it is stored, None for no value."""
+    """The value of a custom field: text in its widget, None or a value of the stored type once cleaned."""
 
     def __init__(self, custom_field: CustomField, held: Any) -> None:
         self.custom_field, self.held = custom_field, held
@@ -86,7 +86,7 @@ def _select(options: list[tuple[str, str]]) -> forms.Select:
 
 
 def view_only_columns(custom_fields: list[CustomField], row: Content) -> dict[str, str | Callable[[Any], Any] | None]:
-    """Return a column for the value of each custom field, by its name in forms; None where the record has no value."""
+    """Return a column for the value of each custom field, by form field name; None if the record has no value."""
     return {
         form_field_name(field): _column(field) if field.name in row.custom_values else None for field in custom_fields
     }

@@ -22,9 +22,9 @@ MODULES = {
 
 
 class HTMLEditor(UnfoldAdminTextareaWidget):
-    """Edit HTML, with an editor where scripts run. The field of the model sanitises it."""
+    """A text area for HTML, with an editor if the browser runs scripts. The field of the model sanitizes the HTML."""
 
-    # Browsers drop the first line end in a text area: Django's own template adds one, Unfold's does not.
+    # Browsers drop the first line break in a text area: Django's own template adds one, Unfold's does not.
     template_name = Textarea.template_name
 
     @property

@@ -1,4 +1,4 @@
-"""The widget to choose the image of a record."""
+"""The widget for choosing the image of a record."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def image_autocomplete_view(request: HttpRequest, *, model_admin: ModelAdmin) ->
 
 
 class ImagePicker(RecordSelect):
-    """Choose an image of the library, or upload one into the library at once.
+    """A select of images in the library, which also uploads new images immediately.
 
-    At once, so that a form that is wrong in something else has not lost the file when it comes back.
+    An upload is not lost if the form is shown again because of errors in other fields.
     """
 
     def __init__(self, field: Any, admin_site: AdminSite, user: AnyUser) -> None:
@@ -59,7 +59,7 @@ class ImagePicker(RecordSelect):
 
     @property
     def media(self) -> Media:
-        # After the script of the select that it extends.
+        # Must follow the script of the select, which it extends.
         return super().media + Media(js=(LIBRARY_SCRIPT,))
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:

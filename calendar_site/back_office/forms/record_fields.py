@@ -16,22 +16,22 @@ from calendar_site.back_office.urls import is_valid_id
 
 
 class _ValidIdsMixin(AutocompleteMixin):
-    """Leaves out values that no database takes for an id."""
+    """A mixin that drops values that databases do not accept as an id."""
 
     def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
         return super().optgroups(name, [key for key in value if is_valid_id(key)], attr)
 
 
 class RecordSelect(_ValidIdsMixin, AutocompleteSelect):
-    """Select one record, found by a search."""
+    """A select of one record, with a search."""
 
 
 class RecordSelectMultiple(_ValidIdsMixin, AutocompleteSelectMultiple):
-    """Select any number of records, found by a search."""
+    """A select of any number of records, with a search."""
 
 
 class OrderedRecordSelectMultiple(RecordSelectMultiple):
-    """Select records, shown in the order in which they were chosen."""
+    """A select of records that are shown in the order in which they were chosen."""
 
     def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
         places = {str(key): place for place, key in enumerate(value)}
@@ -59,7 +59,7 @@ class RecordsField(forms.ModelMultipleChoiceField):
 
 
 class OrderedRecordsField(RecordsField):
-    """Records in the order in which they were chosen, each once."""
+    """Records in the order in which they were chosen, without duplicates."""
 
     def to_python(self, value: Any) -> list[Any]:
         return self._in_order(super().to_python(value), value)

@@ -17,7 +17,7 @@ ZONE_DATALIST_ID = "time-zones"
 
 
 class LocalTimeInput(UnfoldAdminTextInputWidget):
-    """The browser's control for a date with a time, or for a date alone where that is the value."""
+    """The browser's control for a date with a time, or for a date alone if the value is one."""
 
     input_type = "datetime-local"
 
@@ -35,7 +35,7 @@ class LocalTimeField(forms.CharField):
 
 
 def to_input_value(wire_date: str) -> str:
-    """Return a wire date as the browser's control takes it, without seconds where they are zero."""
+    """Return a wire date in the format of the browser's control, without seconds if they are zero."""
     return wire_date.replace(" ", "T").removesuffix(":00")
 
 
@@ -56,7 +56,7 @@ def _zone_datalist() -> SafeString:
 
 
 class TimeZoneField(forms.CharField):
-    """The name of a time zone in its canonical spelling; that of the site where it is left empty."""
+    """The name of a time zone in its canonical spelling; the site's time zone if it is left empty."""
 
     widget = TimeZoneInput
 

@@ -1,4 +1,4 @@
-"""The last changes of records of all kinds, on a page of their own and on the first page."""
+"""The latest changes of records of all kinds, on a page of their own and on the start page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from calendar_site.revisions.feed import ChangeSource, Cursor, latest_changes
 from calendar_site.revisions.titles import title_of
 
 PAGE_SIZE = 50
-PARAMETERS = ("of", "who", "door", "kind")
+PARAMETERS = ("type", "user", "channel", "action")
 
 
 class FeedRow(NamedTuple):
@@ -54,12 +54,12 @@ def can_see_changes(user: AnyUser) -> bool:
 
 
 def change_feed(site: AdminSite, request: HttpRequest) -> HttpResponse:
-    """Show the last changes, filtered by the parameters of the request."""
+    """Show the latest changes, filtered by the parameters of the request."""
     sources = change_sources(site, request)
     if not sources:
         raise PermissionDenied
     requested = {name: request.GET.get(name, "") for name in PARAMETERS}
-    shown = [source for source in sources if requested["of"] in ("", source.label)] or sources
+    shown = [source for source in sources if requested["type"] in ("", source.label)] or sources
     after = Cursor.parse(request.GET.get("after", ""))
     found = latest_changes(shown, PAGE_SIZE + 1, after=after, **_conditions(requested, request.user))
     revisions = found[:PAGE_SIZE]
@@ -90,14 +90,14 @@ def feed_row(revision: Revision) -> FeedRow:
 
 
 def _conditions(requested: dict[str, str], user: AnyUser) -> dict[str, Any]:
-    """Return the columns of histories to filter by; unknown values filter nothing."""
+    """Return the columns of histories to filter by; unknown values are ignored."""
     conditions: dict[str, Any] = {}
-    if requested["who"] == "me":
+    if requested["user"] == "me":
         conditions["history_user_id"] = user.pk
-    if requested["door"] in Channel.values:
-        conditions["history_channel"] = requested["door"]
-    if requested["kind"] in ChangeKind.values:
-        conditions["history_kind"] = requested["kind"]
+    if requested["channel"] in Channel.values:
+        conditions["history_channel"] = requested["channel"]
+    if requested["action"] in ChangeKind.values:
+        conditions["history_kind"] = requested["action"]
     return conditions
 
 
@@ -107,10 +107,10 @@ def _filters(sources: list[ChangeSource], requested: dict[str, str]) -> list[dic
     channels = [(value, capfirst(str(label))) for value, label in Channel.choices]
     kinds = [(value, capfirst(str(label))) for value, label in ChangeKind.choices]
     choices = (
-        ("of", _("Record type"), _("All types"), names),
-        ("who", _("User"), _("Everyone"), [("me", _("Me"))]),
-        ("door", _("Channel"), _("All channels"), channels),
-        ("kind", _("Action"), _("All changes"), kinds),
+        ("type", _("Record type"), _("All types"), names),
+        ("user", _("User"), _("Everyone"), [("me", _("Me"))]),
+        ("channel", _("Channel"), _("All channels"), channels),
+        ("action", _("Action"), _("All actions"), kinds),
     )
     return [
         {"name": name, "label": label, "selected": requested[name], "options": [("", every), *options]}

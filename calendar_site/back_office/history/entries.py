@@ -1,4 +1,4 @@
-"""Revisions as the pages of the admin list them."""
+"""Revisions as rows of lists in the admin."""
 
 from __future__ import annotations
 

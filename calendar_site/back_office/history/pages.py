@@ -41,7 +41,7 @@ def compare_view(request: HttpRequest, *, object_id: str, model_admin: AuditedMo
         older, newer = sorted(chosen, key=lambda revision: revision.history_id)
     else:
         older = subject.revisions.filter(history_id__lt=newer.history_id).first()
-    # What happened to other records belongs to one change, not to several.
+    # Effects on other records belong to one change, so they are not shown for several.
     is_one_change = (
         older is None
         or not subject.revisions.filter(history_id__gt=older.history_id, history_id__lt=newer.history_id).exists()

@@ -15,7 +15,7 @@ from calendar_site.back_office.history.entries import describe_entry
 from calendar_site.back_office.history.subject import Subject, get_subject, render_history_page
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core.commands import error_messages
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.date_format import format_in_sentence
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.revisions.diff import differences
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class PlanRestore(Protocol):
-    """Returns the plan by which a service restores the revision."""
+    """A function that returns the plan by which a service restores the revision."""
 
     def __call__(self, revision: Revision, row: Any, user: AnyUser, /) -> RestorePlan: ...
 
 
 class RestorePolicy(NamedTuple):
-    """How revisions of the records of a model are restored."""
+    """The rules for restoring revisions of a model's records."""
 
     plan: PlanRestore = plan_restore
     # Whether deleted records can be restored from their history.
@@ -65,6 +65,7 @@ def _restore_view(
         messages.warning(request, _("Someone changed this record in the meantime. Check again what will change."))
     context = {
         "entry": describe_entry(revision),
+        "when": format_in_sentence(revision.history_date),
         "newest": newest,
         **_preview(model_admin, request, subject, revision),
     }
@@ -74,7 +75,7 @@ def _restore_view(
 def _preview(
     model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Revision
 ) -> dict[str, Any]:
-    """Return the changes, the values that cannot be restored, and the errors of the earlier values."""
+    """Return the changes, the values that cannot be restored, and the validation errors of the earlier values."""
     row = subject.row or model_admin.model()
     now = snapshot(row, model_admin.services.extra_state([row]).get(row.pk)) if subject.row else None
     plan = model_admin.restore_policy.plan(revision, row, request.user)
@@ -104,5 +105,5 @@ def _restore(
         if subject.row
         else _("“%(title)s” has been restored.")
     )
-    messages.success(request, text % {"title": row, "when": format_in_site_time(revision.history_date)})
+    messages.success(request, text % {"title": row, "when": format_in_sentence(revision.history_date)})
     return HttpResponseRedirect(admin_url(model, "change", row.pk))

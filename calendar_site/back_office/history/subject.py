@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 class Subject(NamedTuple):
-    """A record with a history: `row` is None where it was deleted."""
+    """A record with a history; `row` is None if the record was deleted."""
 
     pk: int
     row: Any
     title: str
-    # The newest first.
+    # The newest comes first.
     revisions: QuerySet
 
     def get_revision(self, revision_id: Any) -> Any:
-        """Return the revision. Raises Http404 where the record has no such one."""
+        """Return the revision. Raises Http404 if the record has no such revision."""
         is_valid = is_valid_id(str(revision_id or ""))
         revision = self.revisions.filter(history_id=revision_id).first() if is_valid else None
         if revision is None:
@@ -40,7 +40,7 @@ class Subject(NamedTuple):
 def get_subject(model_admin: AuditedModelAdmin, request: HttpRequest, object_id: str) -> Subject | None:
     """Return the record, or the history of a deleted one; None if there is neither.
 
-    Raises PermissionDenied where the user may not change it.
+    Raises PermissionDenied if the user may not change the record.
     """
     pk, model = unquote(object_id), model_admin.model
     row = model_admin.get_object(request, pk)
@@ -65,7 +65,7 @@ def render_history_page(
     title: str,
     context: dict[str, Any],
 ) -> HttpResponse:
-    """Return a page of the history; `title` has a place for that of the record."""
+    """Return a page of the history. `title` has a placeholder for the title of the record."""
     model = model_admin.model
     shared = {
         **model_admin.admin_site.each_context(request),

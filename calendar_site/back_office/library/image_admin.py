@@ -46,7 +46,7 @@ class ImageForm(ServiceForm):
 
 
 class ImageInUse(Exception):
-    """An image cannot be deleted while a record shows it."""
+    """An image cannot be deleted while a record uses it."""
 
     def __init__(self, image: Any) -> None:
         super().__init__(str(image))
@@ -56,7 +56,7 @@ class ImageInUse(Exception):
 @admin.register(Image)
 class ImageAdmin(ServiceModelAdmin):
     services = image_services
-    # The file of a deleted image is gone as well.
+    # The file of a deleted image is deleted as well.
     restore_policy = RestorePolicy(includes_deleted=False)
     pages = (*ServiceModelAdmin.pages, AdminPage("choices/", "autocomplete", image_autocomplete_view))
     form = ImageForm
@@ -65,7 +65,7 @@ class ImageAdmin(ServiceModelAdmin):
     list_display_links = ("thumbnail", "title")
     list_filter: Any = (UsedFilter, AltFilter, CreatedFilter, AuthorFilter)
     list_select_related = ("author",)
-    search_help_text = gettext_lazy("Search by name, alternative text, credit or author.")
+    search_help_text = gettext_lazy("Search by name, alternative text, credit or author")
     actions: Any = ("delete_selected",)
     readonly_fields = (
         "preview",
@@ -116,7 +116,7 @@ class ImageAdmin(ServiceModelAdmin):
     # --- Deleting, which is for images that no record shows
 
     def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:
-        """Raise ImageInUse for an image that a record shows. Actions leave such images out before."""
+        """Raise ImageInUse for an image that a record uses. Actions leave such images out beforehand."""
         for image in objs:
             if "uses" in vars(image) and image.uses.total:
                 raise ImageInUse(image)

@@ -1,4 +1,4 @@
-"""Uploading images: the form of the library, to which the scripts of other forms send files as well."""
+"""Uploading images: the form of the library, which also receives files from the scripts of other forms."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from calendar_site.back_office.forms.upload_fields import FilesField
 from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core.text import join_label
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.media.library import PreparedImage, prepare_image, store_image
@@ -47,14 +48,14 @@ class UploadForm(forms.Form):
 
 
 class UploadResult(NamedTuple):
-    """The result for a file: a message, and its image in the library; None if the file was refused."""
+    """The result for a file: a message, and its image in the library; None if the file was rejected."""
 
     message: str
     image: Image | None = None
 
 
 def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
-    """Add several files at once, each by itself: an error in one keeps no other out."""
+    """Add several files at once, each on its own: an error in one does not affect the others."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
@@ -68,14 +69,14 @@ def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
             messages.success(request, format_html('<a href="{}">{}</a>', _form_url(image), message))
     if results and form.is_valid():
         images = [image for _message, image in results if image]
-        # The form of a single image asks for its alternative text.
+        # Show the form of a single image, so that the user can enter its alternative text.
         url = _form_url(images[0]) if len(images) == 1 else admin_url(Image, "changelist")
         return HttpResponseRedirect(url)
     return _render_form(model_admin, request, form)
 
 
 def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
-    # Reading and cutting images takes a while, in which others may write.
+    # Prepare the images before taking the lock, because that takes a while.
     prepared = [_prepare(file) for file in data["images"]]
     with write_lock():
         return [
@@ -89,7 +90,7 @@ def _prepare(file: UploadedFile) -> tuple[str, PreparedImage | UploadResult]:
     try:
         return name, prepare_image(file.read(), name)
     except InvalidImage as error:
-        return name, UploadResult(_("%(file)s: %(fault)s") % {"file": name, "fault": error})
+        return name, UploadResult(join_label(name, str(error)))
 
 
 def _store(name: str, prepared: PreparedImage, credit: str, user: AnyUser) -> UploadResult:

@@ -1,1 +1,1 @@
-"""Lists of records in the admin: pagination, filters, columns that several lists have."""
+"""Lists of records in the admin: pagination, filters, and common columns."""

@@ -1,4 +1,4 @@
-"""Lists that count no more rows than users page through."""
+"""Lists with a limit on the number of rows that they count."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from unfold.views import ChangeList
 
 # Counting a hundred thousand rows takes longer than showing fifty of them.
 MAX_COUNTED = 1000
-# Databases refuse to skip more rows.
+# Databases reject offsets that are too large.
 MAX_PAGE = 1_000_000
 
 
 class BoundedPaginator(Paginator):
-    """Counts up to `MAX_COUNTED` rows. Pages of a longer list know only whether there is a next one."""
+    """A paginator that counts up to `MAX_COUNTED` rows. In longer lists, it only knows whether there is a next page."""
 
     max_count = MAX_COUNTED
     # The number of the page after the last one that was read.
@@ -32,7 +32,7 @@ class BoundedPaginator(Paginator):
 
     @property
     def template_name(self) -> str | None:
-        """Return the template of the pagination below the list; None for that of Unfold."""
+        """Return the template of the pagination below the list; None for Unfold's own."""
         return "admin/long_list_pages.html" if self.is_long else None
 
     def validate_number(self, number: Any) -> int:
@@ -78,5 +78,5 @@ class BoundedChangeList(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         if self.paginator.is_long:
-            # The length is unknown, so that "select all" and the total have no meaning.
+            # The length is unknown, so "select all" and the total have no meaning.
             self.result_count = self.full_result_count = len(self.result_list)

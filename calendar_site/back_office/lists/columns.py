@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office import thumbnails
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.date_format import format_in_sentence, format_in_site_time
 
 
-# Not the account itself, which would be a link to a page that few may see.
+# Not the account itself: it would link to a page that few users may see.
 @admin.display(description=gettext_lazy("author"), ordering="author__username")
 def author_name(row: Any) -> str:
     return str(row.author)
@@ -27,7 +27,7 @@ def created(row: Any) -> str:
     return format_in_site_time(row.created_at)
 
 
-@admin.display(description=gettext_lazy("modified"), ordering="modified_at")
+@admin.display(description=gettext_lazy("last modified"), ordering="modified_at")
 def modified(row: Any) -> str:
     return format_in_site_time(row.modified_at)
 
@@ -38,7 +38,7 @@ def status_now(row: Any) -> str:
         return str(Status(row.status).label)
     if row.is_published:
         return str(Status.PUBLISH.label)
-    return _("Scheduled for %(date)s") % {"date": format_in_site_time(row.published_at)}
+    return _("Scheduled for %(date)s") % {"date": format_in_sentence(row.published_at)}
 
 
 @admin.display(description=gettext_lazy("image"))
@@ -57,7 +57,7 @@ def published(row: Any) -> str:
 
 
 def link_to_events(row: Any, count: int) -> SafeString | int:
-    """Return the number of events of a venue, organizer or term, as a link to their list where there are any."""
+    """Return the number of events of a venue, organizer or term, as a link to their list if there are any."""
     if not count:
         return count
     events = row._meta.get_field("events").related_model

@@ -18,7 +18,7 @@ from calendar_site.core.choices import Status
 
 
 class StatusFilter(admin.SimpleListFilter):
-    """Status of records; the trash is shown only where it is requested."""
+    """Status of records; the trash is shown only if requested."""
 
     title = gettext_lazy("status")
     parameter_name = "status"
@@ -53,7 +53,7 @@ class MissingValueFilter(admin.SimpleListFilter):
         return [("image", _("No image"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        # An event with a password does not show what it lacks.
+        # Do not reveal the missing values of events with a password.
         return queryset.with_fields_visible_to(request.user).filter(image=None) if self.value() == "image" else queryset
 
 
@@ -67,13 +67,13 @@ class EventsFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("with", "without"):
             return queryset
-        # An event with a password does not show what it links to.
+        # Do not reveal the links of events with a password.
         published = queryset.event_model().objects.published().with_fields_visible_to(request.user)
         return queryset.with_events(published, self.value() == "with")
 
 
 class RelatedRecordFilter(admin.SimpleListFilter):
-    """A filter by a related record, found by a search: there may be thousands."""
+    """A filter by a related record, with a search, because there may be thousands."""
 
     template = "admin/related_record_filter.html"
     relation: ClassVar[str]
@@ -81,7 +81,7 @@ class RelatedRecordFilter(admin.SimpleListFilter):
     field_class: ClassVar[type[forms.ModelChoiceField]] = forms.ModelChoiceField
 
     def filter_related(self, rows: Any, pk: int) -> Any:
-        """Return the rows that are related to the record with this id."""
+        """Filter to rows that are related to the record with this id."""
         raise NotImplementedError
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class ReviewDisplay(NamedTuple):
-    # Where and when, in a line of the queue.
+    # Returns place and time as one line for the queue.
     summarize: Callable[[Any], str] = lambda row: ""
-    # The URL at which the record is shown as its public page will be.
+    # Returns the URL of a preview of the public page.
     preview_url: Callable[[Any], str | None] = lambda row: None

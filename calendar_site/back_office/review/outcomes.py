@@ -1,4 +1,4 @@
-"""The outcomes of the user's own submissions, as sections of the first page and of the page of the queue."""
+"""The outcomes of the user's own submissions, as sections of the start page and of the page of the queue."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from calendar_site.review.outcomes import recently_approved, sent_back_to
 def outcome_sections(user: AnyUser, count: int) -> list[dict[str, Any]]:
     """Return a section for records sent back to the user and one for approved ones, with `count` rows each at most.
 
-    Costs two queries.
+    Two queries.
     """
     sections = (
         ("sent-back", _("Sent back to you"), sent_back_to(user)),
         ("approved", _("Recently approved"), recently_approved(user)),
     )
-    return [_section(anchor, title, list(reviews[: count + 1]), count) for anchor, title, reviews in sections]
+    return [_section(anchor, title, list(reviews[:count])) for anchor, title, reviews in sections]
 
 
-def _section(anchor: str, title: str, reviews: list[Review], count: int) -> dict[str, Any]:
+def _section(anchor: str, title: str, reviews: list[Review]) -> dict[str, Any]:
     return {
         "anchor": anchor,
         "title": title,
         "list_url": f"{reverse('admin:review')}#{anchor}",
-        "rows": [_row(review) for review in reviews[:count]],
-        "has_more": len(reviews) > count,
+        "rows": [_row(review) for review in reviews],
     }
 
 

@@ -52,7 +52,7 @@ class ReviewForm(forms.Form):
 
 
 def review_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
-    """Show the submission of a record, and carry out the decision on it: a view of a ModelAdmin of content.
+    """Show the submission of a record; a POST approves the record or sends it back.
 
     Raises PermissionDenied for users who may not publish the record.
     """
@@ -77,7 +77,7 @@ def review_context(model_admin: ContentModelAdmin, request: HttpRequest, context
             is_reviewer = permissions.can_review(user, row)
             notice |= {"is_pending": True, "review_url": admin_url(row, "review", row.pk) if is_reviewer else None}
         return notice
-    # Authors who may not change the record any more cannot read its history either.
+    # Authors who may no longer change the record cannot read its history either.
     return {"approved": last_approval(row)} if row.author_id == user.pk else {}
 
 

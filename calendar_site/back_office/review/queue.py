@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
 PAGE_SIZE = 20
-# The outcomes below the queue have no pages.
+# The outcomes below the queue are not paginated.
 MAX_OUTCOMES = 200
 MAX_CHANGES = 5
 MAX_CHANGE_LENGTH = 160
 MAX_EXCERPT_LENGTH = 240
-# Longer texts are not compared word by word: a page may compare a hundred.
+# Longer texts are not compared word by word, because a page may show a hundred comparisons.
 MAX_COMPARED_WORDS = 200
 
 
 class ShortChange(NamedTuple):
-    """A changed field; of a text only the words that were removed and added."""
+    """A changed field; of a long text, only the words that were removed and added."""
 
     label: str
     removed: str
@@ -51,7 +51,7 @@ class SubmissionCard(NamedTuple):
     excerpt: str
     thumbnail: str
     changes: list[ShortChange]
-    # How many changes are not shown.
+    # The number of changes that are not shown.
     more_changes: int
     is_reviewer: bool
     url: str
@@ -74,7 +74,7 @@ def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
 
 
 def _cards(site: AdminSite, request: HttpRequest, reviews: list[Review]) -> list[SubmissionCard]:
-    """Return the cards of these reviews in their order. The number of queries depends on the number of models alone."""
+    """Return the cards of these reviews in their order. The number of queries depends only on the number of models."""
     cards = {}
     for model in {review.model for review in reviews}:
         model_admin: Any = site.get_model_admin(model)

@@ -1,4 +1,4 @@
-"""English as `calendar_site.core.date_format` writes it, rather than the American way."""
+"""English date formats that match `calendar_site.core.date_format`, instead of Django's American ones."""
 
 DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"

@@ -53,6 +53,8 @@
         forEachMatch(root, CLICKABLE, makeButton);
         forEachMatch(root, `${FOCUSABLE}, [role=button]`, addName);
         forEachMatch(root, SYMBOL, (symbol) => symbol.matches("[role=button]") || symbol.setAttribute("aria-hidden", "true"));
+        // The name that simplebar gives to what it scrolls is always English.
+        forEachMatch(root, ".simplebar-content-wrapper", (part) => part.setAttribute("aria-label", symbolName("scrollable")));
         // Django gives this sign a name, and no role that may have one.
         forEachMatch(root, ".help-tooltip[aria-label]", (sign) => sign.setAttribute("role", "img"));
         forEachMatch(root, "select.select2-hidden-accessible", labelSelect2);

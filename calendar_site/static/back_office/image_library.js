@@ -5,12 +5,14 @@ const start = ($) => {
 
     // --- Uploads
 
+    const withName = (file, text) => interpolate(gettext("%(label)s: %(text)s"), { label: file.name, text }, true);
+
     const send = async (file, input, fields) => {
         const body = new FormData();
         const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
         Object.entries({ ...fields, csrfmiddlewaretoken: token }).forEach(([name, value]) => body.append(name, value));
         body.append("images", file);
-        const failed = (text) => [{ text: `${file.name}: ${text}`, image: null }];
+        const failed = (text) => [{ text: withName(file, text), image: null }];
         try {
             const answer = await fetch(input.dataset.url, {
                 method: "POST",
@@ -44,7 +46,7 @@ const start = ($) => {
         input.disabled = true;
         const images = [];
         for (const file of files) {
-            const sending = list.appendChild(resultItem({ text: `${file.name}: ${input.dataset.sending}` }));
+            const sending = list.appendChild(resultItem({ text: withName(file, input.dataset.sending) }));
             const results = await send(file, input, fields);
             sending.replaceWith(...results.map(resultItem));
             images.push(...results.map((result) => result.image).filter(Boolean));

@@ -211,7 +211,7 @@ const showMap = (box, lat, lng) => {
     buttons.append(toMiddle, showMark, takeAway);
     const help = box.appendChild(document.createElement("p"));
     help.textContent = gettext(
-        "Click the map to place the marker, or drag the marker. With the keyboard: move the map with the arrow keys, place the marker at the center, then move it with the arrow keys. Hold Shift to move it ten times as far.",
+        "Click the map or drag the marker. With the keyboard: move the map with the arrow keys, select “Place marker at center”, then adjust the marker with the arrow keys (hold Shift for larger steps).",
     );
     const note = box.appendChild(document.createElement("p"));
 

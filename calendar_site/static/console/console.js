@@ -20,6 +20,30 @@ function withoutSession(spec) {
   return spec;
 }
 
+// Fill in the ID and slug of an existing record, so that every operation that reads can be tried at once.
+async function withExamples(spec) {
+  const items = Object.entries(spec.paths).filter(([path]) => path.includes("{"));
+  const collections = new Set(items.map(([path]) => path.split("/")[1]));
+  const records = {};
+  await Promise.all(
+    [...collections].map(async (name) => {
+      const url = `${spec.servers[0].url}/${name}?per_page=1&_fields=${name}.id,${name}.slug`;
+      const response = await fetch(url, { credentials: "omit" }).catch(() => null);
+      // Without a record, or if there were too many requests, users enter their own values.
+      records[name] = response?.ok ? (await response.json())[name][0] : undefined;
+    }),
+  );
+  for (const [path, operations] of items) {
+    const record = records[path.split("/")[1]] ?? {};
+    for (const parameter of Object.values(operations).flatMap((operation) => operation.parameters)) {
+      if (parameter.in === "path") {
+        parameter.example = record[parameter.name];
+      }
+    }
+  }
+  return spec;
+}
+
 async function start() {
   // The URL of this page returns the document to clients that prefer JSON.
   const response = await fetch(window.location.pathname, { headers: { Accept: "application/json" } });
@@ -31,7 +55,7 @@ async function start() {
   }
   window.SwaggerUIBundle({
     domNode: document.getElementById("console"),
-    spec: withoutSession(data),
+    spec: await withExamples(withoutSession(data)),
     deepLinking: true,
     docExpansion: "list",
     defaultModelsExpandDepth: 0,

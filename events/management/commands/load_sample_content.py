@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from calendar_site.core.commands import ServiceCommand, format_counts
-from calendar_site.core.dates import parse_wire_date, site_zone
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import site_zone
 from events.sample_content.loader import AlreadyLoaded, load_sample_content
 from events.sample_content.removal import remove_sample_content
 
@@ -29,9 +30,9 @@ class Command(ServiceCommand):
 
     def handle(self, *, date: datetime.date | None, remove: bool, dry_run: bool, **options: Any) -> None:
         if dry_run and not remove:
-            raise CommandError("--dry-run goes with --remove only.")
+            raise CommandError("--dry-run requires --remove.")
         if date and remove:
-            raise CommandError("--date and --remove do not go together.")
+            raise CommandError("--date cannot be used with --remove.")
         if remove:
             self.remove(dry_run)
         else:
@@ -41,7 +42,7 @@ class Command(ServiceCommand):
         try:
             created = load_sample_content(date)
         except AlreadyLoaded:
-            self.stdout.write("The sample content is loaded already: nothing was changed.")
+            self.stdout.write("The sample content is already loaded. Nothing was changed.")
         else:
             self.stdout.write(f"Loaded {format_counts(created)}.")
 
@@ -49,7 +50,7 @@ class Command(ServiceCommand):
         removed, kept = remove_sample_content(dry_run=dry_run)
         self.stdout.write(f"{'Would remove' if dry_run else 'Removed'} {format_counts(removed)}.")
         for row in kept:
-            self.stdout.write(f"The {row._meta.verbose_name} {row} stays: other records use it.")
+            self.stdout.write(f"The {row._meta.verbose_name} {row} was kept because other records use it.")
 
 
 def parse_day(text: str) -> datetime.date:

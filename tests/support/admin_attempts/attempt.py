@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection, transaction
+from django.db import connection
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.services import create_user
+from tests.support.records import rolled_back
 
 SIGNED_OUT, NO_ROLE, STAFF_SUBSCRIBER = "signed out", "no role", "subscriber with access"
 PERSONS = ("administrator", "editor", "author", "contributor", "subscriber", STAFF_SUBSCRIBER, NO_ROLE, SIGNED_OUT)
@@ -109,13 +110,6 @@ def recorded_writes() -> Iterator[list[str]]:
 
     with connection.execute_wrapper(note):
         yield made
-
-
-@contextmanager
-def rolled_back() -> Iterator[None]:
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 def all_rows() -> dict[str, list[dict[str, Any]]]:

@@ -10,14 +10,14 @@ def sign_in(page: Page, name: str, password: str = PASSWORD, expected_url: str =
     page.goto("/admin/")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(expected_url)
 
 
 def sign_out(page: Page) -> None:
     """Sign out with the user menu."""
     page.locator("[x-data*=openUserLinks] > [role=button]").click()
-    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/admin/logout/")
 
 

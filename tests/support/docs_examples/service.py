@@ -8,15 +8,18 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import sys
+import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from events.sample_content.data_files import CITY_ZONE
 from tests.support.databases import copy_database, temporary_database
 from tests.support.docs_examples import old_site
 from tests.support.image_files import plain_image
 from tests.support.preparation import collected_static_files, migrated_database
 from tests.support.programs import ROOT, run_program
+from tests.support.python_starter import run_python
 from tests.support.served_app import free_port, serve_app
 
 STOPPED_AT = "2027-03-10T12:00:00+00:00"
@@ -25,6 +28,8 @@ FROZEN = Path(__file__).parent / "frozen"
 # The account that the examples of writing sign in with, and where they find its application password.
 ACCOUNT = ("mia", "--role=editor", "--application-password=examples")
 PASSWORD = "CALENDAR_PASSWORD"
+# Documented management commands start like this.
+MANAGE = ".venv/bin/python manage.py "
 # The one that the examples of custom fields fill.
 CUSTOM_FIELD = """
 from calendar_site.custom_fields.models import CustomField
@@ -46,36 +51,32 @@ class ExampleService:
 
     def restore_state(self, state: str) -> None:
         copy_database(self.saved[state], self.live)
-        self.exported_file.unlink(missing_ok=True)
         self.exported = {PASSWORD: self.password} if state == "with an account" else {}
 
-    @property
-    def exported_file(self) -> Path:
-        return self.folder / "exported.sh"
-
     def manage(self, *arguments: str) -> str:
-        return self._output([sys.executable, str(ROOT / "manage.py"), *arguments])
+        return _output(run_python([str(ROOT / "manage.py"), *arguments], self._variables(), self.folder))
 
     def command(self, text: str) -> str:
         """Return the output of a documented command, with the documented host."""
         if text == "make run":
             return self.first_start
-        text = text.replace(".venv/bin/python manage.py", f"{sys.executable} {ROOT / 'manage.py'}")
-        script = f". ./exported.sh\n{self.here(text)}\nstatus=$?; export -p > exported.sh; exit $status"
-        self.exported_file.touch()
-        return self.as_shown(self._output(["bash", "-c", script]))
+        if text.startswith(MANAGE):
+            return self.as_shown(self.manage(*shlex.split(text.removeprefix(MANAGE).removesuffix("</dev/null"))))
+        exported = self.folder / "exported"
+        shown = self._run("bash", "-c", f"{self.here(text)}\nstatus=$?; env -0 > exported; exit $status")
+        self.exported = dict(line.split("=", 1) for line in exported.read_text().rstrip("\0").split("\0"))
+        return shown
 
     def example(self, language: str, text: str) -> str:
         """Return the output of an example, with the documented host."""
         name = {"sh": "example.sh", "python": "example.py", "javascript": "example.mjs"}[language]
-        program = {
-            "sh": "bash",
-            "python": sys.executable,
-            "javascript": f"node --import {FROZEN / 'console.mjs'}",
-        }[language]
-        self.exported_file.touch()
         (self.folder / name).write_text(self.here(text), encoding="utf-8")
-        return self.as_shown(self._output(["bash", "-c", f". ./exported.sh\nexec {program} {name}"]))
+        match language:
+            case "sh":
+                return self._run("bash", name)
+            case "javascript":
+                return self._run("node", "--import", str(FROZEN / "console.mjs"), name)
+        return self.as_shown(_output(run_python([name], self._variables(), self.folder)))
 
     def here(self, text: str) -> str:
         return text.replace(SHOWN_ADDRESS, self.address).replace(old_site.SHOWN_ADDRESS, self.old_address)
@@ -87,10 +88,11 @@ class ExampleService:
     def address(self) -> str:
         return f"127.0.0.1:{self.environment['PORT']}"
 
-    def _output(self, command: list[str]) -> str:
-        done = run_program(command, {**os.environ, **self.environment, **self.exported}, self.folder)
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-        return done.stdout
+    def _run(self, *command: str) -> str:
+        return self.as_shown(_output(run_program(command, self._variables(), self.folder)))
+
+    def _variables(self) -> dict[str, str]:
+        return {**os.environ, **self.environment, **self.exported}
 
     def prepare(self, saved: dict[str, str]) -> None:
         """Save two states of the database: after `make run`, and with an account for the examples."""
@@ -101,6 +103,11 @@ class ExampleService:
         self.password = self.manage("create_user", *ACCOUNT).splitlines()[-1]
         self.manage("shell", "--command", CUSTOM_FIELD)
         copy_database(self.live, saved["with an account"])
+
+
+def _output(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
 
 
 @contextlib.contextmanager
@@ -124,6 +131,7 @@ def served_calendar(folder: Path, shared_folder: Path) -> Iterator[ExampleServic
             "PORT": str(free_port()),
             "PYTHONPATH": str(FROZEN),
             "SECRET_KEY": secrets.token_urlsafe(50),
+            "SITE_TIME_ZONE": CITY_ZONE,  # as with `make run`
             "STOPPED_AT": STOPPED_AT,
             "WEB_WORKERS": "1",
         }

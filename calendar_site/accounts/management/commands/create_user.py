@@ -19,7 +19,7 @@ class Command(ServiceCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username", metavar="NAME", help="The name of the new user.")
         parser.add_argument("--role", required=True, choices=ROLES, help="The role of the user.")
-        parser.add_argument("--email", default="", help="The user's e-mail address.")
+        parser.add_argument("--email", default="", help="The user's email address.")
         parser.add_argument(
             "--application-password",
             metavar="LABEL",
@@ -39,11 +39,14 @@ class Command(ServiceCommand):
 
 
 def ask_password() -> str | None:
-    """Ask for a password twice at the terminal; None for an empty one. Raises CommandError."""
+    """Ask for a password twice at the terminal, and return it; None if it is empty.
+
+    Raises CommandError if the two differ or the user cancels.
+    """
     try:
         password = getpass("Account password (empty for none): ")
         if password and getpass("Account password (again): ") != password:
-            raise CommandError("The two passwords are not the same.")
+            raise CommandError("The passwords do not match.")
     except (KeyboardInterrupt, EOFError) as error:
-        raise CommandError("Cancelled: no user was created.") from error
+        raise CommandError("Canceled. No user was created.") from error
     return password or None

@@ -9,8 +9,8 @@ from calendar_site.core.commands import ServiceCommand
 
 class Command(ServiceCommand):
     help = (
-        "Turn off the second factor of a user who has lost it, and end the user's admin sessions. The user can "
-        "then sign in with the password alone and set up a new second factor."
+        "Turn off two-factor authentication for a user who has lost their phone and backup codes, and end "
+        "their admin sessions. They can then sign in with just their password and set it up again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -19,6 +19,6 @@ class Command(ServiceCommand):
     def handle(self, *, username: str, **options: Any) -> None:
         user = find_user(username)
         if not has_second_factor(user):
-            raise CommandError(f"{username} has no second factor.")
+            raise CommandError(f"Two-factor authentication is off for {username}.")
         disable_second_factor(user)
-        self.stdout.write(f"Turned off the second factor of {username}.")
+        self.stdout.write(f"Turned off two-factor authentication for {username}.")

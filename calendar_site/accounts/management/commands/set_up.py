@@ -37,7 +37,7 @@ class Command(ServiceCommand):
                     call_command("load_sample_content", stdout=self.stdout)
         if password:
             self.stdout.write(f"Created the administrator {FIRST_ADMINISTRATOR} with the password {password}")
-            self.stdout.write("Keep it: it is shown this once.")
+            self.stdout.write("Save the password now. It will not be shown again.")
         root = settings.PUBLIC_URL or listen_address.local_url()
         api = f"{root}/{default_api_base()}"
         self.stdout.write(f"API:   {api}/events")

@@ -20,6 +20,6 @@ class Command(ServiceCommand):
         deleted = prune_history(timezone.now() - timedelta(days=days), dry_run=dry_run)
         counts = [f"{count} of {model._meta.verbose_name_plural}" for model, count in deleted.items() if count]
         total = sum(deleted.values())
-        states = "state" if total == 1 else "states"
+        revisions = "revision" if total == 1 else "revisions"
         details = f" ({', '.join(counts)})" if counts else ""
-        self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {total} {states}{details}.")
+        self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {total} {revisions}{details}.")

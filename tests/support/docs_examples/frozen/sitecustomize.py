@@ -1,6 +1,6 @@
-"""Stops the clock of every Python program that is started with this folder in PYTHONPATH and a time in STOPPED_AT.
+"""Stop the clock of every Python program that is started with this folder in PYTHONPATH and a time in STOPPED_AT.
 
-So the documents can show whole answers, dates included.
+Thus, the documentation can show whole responses, including dates.
 """
 
 import os

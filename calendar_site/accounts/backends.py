@@ -1,0 +1,35 @@
+"""The authentication backend: Django's, which reads all permissions of a user with one compiled query.
+
+Django builds and runs two queries, which is a third of the time of a short authenticated request.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import AnonymousUser, Permission
+
+from calendar_site.accounts.models import User
+from calendar_site.core.compiled_queries import CompiledQuery, example_ids
+
+
+class CompiledPermissionsBackend(ModelBackend):
+    def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Any = None) -> set[str]:
+        """Return the names of the permissions, such as `events.publish_event`. One query, the first time."""
+        if isinstance(user_obj, AnonymousUser) or not user_obj.is_active or obj is not None:
+            return set()
+        if user_obj.is_superuser:
+            return super().get_all_permissions(user_obj)
+        if user_obj.permission_names is None:
+            rows = _permissions_query().run_for([user_obj.pk])
+            user_obj.permission_names = {f"{app}.{codename}" for app, codename in rows}
+        return user_obj.permission_names
+
+
+@cache
+def _permissions_query() -> CompiledQuery:
+    (example,) = example_ids(1)
+    permissions = Permission.objects.order_by().values_list("content_type__app_label", "codename")
+    return CompiledQuery(permissions.filter(user=example).union(permissions.filter(group__user=example)))
