@@ -260,7 +260,7 @@ AXES_RESET_ON_SUCCESS = True
 # Further attempts during a lockout do not extend it.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_USERNAME_CALLABLE = "calendar_site.accounts.lockout.counted_username"
-AXES_CLIENT_IP_CALLABLE = "calendar_site.accounts.lockout.client_ip"
+AXES_CLIENT_IP_CALLABLE = "calendar_site.core.client_address.client_network"
 AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.render_lockout"
 # Not logged, because users type passwords into the username field by mistake.
 AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
@@ -385,7 +385,6 @@ REST_FRAMEWORK = {
         "user": THROTTLE_USER or None,
         "event_password": THROTTLE_EVENT_PASSWORD or None,
     },
-    "NUM_PROXIES": PROXY_COUNT,
     "EXCEPTION_HANDLER": "calendar_site.api.errors.handle_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

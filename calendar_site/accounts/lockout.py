@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
@@ -19,13 +18,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.exceptions import Throttled
-from rest_framework.throttling import BaseThrottle
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import has_second_factor, is_second_factor_required
 
-# The prefix length of the network in which the owner of one IPv6 address can usually choose any other.
-IPV6_NETWORK_BITS = 64
 MAX_USERNAME_LENGTH = User._meta.get_field("username").max_length or 0
 
 
@@ -95,23 +91,6 @@ def _lockout_end(attempts: QuerySet[AccessAttempt], limit: int) -> datetime | No
             end: datetime = moment + settings.AXES_COOLOFF_TIME
             return end
     return None
-
-
-def client_ip(request: HttpRequest) -> str | None:
-    """Return the IP address of the client as API throttling determines it; None if it is invalid.
-
-    For IPv6, returns the address of the network, because a client can use every address in it.
-    """
-    try:
-        address = ip_address(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type] # it reads META alone
-    except ValueError:
-        return None
-    match address:
-        case IPv6Address(ipv4_mapped=IPv4Address() as mapped):
-            return str(mapped)
-        case IPv6Address():
-            return str(ip_network((address.packed, IPV6_NETWORK_BITS), strict=False).network_address)
-    return str(address)
 
 
 def counted_username(_request: HttpRequest, credentials: dict[str, Any] | None) -> str:

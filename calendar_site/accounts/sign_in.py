@@ -38,7 +38,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from calendar_site.accounts.lockout import AxesRequest, client_ip, record_failed_login, seconds_until_unlock
+from calendar_site.accounts.lockout import AxesRequest, record_failed_login, seconds_until_unlock
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import (
     SecondFactorLocked,
@@ -48,6 +48,7 @@ from calendar_site.accounts.second_factor import (
     is_second_factor_required,
 )
 from calendar_site.back_office.paths import ADMIN_PATH
+from calendar_site.core.client_address import client_network
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +130,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
         except SecondFactorLocked as error:
             return self._refuse_for_now(form, error.until)
         if device is None:
-            logger.warning("Invalid two-factor authentication code from %s", client_ip(self.request))
+            logger.warning("Invalid two-factor authentication code from %s", client_network(self.request))
             form.add_error("code", _("The code is incorrect or has already been used."))
             return self.form_invalid(form)
         login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])

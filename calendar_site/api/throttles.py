@@ -7,11 +7,16 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
+from calendar_site.core.client_address import client_network
+
 logger = logging.getLogger(__name__)
 
 
 class FailOpenThrottle(SimpleRateThrottle):
     """A throttle that allows requests that it cannot count, so that the service works without its cache."""
+
+    def get_ident(self, request: Request) -> str:
+        return client_network(request) or ""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         try:

@@ -198,7 +198,7 @@ def test_forwarded_header_is_ignored_without_a_proxy(ann_with_password):
     ],
 )
 def test_address_seen_by_the_proxy_counts(ann_with_password, settings, forwarded, is_stopped):
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
+    settings.PROXY_COUNT = 1
     login_statuses(5, "ann", **{"X-Forwarded-For": "198.51.100.1"})
 
     answer = post_login("ann", RIGHT, **{"X-Forwarded-For": forwarded})
@@ -207,7 +207,7 @@ def test_address_seen_by_the_proxy_counts(ann_with_password, settings, forwarded
 
 
 def test_client_without_a_valid_address_is_counted_by_name(ann_with_password, ben, settings):
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
+    settings.PROXY_COUNT = 1
     settings.SIGN_IN_TRIES_BY_ADDRESS = 5
 
     assert login_statuses(6, "ann", **{"X-Forwarded-For": "unknown"}) == [200] * 4 + [429] * 2

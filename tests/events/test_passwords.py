@@ -268,3 +268,17 @@ def test_list_with_protected_events_costs_the_same_queries(client, django_assert
 
     with django_assert_num_queries(3):
         client.get(EVENTS)
+
+
+def test_wrong_passwords_from_one_ipv6_network_are_counted_together(client, settings):
+    event = EventFactory(password="open sesame")
+    addresses = [f"2001:db8:0:1::{number:x}" for number in range(11)]
+
+    statuses = [
+        client.get(f"{EVENTS}/{event.pk}", {"password": "guess"}, REMOTE_ADDR=address).status_code
+        for address in addresses
+    ]
+    other = client.get(f"{EVENTS}/{event.pk}", {"password": "guess"}, REMOTE_ADDR="2001:db8:0:2::1").status_code
+
+    assert statuses == [*[other] * 10, 429]
+    assert other != 429
