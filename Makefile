@@ -14,7 +14,7 @@ EXCEPT ?=
 NO := 0 false False FALSE no No NO off Off OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test benchmark
+.PHONY: help run test security-test lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test benchmark
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -33,6 +33,9 @@ run: .venv/installed ## Start the service on http://127.0.0.1:8000 (PORT, HOST, 
 test: .venv/installed-dev ## Run the tests on SQLite, or on the server in DATABASE_URL (ARGS: pytest arguments).
 	@# Cache compiled tests even if PYTHONDONTWRITEBYTECODE is set, because every worker needs all of them.
 	exec env DEBUG=true PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto $(ARGS)
+
+security-test: ## Run the security tests only: S1 to S20 of docs/security.md (DATABASE_URL, ARGS).
+	@$(MAKE) --no-print-directory test ARGS="tests/security $(ARGS)"
 
 lint: .venv/installed-dev ## Check style, types, imports, migrations and production settings.
 	$(BIN)/python -m ruff check .

@@ -28,7 +28,7 @@ from tests.support.databases import copy_database, is_postgresql, name_of
 from tests.support.image_files import red_blue_image
 from tests.support.preparation import drop_migrated_database, migrated_database
 from tests.support.remote_server import PUBLIC, LoopbackBackend, RemoteServer
-from tests.support.resources import TERMS
+from tests.support.resources import CONTENT, NAMED, RESOURCES, TERMS
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 
@@ -207,6 +207,24 @@ def kind(request):
 @pytest.fixture(params=TERMS, ids=str)
 def terms(request, db):
     """Categories or tags, as the API has them: a test that names this runs once for each."""
+    return request.param
+
+
+@pytest.fixture(params=RESOURCES, ids=str)
+def resource(request, db):
+    """Each of the five resources of the API: a test that names this runs once for each."""
+    return request.param
+
+
+@pytest.fixture(params=CONTENT, ids=str)
+def content(request, db):
+    """Events, venues or organizers, as the API has them."""
+    return request.param
+
+
+@pytest.fixture(params=NAMED, ids=str)
+def named(request, db):
+    """Venues or organizers, as the API has them."""
     return request.param
 
 

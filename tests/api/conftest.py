@@ -1,26 +1,8 @@
-"""The resources as parameters: a test that uses one of these fixtures runs once for each resource."""
+"""The OpenAPI document, for tests of the API."""
 
 import pytest
 
 from tests.support.openapi_document import OpenAPIDocument, fetch_document
-from tests.support.resources import CONTENT, NAMED, RESOURCES
-
-
-@pytest.fixture(params=RESOURCES, ids=str)
-def resource(request, db):
-    return request.param
-
-
-@pytest.fixture(params=CONTENT, ids=str)
-def content(request, db):
-    """Events, venues or organizers."""
-    return request.param
-
-
-@pytest.fixture(params=NAMED, ids=str)
-def named(request, db):
-    """Venues or organizers."""
-    return request.param
 
 
 @pytest.fixture(scope="session")

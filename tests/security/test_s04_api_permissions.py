@@ -1,4 +1,4 @@
-"""Permissions for writes: every role, action and status, own records and those of others, by id and by slug."""
+"""S4, broken access control: every role, write and status, own and other records, by id and by slug."""
 
 from base64 import b64encode
 

@@ -1,4 +1,4 @@
-"""The attempts cover every way to write in the admin: a new way needs a new attempt."""
+"""S4, broken access control: the attempts of strangers cover every way to write in the admin."""
 
 import pytest
 from django.apps import apps

@@ -1,4 +1,4 @@
-"""Pages show the same records to the same users as the API, and reveal nothing about others."""
+"""S3, leaks: pages show the same records to the same users as the API, and reveal nothing about others."""
 
 from datetime import UTC, datetime
 

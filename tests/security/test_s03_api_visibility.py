@@ -1,4 +1,4 @@
-"""The visibility of events, venues and organizers: one rule for lists, single reads, links and filters."""
+"""S3, leaks: lists, single records, links and filters of the API show only what the reader may see."""
 
 from datetime import UTC, datetime, timedelta
 
