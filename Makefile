@@ -14,7 +14,7 @@ EXCEPT ?=
 NO := 0 false False FALSE no No NO off Off OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help run test security-test lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test benchmark
+.PHONY: help run test security-test lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test benchmark
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -87,6 +87,9 @@ clients: .venv/installed-dev var/clients/installed ## Generate clients in Python
 
 browser-test: .venv/installed-dev ## Test a running service in Chromium (CHROMIUM; ARGS: pytest arguments).
 	exec $(BIN)/python .ci/against_server.py browser tests/browser --pytest "$(ARGS)"
+
+fault-test: .venv/installed-dev ## Break what the service depends on, on SQLite or the server in DATABASE_URL (ARGS: pytest arguments).
+	exec env DEBUG=true $(BIN)/python -m pytest tests/faults $(ARGS)
 
 benchmark: .venv/installed-dev ## Measure requests per second (ARGS: arguments of benchmarks/run.py).
 	exec $(BIN)/python benchmarks/run.py $(ARGS)

@@ -1,27 +1,29 @@
 """The service under gunicorn: threads, workers, and clients that behave unusually."""
 
 import contextlib
-import http.client
 import json
 import os
 import re
-import secrets
 import signal
 import socket
-import sqlite3
-import subprocess
 import time
-from typing import NamedTuple
 
 import psycopg
 import pytest
 from django.conf import settings
 
-from calendar_site.core.write_lock import ADVISORY_LOCK_ID
-from tests.support.databases import copy_database, temporary_database
 from tests.support.preparation import collected_static_files, migrated_database
 from tests.support.python_starter import manage
-from tests.support.served_app import free_port, serve_app
+from tests.support.served_app import (
+    SECONDS,
+    ServedApp,
+    free_port,
+    prepared_environment,
+    serve_app,
+    wait_until,
+    worker_pids,
+    write_lock_held,
+)
 
 API = "/cal/events/v1"
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
@@ -31,30 +33,6 @@ TOO_LARGE = {
     "message": "The request body is larger than this service accepts.",
     "data": {"status": 413},
 }
-SECONDS = 20
-
-
-class ServedApp(NamedTuple):
-    """A running service, and how to send requests to it."""
-
-    environment: dict[str, str]
-    signed_in: dict[str, str]
-    process: subprocess.Popen
-    log: object
-
-    @property
-    def address(self) -> tuple[str, int]:
-        return "127.0.0.1", int(self.environment["PORT"])
-
-    def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection(*self.address, timeout=SECONDS)
-
-    def request(self, method, path, body=None, **headers):
-        """Return the response and its body, from a new connection."""
-        with contextlib.closing(self.connect()) as connection:
-            connection.request(method, path, body, {**self.signed_in, **headers})
-            response = connection.getresponse()
-            return response, response.read()
 
 
 @pytest.fixture(scope="module")
@@ -63,20 +41,8 @@ def prepared(tmp_path_factory, shared_folder):
     folder = tmp_path_factory.mktemp("served")
     label = f"served_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     url = os.environ.get("DATABASE_URL", "")
-    (folder / "static").symlink_to(collected_static_files(shared_folder))
-    with temporary_database(url, label, folder) as database:
-        copy_database(migrated_database(url, shared_folder), database)
-        environment = {
-            "DATABASE_URL": database,
-            "DATA_DIR": str(folder),
-            "DEBUG": "false",
-            "HOST": "127.0.0.1",
-            "SECRET_KEY": secrets.token_urlsafe(50),
-            "WEB_CLIENT_SECONDS": "1",
-            "WEB_THREADS": "2",
-            "WEB_WORKERS": "2",
-            "WRITE_WAIT_SECONDS": "1",
-        }
+    static = collected_static_files(shared_folder)
+    with prepared_environment(url, label, migrated_database(url, shared_folder), static, folder) as environment:
         made = manage(environment, "create_user", "eve", "--role=editor", "--application-password=tests")
         secret = made.splitlines()[-1]
         yield environment, {"Authorization": f"Bearer {secret}"}
@@ -105,35 +71,6 @@ def served_app(prepared, tmp_path_factory):
     log = tmp_path_factory.mktemp("log") / "server.log"
     with serve_app(environment, log) as process:
         yield ServedApp(environment, signed_in, process, log)
-
-
-@contextlib.contextmanager
-def write_lock_held(service):
-    """Hold the write lock."""
-    url = service.environment["DATABASE_URL"]
-    if url.startswith("sqlite"):
-        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            yield
-        return
-    with psycopg.connect(re.sub("^[a-z]+:", "postgresql:", url)) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [ADVISORY_LOCK_ID])
-        yield
-
-
-def worker_pids(service):
-    """Return the process ids of all workers that were ever started, in order."""
-    return [int(pid) for pid in re.findall(r"Booting worker with pid: (\d+)", service.log.read_text())]
-
-
-def wait_until(condition, seconds=SECONDS):
-    """Return whether the condition becomes true in time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 # --- HEAD and connections ------------------------------------------------------------------------

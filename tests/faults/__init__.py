@@ -1,0 +1,1 @@
+"""Tests that break what the service depends on: `make fault-test`."""
