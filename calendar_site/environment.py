@@ -106,6 +106,18 @@ def read_list(name: str, default: list[str] | None = None) -> list[str]:
     return _read_setting(name, "a comma-separated list", default or [], convert)
 
 
+def read_ports(name: str, default: list[int]) -> list[int]:
+    """Return port numbers from a comma-separated text."""
+
+    def convert(raw: str) -> list[int]:
+        ports = [part.strip() for part in raw.split(",")]
+        if not all(re.fullmatch(r"[0-9]{1,5}", port) and 1 <= int(port) <= 65_535 for port in ports):
+            raise ValueError
+        return [int(port) for port in ports]
+
+    return _read_setting(name, "a comma-separated list of port numbers", default, convert)
+
+
 def read_choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     """Return one of the allowed texts."""
 

@@ -441,6 +441,11 @@ S3_OPTIONS = {
 if S3_BUCKET and MEDIA_PATH:
     raise ImproperlyConfigured("If you set S3_BUCKET, set MEDIA_URL to the public URL of the bucket.")
 
+# --- Outgoing requests ---------------------------------------------------------------------------
+
+# The ports to which the HTTP client connects. Others belong to services that are not meant for browsers.
+HTTP_CLIENT_PORTS = env.read_ports("HTTP_CLIENT_PORTS", [80, 443])
+
 # --- Static files --------------------------------------------------------------------------------
 
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/"

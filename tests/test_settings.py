@@ -24,6 +24,7 @@ WHOLE_NUMBER = "a whole number, {}"
 OR_MORE = "a whole number, {} or more"
 RATE = "a rate such as 100/min"
 BOOLEAN = "true or false"
+PORTS = "a comma-separated list of port numbers"
 INVALID_VALUES = [
     ("DEBUG", "maybe", f"must be {BOOLEAN}, not 'maybe'."),
     *(
@@ -55,6 +56,8 @@ INVALID_VALUES = [
     ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),
     ("HSTS_SUBDOMAINS", "all", f"must be {BOOLEAN}, not 'all'."),
     ("PROXY_COUNT", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
+    ("HTTP_CLIENT_PORTS", "80,http", f"must be {PORTS}, not '80,http'."),
+    ("HTTP_CLIENT_PORTS", "0", f"must be {PORTS}, not '0'."),
     ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
     ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {BOOLEAN}, not '2'."),

@@ -1,8 +1,9 @@
 """The HTTP client for URLs that users choose, protected against server-side request forgery.
 
-It requests http and https only, and connects to public IP addresses only. A host name is resolved once and the
-connection goes to the address that was checked, so that a second, different DNS response changes nothing. Redirects are
-checked in the same way. The whole exchange, DNS included, is limited in time and size, however slowly data arrives.
+It requests http and https only, and connects to public IP addresses and to the ports of HTTP_CLIENT_PORTS only. A host
+name is resolved once and the connection goes to the address that was checked, so that a second, different DNS response
+changes nothing. Redirects are checked in the same way. The whole exchange, DNS included, is limited in time and size,
+however slowly data arrives.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
 import httpcore
+from django.conf import settings
 from django.utils.translation import gettext as _
 from httpcore import NetworkBackend, NetworkStream
 
@@ -28,10 +30,16 @@ REDIRECT_STATUSES = {301, 302, 303, 307, 308}
 USER_AGENT = "event-calendar"
 # A DNS lookup of the operating system cannot be cancelled, so the number of running lookups per process is limited.
 MAX_LOOKUPS = 8
-# IPv4 addresses inside IPv6 that a network translates (RFC 6052).
-NAT64_PREFIX = ipaddress.IPv6Network("64:ff9b::/96")
-
-IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+DEFAULT_PORTS = {"http": 80, "https": 443}
+# IPv6 prefixes whose last 32 bits are an IPv4 address: translated by the network (RFC 6052), and IPv4-compatible.
+EMBEDDING_PREFIXES = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("::/96"))
+# Not public, but unknown to `ipaddress` of some versions of Python: protocol assignments, translation to the local
+# network (RFC 8215), documentation (RFC 9637), segment routing (RFC 9602).
+FURTHER_INTERNAL_NETWORKS = tuple(
+    map(ipaddress.ip_network, ("192.0.0.0/24", "64:ff9b:1::/48", "3fff::/20", "5f00::/16"))
+)
+# The interface identifiers of ISATAP, whose last 32 bits are an IPv4 address (RFC 5214).
+ISATAP_IDENTIFIERS = {0x00005EFE, 0x02005EFE}
 
 
 def resolve_host(host: str, port: int) -> list[str]:
@@ -87,6 +95,9 @@ def _parse_url(url: str) -> httpcore.URL:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
         raise FetchError(_("Not a valid URL. It must start with http:// or https://."))
+    port = DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
+    if port not in settings.HTTP_CLIENT_PORTS:
+        raise FetchError(_("The URL has a port that is not allowed."))
     path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     host = parts.hostname.encode("idna")
     return httpcore.URL(scheme=parts.scheme, host=host, port=parts.port, target=_quote_path(path))
@@ -148,7 +159,12 @@ class PublicOnlyBackend(NetworkBackend):
         local_address: str | None = None,
         socket_options: Any = None,
     ) -> NetworkStream:
-        addresses = _resolve_in_time(self.network.resolve, host, port, self.deadline)
+        # An unknown host gets the same response as an internal one, so that nobody learns which internal names exist.
+        try:
+            addresses = _resolve_in_time(self.network.resolve, host, port, self.deadline)
+        except OSError as error:
+            logger.info("Cannot resolve %r: %s", host, error)
+            addresses = []
         if not addresses or not all(is_public_ip(address) for address in addresses):
             logger.warning("Refused to connect to %r: no IP address, or a non-public one: %s", host, addresses)
             raise NonPublicAddressError(_("The URL does not point to the public internet."))
@@ -215,14 +231,28 @@ def _time_left(deadline: float) -> float:
 
 
 def is_public_ip(text: str) -> bool:
-    """Return whether an IP address is public and does not translate to one that is not."""
-    address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped
-        if inner is None and address in NAT64_PREFIX:
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner is not None:
-            address = inner
-        elif address.sixtofour or address.teredo or address.is_site_local:
-            return False
+    """Return whether an IP address is public, and any IPv4 address embedded in it as well."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv4Address):
+        return _is_public(address)
+    embedded = _embedded_ipv4(address)
+    # Some tunnels and translators have prefixes that are not public themselves.
+    is_translated = address.ipv4_mapped is not None or any(address in prefix for prefix in EMBEDDING_PREFIXES)
+    return (is_translated or _is_public(address)) and all(map(_is_public, embedded))
+
+
+def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    if any(address in network for network in FURTHER_INTERNAL_NETWORKS):
+        return False
+    if isinstance(address, ipaddress.IPv6Address) and address.is_site_local:
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _embedded_ipv4(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+    """Return the IPv4 addresses to which a tunnel or a translator may forward packets to this address."""
+    embedded = [found for found in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())) if found]
+    is_isatap = int(address) >> 32 & 0xFFFFFFFF in ISATAP_IDENTIFIERS
+    if is_isatap or any(address in prefix for prefix in EMBEDDING_PREFIXES):
+        embedded.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return embedded

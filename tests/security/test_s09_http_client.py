@@ -1,9 +1,14 @@
-"""The HTTP client: it connects to public IP addresses only, in any notation and after redirects, within limits."""
+"""S9: outgoing requests (URLs of images) reach public IP addresses and the usual ports only, within limits.
+
+Addresses in every notation, tunnels and translators, a host name that resolves differently the second time, redirects,
+and slow or endless responses, with a resolver and a server of the test.
+"""
 
 import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import IPv4Address
 
 import pytest
 
@@ -57,7 +62,8 @@ def test_unknown_host_is_refused(monkeypatch):
 
     monkeypatch.setattr(http_client, "NETWORK", Network(unknown))
 
-    with pytest.raises(FetchError, match=r"^The URL could not be fetched\.$"):
+    # The message of an internal host: otherwise it would show which internal names exist.
+    with pytest.raises(NonPublicAddressError, match=r"^The URL does not point to the public internet\.$"):
         get("http://nowhere.example/")
 
 
@@ -227,30 +233,52 @@ def test_invalid_url_is_refused(serve_remotely, address):
     assert server.requests == []
 
 
+# Addresses inside a network, and those that IPv6 tunnels and translators forward there.
+INTERNAL_IPV4 = (
+    "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "127.0.0.1", "127.8.8.8", "169.254.169.254",  # noqa: S104
+    "172.16.0.1", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.168.0.1", "198.18.0.1", "198.51.100.1",
+    "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255",
+)  # fmt: skip
+INTERNAL_IPV6 = (
+    "::", "::1", "::2", "fe80::1", "fe80::1%eth0", "fc00::1", "fd00::1", "fec0::1", "ff02::1", "ff0e::1", "100::1",
+    "2001:db8::1", "2001::1", "2001:2::1", "2001:10::1", "64:ff9b:1::1", "64:ff9b:1:a00:0:100::", "3fff::1", "5f00::1",
+)  # fmt: skip
+EMBEDDED_IN = {
+    "mapped": "::ffff:{}",
+    "compatible": "::{}",
+    "NAT64": "64:ff9b::{}",
+    "ISATAP": "2606:2800:220:1:0:5efe:{}",
+    "ISATAP, global": "2606:2800:220:1:200:5efe:{}",
+}
+EMBEDDED = ("127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.0.1")
+SPELLINGS = (
+    "localhost", "LOCALHOST", "localhost.", "0", "127.1", "127.0.1", "2130706433", "0177.0.0.1", "017700000001",
+    "0x7f.1", "0x7f000001", "0x7F.0x0.0x0.0x1", "10.1", "0x0a.1", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]",
+    "[0000:0000:0000:0000:0000:ffff:127.0.0.1]", "%31%32%37.0.0.1", "127。0。0。1", "①②⑦.⓪.⓪.①", "[::1%25lo]",
+)  # fmt: skip
+
+
+def six_to_four(address):
+    return f"2002:{int(IPv4Address(address)) >> 16:x}:{int(IPv4Address(address)) & 0xFFFF:x}::1"
+
+
+def internal_addresses():
+    embedded = [pattern.format(address) for pattern in EMBEDDED_IN.values() for address in EMBEDDED]
+    return [*INTERNAL_IPV4, *INTERNAL_IPV6, *embedded, *map(six_to_four, EMBEDDED)]
+
+
+@pytest.mark.parametrize("address", internal_addresses())
+def test_host_with_an_internal_address_is_refused(serve_remotely, address):
+    server = serve_remotely(http_response(b"secret"), addresses={"inner.example": [[address]]})
+
+    with pytest.raises(NonPublicAddressError):
+        get("http://inner.example/")
+
+    assert server.backend.asked == []
+
+
 @pytest.mark.parametrize(
-    "host",
-    [
-        "127.0.0.1",
-        "localhost",
-        "0",
-        "0.0.0.0",  # noqa: S104
-        "2130706433",  # 127.0.0.1 as one number
-        "0177.0.0.1",
-        "0x7f.1",
-        "10.1.2.3",
-        "172.16.0.1",
-        "192.168.1.1",
-        "169.254.169.254",
-        "100.64.0.1",
-        "[::1]",
-        "[::]",
-        "[::ffff:127.0.0.1]",
-        "[::ffff:a00:1]",
-        "[fe80::1]",
-        "[fd00::1]",
-        "[64:ff9b::a00:1]",
-        "[2002:a00:1::]",
-    ],
+    "host", [*(f"[{host}]" if ":" in host else host for host in internal_addresses() if "%" not in host), *SPELLINGS]
 )
 def test_internal_host_is_refused_in_every_notation(monkeypatch, host):
     backend = LoopbackBackend(1)
@@ -262,23 +290,72 @@ def test_internal_host_is_refused_in_every_notation(monkeypatch, host):
     assert backend.asked == []
 
 
+@pytest.mark.parametrize("address", internal_addresses())
+def test_redirect_to_an_internal_address_is_refused(serve_remotely, address):
+    server = serve_remotely(
+        http_redirect("http://inner.example/"), http_response(b"secret"), addresses={"inner.example": [[address]]}
+    )
+
+    with pytest.raises(NonPublicAddressError):
+        get("http://pictures.example/")
+
+    assert server.backend.asked == [PUBLIC]
+
+
 @pytest.mark.parametrize(
-    ("address", "public"),
+    "address",
     [
-        (PUBLIC, True),
-        ("2001:4860:4860::8888", True),
-        ("::ffff:93.184.216.34", True),
-        ("64:ff9b::5db8:d822", True),
-        ("224.0.0.1", False),
-        ("255.255.255.255", False),
-        ("198.18.0.1", False),
-        ("240.0.0.1", False),
-        ("fec0::1", False),
-        ("ff0e::1", False),
-        ("fe80::1%eth0", False),
-        ("2001:db8::1", False),
-        ("2001::1", False),
+        PUBLIC,
+        "8.8.8.8",
+        "2001:4860:4860::8888",
+        "2606:2800:220:1:248:1893:25c8:1946",
+        *(pattern.format(PUBLIC) for pattern in EMBEDDED_IN.values()),
+        six_to_four(PUBLIC),
     ],
 )
-def test_only_public_addresses_are_public(address, public):
-    assert is_public_ip(address) is public
+def test_public_address_is_public(address):
+    assert is_public_ip(address) is True
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://pictures.example:22/",
+        "http://pictures.example:0/",
+        "http://pictures.example:8000/",
+        "https://pictures.example:6379/",
+        "http://[2001:4860:4860::8888]:25/",
+    ],
+)
+def test_other_port_is_refused(serve_remotely, url):
+    server = serve_remotely(http_response(b"secret"))
+
+    with pytest.raises(FetchError, match=r"^The URL has a port that is not allowed\.$"):
+        get(url)
+
+    assert server.backend.asked == []
+
+
+def test_redirect_to_another_port_is_refused(serve_remotely):
+    server = serve_remotely(http_redirect("http://pictures.example:22/"), http_response(b"secret"))
+
+    with pytest.raises(FetchError, match="port"):
+        get("http://pictures.example/")
+
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("url", ["http://pictures.example:80/", "http://pictures.example:443/"])
+def test_usual_port_may_be_named(serve_remotely, url):
+    serve_remotely(http_response(b"picture"))
+
+    assert get(url).content == b"picture"
+
+
+def test_further_ports_are_a_setting(serve_remotely, settings):
+    settings.HTTP_CLIENT_PORTS = [80, 8080]
+    serve_remotely(http_response(b"picture"))
+
+    assert get("http://pictures.example:8080/").content == b"picture"
+    with pytest.raises(FetchError, match="port"):
+        get("https://pictures.example/")
