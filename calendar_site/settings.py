@@ -399,10 +399,11 @@ CORS_ALLOW_HEADERS = [
     "content-type",
     "x-http-method-override",
     "x-requested-with",
-    # Clients that are shared with other services send these with each request, even if they have no effect here.
     "idempotency-key",
     "if-match",
     "if-none-match",
+    "if-unmodified-since",
+    # Clients that are shared with other services send it with each request, even if it has no effect here.
     "x-wp-nonce",
 ]
 CORS_EXPOSE_HEADERS = [
@@ -410,6 +411,7 @@ CORS_EXPOSE_HEADERS = [
     "X-TEC-TotalPages",
     "Link",
     "ETag",
+    "Last-Modified",
     "X-Ignored-Fields",
     "Retry-After",
     "Allow",

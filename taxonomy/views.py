@@ -57,7 +57,7 @@ class TermViewSet(RecordViewSet):
             raise NameTaken(error.term.pk) from error
 
     def perform_destroy(self, row: Category | Tag) -> Record:
-        record = self.represent_row(row, self.selection)
+        record = self.represent_row(row)
         delete_term(row, user=self.request.user)
         return record
 

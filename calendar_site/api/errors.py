@@ -123,6 +123,11 @@ def _messages_by_path(path: str, errors: Any) -> dict[str, str]:
     return messages
 
 
+class InvalidIfMatch(ContractError):
+    default_code = "rest_invalid_if_match"
+    default_detail = gettext_lazy('If-Match must be the ETag of the record with its quotes, such as "5d41402a", or *.')
+
+
 class MissingParams(ContractError):
     """Required arguments that are missing or null. `hint` is a sentence about the probable cause."""
 
@@ -227,6 +232,20 @@ class AlreadyTrashed(RecordError):
     status_code = 410
     default_code = "is-in-trash"
     default_detail = gettext_lazy("This record is already in the trash.")
+
+
+class PreconditionFailed(ContractError):
+    """The record is not the version that `If-Match` or `If-Unmodified-Since` names. `headers` name the current one."""
+
+    status_code = 412
+    default_code = "rest_precondition_failed"
+    default_detail = gettext_lazy(
+        "The record has changed since you read it. Read it again, and repeat your change with its current ETag."
+    )
+
+    def __init__(self, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        self.headers |= headers or {}
 
 
 class PageNotFound(RecordError):

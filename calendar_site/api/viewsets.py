@@ -43,6 +43,7 @@ from calendar_site.api.loading import load_content_relations
 from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.parsers import describe_ignored_body
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
+from calendar_site.api.preconditions import Validators, check_preconditions, is_not_modified
 from calendar_site.api.selection import Selection
 from calendar_site.api.serializers import ContractSerializer
 from calendar_site.api.shapes import to_list
@@ -144,16 +145,21 @@ class RecordViewSet(ContractView, GenericViewSet):
     def retrieve(self, request: Request, **path: str) -> Response:
         row = self.get_object()
         known = self._validate_item_arguments()
+        record = self.represent_row(row)
+        validators = Validators.of(record, row)
+        # Without it, caches guess from the modification time how long they may use the response.
+        headers = {"Cache-Control": "no-cache", **validators.headers}
+        if is_not_modified(request, validators):
+            # `Vary` as in the response that it stands for, which GZipMiddleware may compress.
+            return Response(status=304, headers={**headers, "Vary": "Accept-Encoding"})
         add_json_ld = type(self).add_json_ld
         if add_json_ld and any(map(self.selection.includes, self.json_ld_keys)):
-            # `json_ld` is made from the whole record.
-            record = add_json_ld(self.represent_row(row, Selection()))
-        else:
-            record = self.represent_row(row, self.selection)
-        return self._respond(record, known)
+            record = add_json_ld(record)
+        return self._respond(record, known, headers=headers)
 
-    def represent_row(self, row: Any, selection: Selection) -> Record:
-        return self.represent_rows([row], selection)[0]
+    def represent_row(self, row: Any) -> Record:
+        """Return the complete record. Its ETag does not depend on the selection."""
+        return self.represent_rows([row], Selection())[0]
 
     def get_object(self) -> Any:
         """Return the row that the path names, and keep it. Raises RecordNotFound, and the errors of the permission."""
@@ -168,6 +174,16 @@ class RecordViewSet(ContractView, GenericViewSet):
             raise RecordNotFound(self.resource) from error
         return self.row
 
+    def get_unchanged_object(self) -> Any:
+        """Return the row like `get_object()`. Raises PreconditionFailed if the client has seen another version.
+
+        Called by the functions that `write_after()` repeats under the write lock, so that no other write comes between
+        the comparison and the change.
+        """
+        row = self.get_object()
+        check_preconditions(self.request, lambda: Validators.of(self.represent_row(row), row))
+        return row
+
     # --- Writes
 
     def create(self, request: Request, **path: str) -> Response:
@@ -181,7 +197,7 @@ class RecordViewSet(ContractView, GenericViewSet):
 
     def destroy(self, request: Request, **path: str) -> Response:
         def validate() -> Iterable[str]:
-            self.get_object()
+            self.get_unchanged_object()
             return self._validate_item_arguments()
 
         known, record = write_after(validate, lambda known: (known, self.perform_destroy(self.row)))
@@ -210,7 +226,7 @@ class RecordViewSet(ContractView, GenericViewSet):
         # the time zone of the event, in which dates are parsed, may have changed. `images` prevents fetching an image
         # twice.
         def validate() -> dict[str, Any]:
-            row = self.get_object() if self.detail else None
+            row = self.get_unchanged_object() if self.detail else None
             context = self.get_serializer_context()
             serializer = self.serializer_class(row, data=self.arguments, partial=self.detail, context=context)
             serializer.is_valid(raise_exception=True)
@@ -241,9 +257,11 @@ class RecordViewSet(ContractView, GenericViewSet):
         serializer.is_valid(raise_exception=True)
         return serializer.fields
 
-    def _respond(self, record: Record, known: Iterable[str], status: int = 200) -> Response:
+    def _respond(
+        self, record: Record, known: Iterable[str], *, status: int = 200, headers: dict[str, str] | None = None
+    ) -> Response:
         self.ignore_arguments_except(known, record, RECORD_KEYS)
-        return Response(self.selection.apply(record), status=status)
+        return Response(self.selection.apply(record), status=status, headers=headers)
 
     def _respond_with_saved(self, saved: Model, status: int) -> Response:
         # Load the row again, so that the response is the same as that of a read.
@@ -251,9 +269,9 @@ class RecordViewSet(ContractView, GenericViewSet):
         if self.row is None:
             # Deleted since it was saved.
             raise RecordNotFound(self.resource)
-        record = self.represent_row(self.row, self.selection)
+        record = self.represent_row(self.row)
         known = self.serializer_class(self.row if self.detail else None).fields
-        response = self._respond(record, known, status)
+        response = self._respond(record, known, status=status, headers=Validators.of(record, self.row).headers)
         self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
         return response
 
@@ -342,7 +360,7 @@ class ContentViewSet(RecordViewSet):
             raise NotAccessible(self.resource)
 
     def perform_destroy(self, row: Any) -> Record:
-        return self.represent_row(self.services.trash(row, user=self.request.user), self.selection)
+        return self.represent_row(self.services.trash(row, user=self.request.user))
 
     def get_errors(self, method: str) -> Errors:
         errors = super().get_errors(method)

@@ -309,7 +309,7 @@ def examples_in(document, documented):
     for operation_id, (_method, _path, operation) in documented.operations.items():
         parts = [operation.get("requestBody"), *operation["responses"].values()]
         for part in map(documented.resolved, filter(None, parts)):
-            for content in part["content"].values():
+            for content in part.get("content", {}).values():
                 for name, example in content.get("examples", {}).items():
                     yield f"{operation_id} {name}", content["schema"], documented.resolved(example)["value"]
 

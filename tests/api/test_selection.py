@@ -129,6 +129,11 @@ def test_what_is_cut_away_is_not_loaded(client, event_in_lima, django_assert_num
         client.get(f"{API}/events?_fields={fields}")
 
 
-def test_single_record_loads_only_what_is_asked_for(client, event_in_lima, django_assert_num_queries):
-    with django_assert_num_queries(1):
-        client.get(f"{API}/events/{event_in_lima.pk}?_fields=title")
+def test_single_record_is_loaded_completely_for_its_etag(client, event_in_lima, django_assert_num_queries):
+    with django_assert_num_queries(7):
+        whole = client.get(f"{API}/events/{event_in_lima.pk}")
+    with django_assert_num_queries(7):
+        title = client.get(f"{API}/events/{event_in_lima.pk}?_fields=title")
+
+    assert title.json() == {"title": event_in_lima.title}
+    assert title["ETag"] == whole["ETag"]

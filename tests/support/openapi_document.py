@@ -77,7 +77,7 @@ class OpenAPIDocument:
 # Headers of HTTP and of middleware, which the document leaves out.
 UNDOCUMENTED_HEADERS = {
     "Allow", "Cache-Control", "Content-Language", "Content-Length", "Content-Type", "Cross-Origin-Opener-Policy",
-    "Link", "Referrer-Policy", "Vary", "X-Content-Type-Options", "X-Frame-Options",
+    "Last-Modified", "Link", "Referrer-Policy", "Vary", "X-Content-Type-Options", "X-Frame-Options",
 }  # fmt: skip
 
 

@@ -51,13 +51,38 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("The URL of the new record in the API."),
         "schema": {"type": "string", "format": "uri"},
     },
+    "ETag": {
+        "description": _("Identifies the current version of the record, for If-Match and If-None-Match."),
+        "schema": TEXT,
+    },
+    "Last-Modified": {"description": _("When the record was last changed, as an HTTP date."), "schema": TEXT},
     "WWW-Authenticate": {"description": _("The authentication scheme to use."), "schema": TEXT},
     "Retry-After": {
         "description": _("The number of seconds to wait before you try again."),
         "schema": {"type": "integer"},
     },
 }
-ERROR_HEADERS = {401: ["WWW-Authenticate"], 429: ["Retry-After"], 503: ["Retry-After"]}
+ERROR_HEADERS = {
+    401: ["WWW-Authenticate"],
+    412: ["ETag"],
+    429: ["Retry-After"],
+    503: ["Retry-After"],
+}
+VALIDATOR_HEADERS = ("ETag", "Last-Modified")
+REQUEST_HEADERS: dict[str, JSONSchema] = {
+    "If-None-Match": {
+        "description": _("ETags of versions that you have. If one of them is current, the response is 304."),
+        "schema": TEXT,
+    },
+    "If-Match": {
+        "description": _("The ETag of the version that you change. If the record has changed, the response is 412."),
+        "schema": TEXT,
+    },
+    "If-Unmodified-Since": {
+        "description": _("The Last-Modified of the version that you change, for clients without ETags."),
+        "schema": TEXT,
+    },
+}
 
 # That of this software, as an SPDX identifier.
 LICENSE = {"name": "MIT License", "identifier": "MIT"}
@@ -133,11 +158,13 @@ class DocumentBuilder:
                 *self.parameters("path", view.get_path_arguments()),
                 *self.parameters("query", {} if method in WRITE_METHODS else arguments),
                 self.reference("parameters", "Fields", FIELDS_PARAMETER),
+                *self.header_parameters(operation),
             ],
             "tags": [view.get_tag()],
             "security": self.security(view, method, operation.authentication),
             "responses": {
                 str(operation.status): self.success_response(operation),
+                **self.not_modified_response(operation),
                 **self.error_responses(view.get_errors(method)),
             },
         }
@@ -154,6 +181,12 @@ class DocumentBuilder:
             parameter = {"name": name, "in": place, "description": schema.pop("description"), "schema": schema}
             parameters.append(parameter | ({"required": True} if argument.is_required else {}))
         return parameters
+
+    def header_parameters(self, operation: Operation) -> list[JSONSchema]:
+        return [
+            self.reference("parameters", name, {"name": name, "in": "header", **REQUEST_HEADERS[name]})
+            for name in operation.request_headers
+        ]
 
     def security(self, view: ContractView, method: str, authentication: Authentication) -> list[JSONSchema]:
         """Return the alternative security requirements of an operation; {} is no authentication."""
@@ -185,6 +218,12 @@ class DocumentBuilder:
         if operation.is_page:
             content["text/html"] = {"schema": TEXT}
         return {"description": operation.summary, "headers": self.headers(operation.headers), "content": content}
+
+    def not_modified_response(self, operation: Operation) -> JSONSchema:
+        if not operation.may_be_not_modified:
+            return {}
+        names = [name for name in operation.headers if name in VALIDATOR_HEADERS]
+        return {"304": {"description": _("The record has not changed."), "headers": self.headers(names)}}
 
     def error_responses(self, errors: Iterable[ContractError]) -> JSONSchema:
         by_status: dict[int, list[ContractError]] = defaultdict(list)

@@ -15,6 +15,7 @@ from calendar_site.api.errors import (
     ContractError,
     Forbidden,
     IncorrectPassword,
+    InvalidIfMatch,
     InvalidJSON,
     InvalidNonce,
     InvalidParams,
@@ -22,6 +23,7 @@ from calendar_site.api.errors import (
     NotAuthenticated,
     NullCharacters,
     PageNotFound,
+    PreconditionFailed,
     RecordNotFound,
     RouteNotFound,
     TooManyRequests,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 WRITE_METHODS = ("POST", "PUT", "PATCH")
 COMMON_HEADERS = ("Link", "X-Ignored-Fields")
+# Request headers for writes of a record.
+PRECONDITION_HEADERS = ("If-Match", "If-Unmodified-Since")
 ID_IN_PATH = Argument({"type": "integer", "minimum": 1}, _("The ID of the record."), is_required=True)
 SLUG_IN_PATH = Argument({"type": "string", "minLength": 1}, _("The slug of the record."), is_required=True)
 
@@ -82,10 +86,16 @@ class Operation(NamedTuple):
     authentication: Authentication = Authentication.REQUIRED
     status: int = 200
     headers: tuple[str, ...] = COMMON_HEADERS
+    request_headers: tuple[str, ...] = ()
     example: Example | None = None
     body: RequestBody | None = None
     # Whether browsers get HTML instead of JSON.
     is_page: bool = False
+
+    @property
+    def may_be_not_modified(self) -> bool:
+        """Return whether the response may be a 304."""
+        return "If-None-Match" in self.request_headers
 
 
 def common_errors() -> list[ContractError]:
@@ -117,6 +127,8 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
     if view.detail:
         # RouteNotFound for an id or slug that no record can have.
         errors += [RecordNotFound(view.resource), RouteNotFound()]
+        if method != "GET":
+            errors += [InvalidIfMatch(), PreconditionFailed()]
     elif method == "POST":
         required = [name for name, argument in view.get_arguments(method).items() if argument.is_required]
         # RecordNotFound if the record is deleted before the response is made.
@@ -166,7 +178,7 @@ def _create_operation(view: RecordViewSet) -> Operation:
         view.record_schema,
         description=view.create_description,
         status=201,
-        headers=("Location", *COMMON_HEADERS),
+        headers=("Location", *_record_headers(view)),
         example=_write_example(view),
         body=RequestBody(f"New{view.resource.capitalize()}", view.takes_files, _example(view, f"new-{view.resource}")),
     )
@@ -179,6 +191,8 @@ def _read_operation(view: RecordViewSet) -> Operation:
         view.record_schema,
         description=_("Returns one record."),
         authentication=Authentication.OPTIONAL if view.has_restricted_records else Authentication.NONE,
+        headers=_record_headers(view),
+        request_headers=("If-None-Match",),
         example=_example(view, view.resource),
     )
 
@@ -194,6 +208,8 @@ def _update_operation(view: RecordViewSet, method: str) -> Operation:
         description=_(
             "Updates the fields that you send and leaves all others unchanged. POST, PUT and PATCH do the same."
         ),
+        headers=_record_headers(view),
+        request_headers=PRECONDITION_HEADERS,
         example=_write_example(view),
         body=RequestBody(
             f"{view.resource.capitalize()}Changes", view.takes_files, _example(view, f"{view.resource}-changes")
@@ -207,7 +223,14 @@ def _delete_operation(view: RecordViewSet) -> Operation:
         _summary(view, view.summaries.delete),
         view.record_schema,
         description=view.delete_description,
+        request_headers=PRECONDITION_HEADERS,
     )
+
+
+def _record_headers(view: RecordViewSet) -> tuple[str, ...]:
+    """Return the headers of a response with one current record. Only content has a modification time."""
+    modified = ("Last-Modified",) if view.has_restricted_records else ()
+    return ("ETag", *modified, *COMMON_HEADERS)
 
 
 def _operation_id(view: RecordViewSet, verb: str) -> str:
