@@ -16,22 +16,13 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
 from calendar_site.back_office.paths import is_admin_path
+from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
+from calendar_site.core.security_headers import HEADER as CSP_HEADER
 from calendar_site.pages import error_handlers
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-# No resources from other sites. Inline scripts run only if the built page contains them.
-DOCS_CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self'{inline_scripts}",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
-)
+# They run only if the built page contains them.
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -54,9 +45,20 @@ def add_docs_headers(headers: Headers, path: str, url: str) -> None:
     if url.startswith(f"/{settings.DOCS_PATH}/"):
         scripts = INLINE_SCRIPT.findall(Path(path).read_bytes()) if path.endswith(".html") else []
         hashes = {base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts}
-        inline_scripts = "".join(f" 'sha256-{value}'" for value in sorted(hashes))
-        headers["Content-Security-Policy"] = DOCS_CONTENT_SECURITY_POLICY.format(inline_scripts=inline_scripts)
+        headers[CSP_HEADER] = docs_policy(hashes)
         headers["X-Frame-Options"] = settings.X_FRAME_OPTIONS
+
+
+def security_headers(get_response: GetResponse) -> GetResponse:
+    """Add the security headers that Django's middleware does not add, unless the view has set its own policy."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.setdefault(CSP_HEADER, ADMIN_POLICY if is_admin_path(request) else DEFAULT_POLICY)
+        response.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        return response
+
+    return middleware
 
 
 def force_utf8(get_response: GetResponse) -> GetResponse:

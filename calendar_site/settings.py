@@ -105,7 +105,12 @@ HSTS_SECONDS = env.read_integer("HSTS_SECONDS", 31_536_000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
 # Only the owner of a domain knows whether all its subdomains use HTTPS.
 HSTS_SUBDOMAINS = env.read_boolean("HSTS_SUBDOMAINS", False)
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS and HSTS_SUBDOMAINS
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS and HSTS_SUBDOMAINS
+# Browsers ship the preload list, so a host stays on it for months.
+HSTS_PRELOAD = env.read_boolean("HSTS_PRELOAD", False)
+SECURE_HSTS_PRELOAD = IS_HTTPS and HSTS_PRELOAD
+if HSTS_PRELOAD and not (HSTS_SUBDOMAINS and HSTS_SECONDS >= 31_536_000):
+    raise ImproperlyConfigured("HSTS_PRELOAD requires HSTS_SUBDOMAINS, and at least 31536000 for HSTS_SECONDS.")
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
@@ -157,6 +162,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # First, for every response, and for static files as well.
+    "calendar_site.middleware.security_headers",
     "calendar_site.middleware.force_utf8",
     # Before all middleware that builds URLs or translates strings.
     "calendar_site.languages.language_middleware",

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_script_prefix
 
+from calendar_site.core.security_headers import DEFAULT_POLICY
 from tests.factories import EventFactory
 from tests.support.api_client import API
 from tests.support.html_page import parse_page
@@ -91,14 +92,14 @@ def test_files_have_security_headers(client, built_docs):
         assert response["Referrer-Policy"] == "same-origin"
 
 
-def test_static_files_keep_their_headers(client, built_docs, settings):
+def test_static_files_have_the_default_policy(client, built_docs, settings):
     settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = True
 
     response = client.get("/static/pages/icon.svg")
     response.close()
 
     assert response.status_code == 200
-    assert "Content-Security-Policy" not in response
+    assert response["Content-Security-Policy"] == DEFAULT_POLICY
 
 
 def test_files_are_cached_for_a_minute_and_validated(client, built_docs, settings):

@@ -54,6 +54,7 @@ INVALID_VALUES = [
     ),
     ("HTTPS", "https", f"must be {BOOLEAN}, not 'https'."),
     ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),
+    ("HSTS_PRELOAD", "list", f"must be {BOOLEAN}, not 'list'."),
     ("HSTS_SUBDOMAINS", "all", f"must be {BOOLEAN}, not 'all'."),
     ("PROXY_COUNT", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
     ("HTTP_CLIENT_PORTS", "80,http", f"must be {PORTS}, not '80,http'."),
@@ -190,6 +191,17 @@ def test_https_without_a_proxy_stops_the_start(run_with):
         "Otherwise, every request is redirected to itself.\n"
     )
     assert accepted == [0, 0]
+
+
+def test_preload_list_without_all_subdomains_stops_the_start(run_with):
+    variables = {"SECRET_KEY": "x" * 50, "HSTS_PRELOAD": "true"}
+
+    refused = [run_with(CHECK, **variables, **more) for more in ({}, {"HSTS_SUBDOMAINS": "true", "HSTS_SECONDS": "60"})]
+    accepted = run_with(CHECK, **variables, HSTS_SUBDOMAINS="true")
+
+    message = "HSTS_PRELOAD requires HSTS_SUBDOMAINS, and at least 31536000 for HSTS_SECONDS.\n"
+    assert [(done.returncode, done.stderr) for done in refused] == [(1, message)] * 2
+    assert accepted.returncode == 0
 
 
 def test_map_tiles_without_attribution_stop_the_start(run_with):

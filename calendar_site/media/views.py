@@ -6,6 +6,7 @@ from django.core.files.storage import default_storage
 from django.http import FileResponse, Http404, HttpRequest
 from django.views.decorators.http import require_safe
 
+from calendar_site.core import security_headers
 from calendar_site.media.processing import FORMATS
 
 # File names as `media.library` creates them; no other file in the folder is served.
@@ -23,8 +24,7 @@ def serve_image(request: HttpRequest, name: str) -> FileResponse:
         raise Http404 from error
     response = FileResponse(file, content_type=MEDIA_TYPES[name.rpartition(".")[2]])
     response["Cache-Control"] = "public, max-age=31536000, immutable"
-    # Whatever type a browser detects, it must not run scripts.
-    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response[security_headers.HEADER] = security_headers.IMAGE_POLICY
     response["X-Content-Type-Options"] = "nosniff"
     # Pages of other sites may show images, and scripts there may read them (`<img crossorigin>`, `fetch()`, canvas).
     response["Cross-Origin-Resource-Policy"] = "cross-origin"

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.api.site_urls import SiteURLs
+from calendar_site.core import security_headers
 from calendar_site.pages.rendering import PageHead, render_page
 
 
@@ -15,23 +16,7 @@ def api_console(request: HttpRequest, urls: SiteURLs) -> HttpResponse:
     """Show the console of the API at `urls.api`."""
     head = PageHead(_("Try the API"), url=f"{urls.api}/doc")
     response = render_page(request, "console.html", head, {"is_console": True, "api": urls.api})
-    response["Content-Security-Policy"] = _content_security_policy(urls)
+    # PUBLIC_URL may put the API on another host than the request.
+    api = urlsplit(urls.api)
+    response[security_headers.HEADER] = security_headers.console_policy(f"{api.scheme}://{api.netloc}")
     return response
-
-
-def _content_security_policy(urls: SiteURLs) -> str:
-    """Allow scripts and requests of this site only; PUBLIC_URL may put the API on another host than the request."""
-    parts = urlsplit(urls.api)
-    return "; ".join(
-        (
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            # The style sheet of Swagger UI contains its icons.
-            "img-src 'self' data:",
-            f"connect-src 'self' {parts.scheme}://{parts.netloc}",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-        )
-    )

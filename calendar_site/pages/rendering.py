@@ -15,21 +15,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
+from calendar_site.core import security_headers
 from calendar_site.pages.pagination import add_page_numbers, make_pager, page_number_note
 from calendar_site.pages.responsive_images import ResponsiveImage
-
-# Descriptions may show images of other sites, and MEDIA_URL may be another site. All other resources come from this
-# site, and no script runs.
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "style-src 'self'",
-        "img-src 'self' http: https:",
-        "base-uri 'none'",
-        "form-action {forms}",
-        "frame-ancestors 'none'",
-    )
-)
 
 
 class PageHead(NamedTuple):
@@ -107,7 +95,7 @@ def render_template(
         "head": head,
     }
     response = render(request, template, {**shared, **context}, status=status)
-    response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.format(forms="'self'" if has_form else "'none'")
+    response[security_headers.HEADER] = security_headers.page_policy(has_form=has_form)
     return response
 
 

@@ -76,8 +76,9 @@ class OpenAPIDocument:
 
 # Headers of HTTP and of middleware, which the document leaves out.
 UNDOCUMENTED_HEADERS = {
-    "Allow", "Cache-Control", "Content-Language", "Content-Length", "Content-Type", "Cross-Origin-Opener-Policy",
-    "Last-Modified", "Link", "Referrer-Policy", "Vary", "X-Content-Type-Options", "X-Frame-Options",
+    "Allow", "Cache-Control", "Content-Language", "Content-Length", "Content-Security-Policy", "Content-Type",
+    "Cross-Origin-Opener-Policy", "Last-Modified", "Link", "Permissions-Policy", "Referrer-Policy", "Vary",
+    "X-Content-Type-Options", "X-Frame-Options",
 }  # fmt: skip
 
 

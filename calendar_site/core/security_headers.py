@@ -1,0 +1,76 @@
+"""The content security policies of all responses, and the browser features that no page uses.
+
+`calendar_site.middleware.security_headers` adds DEFAULT_POLICY or ADMIN_POLICY to responses that have no policy of
+their own. The policy of a page is a constant or a function here, and the page sets it.
+"""
+
+from __future__ import annotations
+
+HEADER = "Content-Security-Policy"
+
+
+def _join(*, default_src: str = "'none'", form_action: str = "'none'", **directives: str) -> str:
+    """Return a policy that allows these sources only, and no other site to frame the page."""
+    policy = {
+        "default-src": default_src,
+        **{name.replace("_", "-"): sources for name, sources in directives.items()},
+        "base-uri": "'none'",
+        "form-action": form_action,
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {sources}" for name, sources in policy.items())
+
+
+# API responses, static files, redirects: browsers show them, but load nothing for them.
+DEFAULT_POLICY = _join()
+
+# Whatever type a browser detects in an image, it must not run scripts.
+IMAGE_POLICY = "default-src 'none'; sandbox"
+
+# No inline script runs. Alpine.js, which the theme uses, compiles the attributes of its templates, so it needs
+# 'unsafe-eval'; the theme and the editor set styles in attributes (docs/decisions/0038-content-security-policy.md).
+# Descriptions in the editor may show images of other sites, and maps show tiles.
+ADMIN_POLICY = _join(
+    script_src="'self' 'unsafe-eval'",
+    style_src="'self' 'unsafe-inline'",
+    img_src="'self' data: blob: http: https:",
+    font_src="'self'",
+    connect_src="'self'",
+    form_action="'self'",
+)
+
+# Camera and microphone are examples of what a script from elsewhere would ask for.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer", "autoplay", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
+        "microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock", "usb", "xr-spatial-tracking",
+    )
+)  # fmt: skip
+
+
+def page_policy(*, has_form: bool) -> str:
+    """Return the policy of a public page: no scripts. Descriptions may show images of other sites."""
+    return _join(
+        style_src="'self'",
+        img_src="'self' http: https:",
+        form_action="'self'" if has_form else "'none'",
+    )
+
+
+def console_policy(api_origin: str) -> str:
+    """Return the policy of the API console, which sends requests to the origin of the API."""
+    # The style sheet of Swagger UI contains its icons.
+    return _join(script_src="'self'", style_src="'self'", img_src="'self' data:", connect_src=f"'self' {api_origin}")
+
+
+def docs_policy(script_hashes: set[str]) -> str:
+    """Return the policy of a page of the documentation, whose inline scripts have these SHA-256 hashes."""
+    hashes = "".join(f" 'sha256-{value}'" for value in sorted(script_hashes))
+    return _join(
+        default_src="'self'",
+        script_src=f"'self'{hashes}",
+        style_src="'self' 'unsafe-inline'",
+        img_src="'self' data:",
+        form_action="'self'",
+    )

@@ -1,0 +1,51 @@
+"""Every route of the URL configuration, with a path of each."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from calendar_site.back_office.paths import ADMIN_PATH
+from tests.support.api_client import API
+
+# A value for each argument of a route. A route with another argument needs an entry here.
+ARGUMENTS = {"api_base": API.strip("/"), "id": "1", "slug": "fair", "token": "1:x:y"}
+
+
+class NamedRoute(NamedTuple):
+    """A route with a name outside the admin, and a path that leads to it."""
+
+    name: str
+    path: str
+
+
+def named_routes(**arguments: Any) -> list[NamedRoute]:
+    """Return all named routes outside the admin. `arguments` replace those of ARGUMENTS."""
+    values = {name: str(value) for name, value in {**ARGUMENTS, **arguments}.items()}
+    return [
+        NamedRoute(name, "/" + _fill(route, values))
+        for name, route in sorted(_named_patterns(get_resolver().url_patterns, ""))
+    ]
+
+
+def _named_patterns(patterns: list[Any], prefix: str) -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
+        route = prefix + str(pattern.pattern).removeprefix("^")
+        if isinstance(pattern, URLResolver):
+            if route != ADMIN_PATH.lstrip("/"):
+                yield from _named_patterns(pattern.url_patterns, route)
+        elif isinstance(pattern, URLPattern) and pattern.name:
+            yield pattern.name, route
+
+
+def _fill(route: str, values: dict[str, str]) -> str:
+    """Return a path that matches a route. `reverse()` cannot process the alternatives in ours."""
+    path = re.sub(r"\(\?P<(\w+)>[^()]*\)|<(?:\w+:)?(\w+)>", lambda found: values[found[1] or found[2]], route)
+    return (
+        re.sub(r"\(\?:/\|\\Z\)", "/", path)
+        .replace("(?:events/?)?", "")
+        .replace("/?", "")
+        .removesuffix("\\Z")
+        .removesuffix("$")
+    )
