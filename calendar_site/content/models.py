@@ -20,7 +20,7 @@ from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import HTMLField, PlainTextField
 from calendar_site.core.html import html_to_text
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
-from calendar_site.core.text import MAX_KEY_LENGTH, name_key, normalize_for_search
+from calendar_site.core.text import MAX_KEY_LENGTH, join_lines, name_key, normalize_for_search
 from calendar_site.core.validators import validate_text_length
 from calendar_site.media.models import Image
 
@@ -99,16 +99,18 @@ class Content(TrackedModel):
 
     def update_derived_fields(self) -> None:
         """Set the derived columns. `save()` does so; bulk writes must call it."""
-        self.search_text = "\n".join(normalize_for_search(html_to_text(str(text))) for text in self.search_values())
+        self.search_text = "\n".join(map(normalize_for_search, self.search_values()))
 
-    def search_values(self) -> Iterator[Any]:
-        """Yield the values that a search finds, one for each field, the title first.
+    def search_values(self) -> Iterator[str]:
+        """Yield the texts that a search finds, each on one line, the title first.
 
         They are cleaned as they will be stored, so that a search finds only text that users can read.
         """
         for field in self._meta.fields:
             if field.name in self.search_fields:
-                yield field.pre_save(self, self._state.adding)
+                text = field.pre_save(self, self._state.adding)
+                # Plain text contains no markup and no character references, whatever it looks like.
+                yield html_to_text(text) if isinstance(field, HTMLField) else join_lines(text)
 
     @property
     def is_published(self) -> bool:
@@ -133,6 +135,6 @@ class LinkedContent(Content):
         super().update_derived_fields()
         self.name_key = name_key(self.title)
 
-    def search_values(self) -> Iterator[Any]:
+    def search_values(self) -> Iterator[str]:
         yield from super().search_values()
-        yield from self.custom_values.values()
+        yield from (join_lines(str(value)) for value in self.custom_values.values())

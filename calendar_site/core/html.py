@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
+from functools import lru_cache
 
 import nh3
 
-from calendar_site.core.text import limit_combining_marks
+from calendar_site.core.text import limit_combining_marks, unescape_references
 
 TAGS = set(nh3.ALLOWED_TAGS) - {"map", "area", "bdo", "center", "rp", "rt", "rtc", "ruby"} | {
     "figure",
@@ -45,12 +45,23 @@ _TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _NEVER_CLOSED = {
     "br", "hr", "img", "wbr", "col", "area", "p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot"
 }  # fmt: skip
+# Formatting elements: if one is open where a block ends, parsers open it again in every following block.
+_FORMATTING = "a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+# How many equal ones parsers open again.
+_MAX_EQUAL_FORMATTING = 3
+_ATTRIBUTES = r"""(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'=<>`]+))?)*+\s*/?"""
+_CLOSED_FORMATTING = re.compile(rf"<({_FORMATTING}){_ATTRIBUTES}>[^<]*</\1\s*>", re.IGNORECASE)
+_OPEN_FORMATTING = re.compile(rf"<({_FORMATTING})(?:(>)|{_ATTRIBUTES}(>)|(?=[\s/]))", re.IGNORECASE)
+# About the memory of an element, in characters.
+_ELEMENT_SIZE = 40
 # Tags that sanitizing adds to text without markup.
 _PARAGRAPHS = re.compile("</?p>|<br>")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
 
+# Writes sanitize a text when they validate it, before they take the write lock, and again when they save it.
+@lru_cache(maxsize=16)
 def sanitize_html(text: str) -> str:
     """Return the HTML without scripts, event handlers and unknown tags, and otherwise unchanged (D2).
 
@@ -92,7 +103,7 @@ def text_length(markup: str) -> int:
 
     So text has the same length before and after it is sanitized.
     """
-    return len(html.unescape(_PARAGRAPHS.sub("", markup.replace("\r\n", "\n"))))
+    return len(unescape_references(_PARAGRAPHS.sub("", markup.replace("\r\n", "\n"))))
 
 
 def strip_markup(text: str) -> str:
@@ -141,6 +152,35 @@ def nesting_depth(text: str) -> int:
     return deepest
 
 
+def reopened_formatting(text: str) -> int:
+    """Return about how many characters a parser adds at most, for formatting elements that it opens again.
+
+    `<b>` in a paragraph without `</b>` is opened again in each of the following ones, with all its attributes: 60 kB
+    may become hundreds of megabytes. This never estimates too low, whatever the text looks like to a parser.
+    """
+    tags = text.count("<")
+    for _pass in range(MAX_PASSES):
+        before, text = text, _CLOSED_FORMATTING.sub("", text)
+        if text == before:
+            break
+    added = 0
+    equal: Counter[str] = Counter()
+    links = 0
+    for match in _OPEN_FORMATTING.finditer(text):
+        name, is_bare, is_whole = match[1].lower(), match[2], match[3]
+        # A tag may have `>` in an attribute: then, its end is unknown.
+        size = _ELEMENT_SIZE + (len(match[0]) if is_bare or is_whole else len(text))
+        if name == "a":
+            # A link ends the link before.
+            links = max(links, size)
+        elif is_bare:
+            equal[name] += 1
+            added += size if equal[name] <= _MAX_EQUAL_FORMATTING else 0
+        else:
+            added += size
+    return tags * (added + links)
+
+
 def html_to_text(markup: str) -> str:
     """Return the text of some HTML on one line, for search, summaries and previews."""
-    return _SPACE.sub(" ", html.unescape(_TAG.sub(" ", _INLINE.sub("", markup)))).strip()
+    return _SPACE.sub(" ", unescape_references(_TAG.sub(" ", _INLINE.sub("", markup)))).strip()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from functools import lru_cache
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 # Latin letters that Unicode does not decompose into a letter and an accent.
@@ -23,22 +25,48 @@ MAX_KEY_LENGTH = 500
 # Of one base character (D33). No script needs more, and normalizing longer runs takes quadratic time.
 MAX_COMBINING_MARKS = 30
 
+# A character reference with more digits than any character has.
+_LONG_NUMBER = re.compile("&#[0-9]{100,};?")
+
 # The blocks of Unicode that have combining marks.
 _MARK_BLOCKS = (range(0x300, 0x20000), range(0xE0100, 0xE01F0))
 
 
 def limit_combining_marks(text: str) -> str:
-    """Cut runs of combining marks to the first MAX_COMBINING_MARKS."""
-    return text if text.isascii() else _long_runs_of_marks().sub(r"\1", text)
+    """Cut runs of combining marks to the first MAX_COMBINING_MARKS. Takes time linear in the length, in any script."""
+    if text.isascii():
+        return text
+    # Not a regular expression: with marks beyond U+FFFF, it would take a hundred times as long.
+    marks, kept, run = _combining_marks(), [], 0
+    for char in text:
+        run = run + 1 if char in marks else 0
+        if run <= MAX_COMBINING_MARKS:
+            kept.append(char)
+    return "".join(kept)
 
 
 @lru_cache(maxsize=1)
-def _long_runs_of_marks() -> re.Pattern[str]:
-    """Return the pattern, built at first use: finding the marks takes some milliseconds."""
-    marks = "".join(
-        chr(code) for block in _MARK_BLOCKS for code in block if unicodedata.category(chr(code)).startswith("M")
-    )
-    return re.compile(f"([{marks}]{{{MAX_COMBINING_MARKS}}})[{marks}]+")
+def _combining_marks() -> frozenset[str]:
+    """Return all combining marks. Finding them takes some milliseconds."""
+    chars = (chr(code) for block in _MARK_BLOCKS for code in block)
+    return frozenset(char for char in chars if unicodedata.category(char).startswith("M"))
+
+
+def shorten(text: str, length: int) -> str:
+    """Return the first `length` characters of a text, with an ellipsis if there are more.
+
+    Combining marks do not count. A Truncator alone would normalize all of the text, which takes quadratic time.
+    """
+    return Truncator(limit_combining_marks(text)[: (length + 1) * (MAX_COMBINING_MARKS + 1)]).chars(length)
+
+
+def unescape_references(text: str) -> str:
+    """Return HTML with its character references replaced by characters.
+
+    A number that is no character, of however many digits, becomes the replacement character; `html.unescape()` fails
+    for more digits than Python converts.
+    """
+    return html.unescape(_LONG_NUMBER.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def normalize_for_search(text: str) -> str:
@@ -58,6 +86,11 @@ def strip_latin_accents(text: str) -> str:
 def name_key(name: str) -> str:
     """Return a key that is equal for names that differ only in case and whitespace."""
     return " ".join(name.casefold().split())[:MAX_KEY_LENGTH]
+
+
+def join_lines(text: str) -> str:
+    """Return the text on one line, with single spaces."""
+    return " ".join(text.split())
 
 
 def join_label(label: str, text: str) -> str:

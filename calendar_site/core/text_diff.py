@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import NamedTuple
+
+from calendar_site.core.text import unescape_references
 
 # Longer texts are marked as changed as a whole: comparing words takes quadratic time.
 MAX_WORDS = 600
@@ -44,7 +45,7 @@ def html_to_lines(markup: str) -> str:
     text = _LINK.sub(r"\2 &lt;\1&gt;", text)
     text = _IMAGE.sub(r" &lt;\1&gt; ", text)
     text = _EMPHASIS.sub("*", _STRONG.sub("**", _ITEM.sub("• ", text)))
-    text = html.unescape(_TAG.sub("", _LINE_END.sub("\n", text)))
+    text = unescape_references(_TAG.sub("", _LINE_END.sub("\n", text)))
     return _LINES.sub("\n", _BLANKS_IN_A_LINE.sub(" ", text)).strip()
 
 

@@ -7,12 +7,16 @@ from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.core.dates import parse_zone
-from calendar_site.core.html import nesting_depth, text_length
+from calendar_site.core.html import nesting_depth, reopened_formatting, sanitize_html, text_length
 
 HTTP_SCHEMES = ["http", "https"]
 # Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
 MAX_TAGS = 10_000
 MAX_NESTING = 100
+# Of the estimate of `reopened_formatting()`, which paragraphs inside <b> do not reach.
+MAX_REOPENED_FORMATTING = 5_000_000
+# Of sanitized HTML: more than 64,000 characters have as character references, such as `&nbsp;`.
+MAX_HTML_LENGTH = 500_000
 
 
 class HTTPURLValidator(URLValidator):
@@ -42,11 +46,17 @@ def validate_time_zone(value: object) -> None:
 
 
 def validate_markup(value: object) -> None:
-    """Raise ValidationError for HTML with so many tags that sanitizing it would keep the service busy."""
+    """Raise ValidationError for HTML that would keep the service busy, or become too long, when it is sanitized."""
+    if len(str(value)) > MAX_HTML_LENGTH:
+        raise ValidationError(_("The HTML is longer than %(limit)s characters.") % {"limit": MAX_HTML_LENGTH})
     if str(value).count("<") > MAX_TAGS:
         raise ValidationError(_("The text has more than %(limit)s HTML tags.") % {"limit": MAX_TAGS})
     if nesting_depth(str(value)) > MAX_NESTING:
         raise ValidationError(_("HTML tags are nested more than %(limit)s levels deep.") % {"limit": MAX_NESTING})
+    if reopened_formatting(str(value)) > MAX_REOPENED_FORMATTING:
+        raise ValidationError(_("Close formatting tags such as <b> and <a> within the paragraph in which they begin."))
+    if len(sanitize_html(str(value))) > MAX_HTML_LENGTH:
+        raise ValidationError(_("The HTML is longer than %(limit)s characters.") % {"limit": MAX_HTML_LENGTH})
 
 
 def validate_text_length(markup: str, limit: int) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
 
 from calendar_site.api.representation import current_status
 from calendar_site.core.choices import Status
 from calendar_site.core.html import html_to_text
+from calendar_site.core.text import shorten
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import DisplayedValue, display_value
 
@@ -31,8 +31,8 @@ def status_note(row: Any) -> str:
 
 
 def summarize(markup: str) -> str:
-    """Return the first words of a text, without markup."""
-    return Truncator(html_to_text(markup)).chars(SUMMARY_LENGTH)
+    """Return the beginning of some HTML as text."""
+    return shorten(html_to_text(markup), SUMMARY_LENGTH)
 
 
 def description_html(markup: str) -> SafeString:

@@ -12,14 +12,13 @@ from django.forms import Media
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from calendar_site.api.values import parse_line
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
 from calendar_site.core import permissions
 from calendar_site.core.references import find_by_names
-from calendar_site.core.text import join_label
+from calendar_site.core.text import join_label, join_lines, shorten
 from calendar_site.core.validators import validate_count
 from events.admin.category_input import SCRIPT, STYLE
 from events.models import Event
@@ -108,7 +107,7 @@ def _clean_names(texts: Iterable[str]) -> list[str]:
 
 
 def _quote(text: str) -> str:
-    return f"“{Truncator(' '.join(text.split())).chars(MAX_QUOTE_LENGTH)}”"
+    return f"“{shorten(join_lines(text), MAX_QUOTE_LENGTH)}”"
 
 
 def tag_field_options(field: Any, admin_site: AdminSite, request: HttpRequest) -> dict[str, Any]:

@@ -20,9 +20,11 @@ from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core.dates import parse_zone
 from calendar_site.core.slugs import decode_slug
+from calendar_site.core.text import shorten
 from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.pages.decorators import read_only, with_form
 from calendar_site.pages.record_display import (
+    SUMMARY_LENGTH,
     custom_field_values,
     description_html,
     json_ld_script,
@@ -258,7 +260,7 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     head = PageHead(
         category.name,
         url=_category_link(category, urls).url,
-        summary=summarize(category.description),
+        summary=shorten(category.description, SUMMARY_LENGTH),
         api_url=urls.record_url("categories", category.pk),
     )
     ids = Category.objects.descendant_ids([category.pk])
@@ -273,7 +275,7 @@ def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
     head = PageHead(
         tag.name,
         url=_tag_link(tag, urls).url,
-        summary=summarize(tag.description),
+        summary=shorten(tag.description, SUMMARY_LENGTH),
         api_url=urls.record_url("tags", tag.pk),
     )
     events = _events_with_visible_fields(request).linked_to("tags", [tag.pk])

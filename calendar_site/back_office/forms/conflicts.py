@@ -6,12 +6,12 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone
 from calendar_site.core.html import html_to_text
+from calendar_site.core.text import shorten
 
 MAX_QUOTE_LENGTH = 100
 
@@ -88,4 +88,4 @@ def _display(field: Any, value: Any) -> str:
         return str(dict(field.widget.choices).get(value, value))
     if isinstance(field, forms.BooleanField):
         return _("Yes") if value else _("No")
-    return Truncator(html_to_text(str(value))).chars(MAX_QUOTE_LENGTH)
+    return shorten(html_to_text(str(value)), MAX_QUOTE_LENGTH)

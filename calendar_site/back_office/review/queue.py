@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.lists.columns import thumbnail
@@ -17,6 +16,7 @@ from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.html import html_to_text
+from calendar_site.core.text import shorten
 from calendar_site.review.models import Review
 from calendar_site.review.queue import Submission, can_see_queue, describe_submissions, review_queue
 from calendar_site.revisions.diff import Difference
@@ -94,7 +94,7 @@ def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Subm
         submission=submission,
         kind=model_admin.opts.verbose_name,
         summary=model_admin.review_display.summarize(row),
-        excerpt=Truncator(html_to_text(row.excerpt or row.description)).chars(MAX_EXCERPT_LENGTH),
+        excerpt=shorten(html_to_text(row.excerpt or row.description), MAX_EXCERPT_LENGTH),
         thumbnail=thumbnail(row),
         changes=[_shorten(change) for change in changes[:MAX_CHANGES]],
         more_changes=max(len(changes) - MAX_CHANGES, 0),
@@ -108,6 +108,4 @@ def _shorten(difference: Difference) -> ShortChange:
         " … ".join(piece.text.strip() for piece in pieces if piece.is_changed)
         for pieces in difference.as_pieces(MAX_COMPARED_WORDS)
     )
-    return ShortChange(
-        difference.label, Truncator(removed).chars(MAX_CHANGE_LENGTH), Truncator(added).chars(MAX_CHANGE_LENGTH)
-    )
+    return ShortChange(difference.label, shorten(removed, MAX_CHANGE_LENGTH), shorten(added, MAX_CHANGE_LENGTH))
