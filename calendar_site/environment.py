@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 import environ  # type: ignore[import-untyped]
 from django.core.exceptions import ImproperlyConfigured
@@ -175,6 +176,18 @@ def read_database(name: str, default: str) -> dict[str, Any]:
 def read_cache(name: str, default: str) -> dict[str, Any]:
     """Return Django's configuration of the cache with this URL."""
     return _read_url(name, "a cache URL", default, _env.cache_url_config)
+
+
+def read_redis_url(name: str) -> str:
+    """Return the URL of a Redis server, "" if there is none."""
+
+    def convert(raw: str) -> str:
+        if urlsplit(raw).scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("It must start with redis://, rediss:// or unix://.")
+        return raw
+
+    text = _read_variable(name, "a Redis URL", "")
+    return _convert(name, "a Redis URL", text, convert, is_secret=True) if text else ""
 
 
 def read_secret(name: str, default_file: Path | None = None) -> str:

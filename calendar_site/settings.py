@@ -150,6 +150,7 @@ INSTALLED_APPS = [
     # Only its script is used: see calendar_site/back_office/forms/html_editor.py.
     "django_prose_editor",
     "calendar_site.audit",
+    "calendar_site.limits",
     "calendar_site.media",
     "calendar_site.custom_fields",
     "calendar_site.review",
@@ -228,7 +229,8 @@ DATABASES["default"]["CONN_MAX_AGE"] = env.read_integer("DATABASE_CONN_MAX_AGE",
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {"default": env.read_cache("CACHE_URL", "locmemcache://")}
+REDIS_URL = env.read_redis_url("REDIS_URL")
+CACHES = {"default": env.read_cache("CACHE_URL", REDIS_URL or "locmemcache://")}
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):
     # An unreachable cache must not delay responses.
     CACHES["default"]["OPTIONS"] = {
@@ -236,6 +238,9 @@ if CACHES["default"]["BACKEND"].endswith("RedisCache"):
         "socket_timeout": 1,
         **CACHES["default"].get("OPTIONS", {}),
     }
+elif CACHES["default"]["BACKEND"].endswith("LocMemCache"):
+    # Django's default is 300, after which counters of requests would be dropped.
+    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 10_000)
 
 # --- Accounts ------------------------------------------------------------------------------------
 
@@ -360,6 +365,8 @@ PER_PAGE_DEFAULT = env.read_integer("PER_PAGE_DEFAULT", 9, minimum=1)
 PER_PAGE_LIMIT = env.read_integer("PER_PAGE_LIMIT", 100, minimum=1)
 THROTTLE_ANONYMOUS = env.read_rate("THROTTLE_ANONYMOUS", "")
 THROTTLE_USER = env.read_rate("THROTTLE_USER", "")
+THROTTLE_ANONYMOUS_WRITES = env.read_rate("THROTTLE_ANONYMOUS_WRITES", "")
+THROTTLE_USER_WRITES = env.read_rate("THROTTLE_USER_WRITES", "")
 # Wrong passwords for one event from one IP address.
 THROTTLE_EVENT_PASSWORD = env.read_rate("THROTTLE_EVENT_PASSWORD", "10/min")
 # Maximum bytes of a request body: without files, and with files.
@@ -386,12 +393,9 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "calendar_site.api.throttles.AnonymousThrottle",
         "calendar_site.api.throttles.UserThrottle",
+        "calendar_site.api.throttles.AnonymousWriteThrottle",
+        "calendar_site.api.throttles.UserWriteThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {
-        "anon": THROTTLE_ANONYMOUS or None,
-        "user": THROTTLE_USER or None,
-        "event_password": THROTTLE_EVENT_PASSWORD or None,
-    },
     "EXCEPTION_HANDLER": "calendar_site.api.errors.handle_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -421,6 +425,10 @@ CORS_EXPOSE_HEADERS = [
     "Last-Modified",
     "X-Ignored-Fields",
     "Retry-After",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "RateLimit-Policy",
     "Allow",
     "Location",
 ]

@@ -6,7 +6,6 @@ from importlib.util import module_from_spec
 from itertools import cycle, islice
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.test.utils import override_script_prefix
 from django.urls import get_script_prefix
@@ -179,9 +178,8 @@ def test_costs_and_prices_are_localised(client):
     ]
 
 
-def test_throttle_message_is_translated(client, monkeypatch):
-    monkeypatch.setattr("events.protection.password_throttle.PasswordThrottle.rate", "1/hour", raising=False)
-    cache.clear()
+def test_throttle_message_is_translated(client, settings):
+    settings.THROTTLE_EVENT_PASSWORD = "1/hour"
     EventFactory(title="Secret", slug="secret", password="open sesame")
     client.post("/de/event/secret/", {"password": "wrong"})
 

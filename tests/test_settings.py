@@ -86,6 +86,8 @@ INVALID_VALUES = [
     ("PER_PAGE_LIMIT", "1_000", f"must be {OR_MORE.format(1)}, not '1_000'."),
     ("THROTTLE_ANONYMOUS", "100", f"must be {RATE}, not '100'."),
     ("THROTTLE_USER", "0/min", f"must be {RATE}, not '0/min'."),
+    ("THROTTLE_ANONYMOUS_WRITES", "5", f"must be {RATE}, not '5'."),
+    ("THROTTLE_USER_WRITES", "often", f"must be {RATE}, not 'often'."),
     ("THROTTLE_EVENT_PASSWORD", "many", f"must be {RATE}, not 'many'."),
     ("BODY_LIMIT", "2MB", f"must be {OR_MORE.format(1024)}, not '2MB'."),
     ("UPLOAD_LIMIT", "1023", f"must be {OR_MORE.format(1024)}, not '1023'."),
@@ -100,6 +102,11 @@ INVALID_VALUES = [
         "DATABASE_URL",
         "mysql://calendar:hidden@127.0.0.1/calendar",
         "must be a database URL. It must start with sqlite:// or postgres://.",
+    ),
+    (
+        "REDIS_URL",
+        "http://:hidden@127.0.0.1",
+        "must be a Redis URL. It must start with redis://, rediss:// or unix://.",
     ),
     ("CACHE_URL", "memory://hidden", "must be a cache URL. Invalid cache schema memory"),
 ]

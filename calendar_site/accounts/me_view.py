@@ -60,6 +60,7 @@ LIMITS = Component(
             "body_bytes": described(INTEGER, _("The maximum size of a request body.")),
             "upload_bytes": described(INTEGER, _("The maximum size of a form with an image file.")),
             "requests": described(NULLABLE_TEXT, _("The rate limit of the user, such as 100/min, or null.")),
+            "writes": described(NULLABLE_TEXT, _("The rate limit of the user for requests that write, or null.")),
         }
     ),
 )
@@ -128,6 +129,7 @@ def represent_user(user: User, password: ApplicationPassword | None) -> dict[str
             "body_bytes": settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
             "upload_bytes": settings.UPLOAD_LIMIT,
             "requests": settings.THROTTLE_USER or None,
+            "writes": settings.THROTTLE_USER_WRITES or None,
         },
     }
 

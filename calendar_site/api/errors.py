@@ -26,6 +26,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from calendar_site.api.throttles import LimitExceeded, usage_headers
 from calendar_site.core.permissions import AuthorNotAllowed
 from calendar_site.core.text import join_label
 from calendar_site.core.write_lock import RETRY_AFTER_SECONDS, is_lock_timeout
@@ -303,6 +304,8 @@ def to_contract_error(error: Exception) -> ContractError | None:
             wait = getattr(error, "wait", None)
             if wait is not None:
                 too_many.headers["Retry-After"] = str(int(wait) + 1)
+            if isinstance(error, LimitExceeded):
+                too_many.headers |= usage_headers([error.usage])
             return too_many
         case exceptions.NotAuthenticated():
             unauthenticated = NotAuthenticated()

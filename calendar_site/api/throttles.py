@@ -1,37 +1,111 @@
 """Request throttling, off unless the settings name a rate."""
 
-import logging
-from typing import Any
+from __future__ import annotations
 
+import logging
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.conf import settings
 from redis.exceptions import RedisError
+from rest_framework.exceptions import Throttled
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
+from rest_framework.throttling import BaseThrottle
 
 from calendar_site.core.client_address import client_network
+from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
+from calendar_site.limits.stores import Store, request_store, shared_store
 
 logger = logging.getLogger(__name__)
 
 
-class FailOpenThrottle(SimpleRateThrottle):
-    """A throttle that allows requests that it cannot count, so that the service works without its cache."""
+class LimitExceeded(Throttled):
+    """An error with the usage of the rate that was exceeded, for the headers of the response."""
 
-    def get_ident(self, request: Request) -> str:
-        return client_network(request) or ""
+    def __init__(self, usage: Usage) -> None:
+        super().__init__(usage.seconds_left)
+        self.usage = usage
+
+
+class RateThrottle(BaseThrottle):
+    """A throttle with the rate of a setting. Keeps the usage, for the headers of the response."""
+
+    setting: ClassVar[str]
+    usage: Usage | None = None
+
+    def get_store(self) -> Store:
+        return request_store()
+
+    def get_client(self, request: Request) -> str | None:
+        """Return what identifies the client in the counts, None if the throttle does not apply to the request."""
+        raise NotImplementedError
 
     def allow_request(self, request: Request, view: Any) -> bool:
+        rate, client = getattr(settings, self.setting), self.get_client(request)
+        if not rate or client is None:
+            return True
         try:
-            return super().allow_request(request, view)
+            self.usage = self._count(f"{self.setting}:{client}", Rate.parse(rate))
         except RedisError as error:
             logger.warning("Could not count a request for throttling: %s", error)
             return True
+        return not self.usage.is_exceeded
+
+    def _count(self, key: str, rate: Rate) -> Usage:
+        store = self.get_store()
+        usage = read_usage(store, key, rate)
+        return usage if usage.is_exceeded else count_use(store, key, rate)
+
+    def wait(self) -> float | None:
+        return self.usage.seconds_left if self.usage else None
 
 
-class AnonymousThrottle(FailOpenThrottle, AnonRateThrottle):
-    """A throttle that counts anonymous requests by IP address."""
+class AnonymousThrottle(RateThrottle):
+    """A throttle that counts anonymous requests by client network."""
+
+    setting = "THROTTLE_ANONYMOUS"
+
+    def get_client(self, request: Request) -> str | None:
+        return None if request.user.is_authenticated else client_network(request) or ""
 
 
-class UserThrottle(FailOpenThrottle, UserRateThrottle):
+class UserThrottle(RateThrottle):
     """A throttle that counts authenticated requests by user."""
 
-    def get_cache_key(self, request: Request, view: Any) -> str | None:
-        return super().get_cache_key(request, view) if request.user.is_authenticated else None
+    setting = "THROTTLE_USER"
+
+    def get_client(self, request: Request) -> str | None:
+        return str(request.user.pk) if request.user.is_authenticated else None
+
+
+class WriteThrottle(RateThrottle):
+    """A throttle that counts requests that write. All processes share the count, because a write may be expensive."""
+
+    def get_store(self) -> Store:
+        return shared_store()
+
+    def get_client(self, request: Request) -> str | None:
+        return None if request.method in SAFE_METHODS else super().get_client(request)
+
+
+class AnonymousWriteThrottle(WriteThrottle, AnonymousThrottle):
+    setting = "THROTTLE_ANONYMOUS_WRITES"
+
+
+class UserWriteThrottle(WriteThrottle, UserThrottle):
+    setting = "THROTTLE_USER_WRITES"
+
+
+def usage_headers(usages: Iterable[Usage]) -> dict[str, str]:
+    """Return the `RateLimit-*` headers of the rate that will be exceeded first, and the policies of all rates."""
+    usages = list(usages)
+    if not usages:
+        return {}
+    first = min(usages, key=lambda usage: (usage.remaining, -usage.seconds_left))
+    return {
+        "RateLimit-Limit": str(first.rate.limit),
+        "RateLimit-Remaining": str(first.remaining),
+        "RateLimit-Reset": str(first.seconds_left),
+        "RateLimit-Policy": ", ".join(f"{usage.rate.limit};w={usage.rate.seconds}" for usage in usages),
+    }

@@ -22,6 +22,7 @@ from calendar_site.api.errors import ContractError, RouteNotFound
 from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
+from calendar_site.api.throttles import usage_headers
 
 # Arguments of every route; the last is part of forms that a session protects.
 COMMON_ARGUMENTS = {"_fields", "_method", "csrfmiddlewaretoken"}
@@ -66,6 +67,14 @@ class ContractView(APIView):
         self.check_permissions(request)
 
     @cached_property
+    def throttles(self) -> list[Any]:
+        """The throttles of this request, which know how much of each rate has been used."""
+        return super().get_throttles()
+
+    def get_throttles(self) -> list[Any]:
+        return self.throttles
+
+    @cached_property
     def urls(self) -> SiteURLs:
         return urls_for(self.request, self.kwargs["api_base"])
 
@@ -96,6 +105,10 @@ class ContractView(APIView):
         response["Allow"] = ", ".join(self.methods_of_user())
         response["Link"] = ", ".join(filter(None, (response.get("Link"), self.urls.link_header)))
         patch_vary_headers(response, ["Authorization", "Cookie"])
+        usages = (throttle.usage for throttle in self.throttles if throttle.usage)
+        for name, value in usage_headers(usages).items():
+            # An error may have those of another rate.
+            response.headers.setdefault(name, value)
         if request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
         if self.ignored_arguments:

@@ -40,7 +40,13 @@ def test_user_of_an_application_password(db, settings):
             **dict.fromkeys(("categories", "tags"), ALL_TERMS),
             "images": ALL_IMAGES,
         },
-        "limits": {"per_page": 100, "body_bytes": 2_097_152, "upload_bytes": 12_582_912, "requests": "100/min"},
+        "limits": {
+            "per_page": 100,
+            "body_bytes": 2_097_152,
+            "upload_bytes": 12_582_912,
+            "requests": "100/min",
+            "writes": None,
+        },
     }
     assert response["Cache-Control"] == "private, no-store"
 

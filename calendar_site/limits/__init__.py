@@ -1,0 +1,1 @@
+"""Counters of requests and of wrong passwords, most of which all processes share."""
