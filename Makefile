@@ -22,13 +22,16 @@ help: ## List all targets.
 
 # The site is in the time zone of the city of the sample content, unless you set another one or start without it.
 run: export SITE_TIME_ZONE := $(or $(SITE_TIME_ZONE),$(if $(filter $(NO),$(SAMPLE_CONTENT)),,America/Halifax))
-run: .venv/installed ## Start the service on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
+run: .venv/installed ## Start the service and its worker on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
 	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
 	$(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$(DATA_DIR)/secret-key"; }
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(BIN)/python manage.py set_up
-	@exec $(BIN)/python -m gunicorn --config python:calendar_site.server
+	@# The shell becomes the server, so its id is that of the process that the worker accompanies.
+	@until $(BIN)/python manage.py run_worker --while-process $$$$; do \
+		echo "The worker of background tasks has ended unexpectedly, and is started again." >&2; sleep 2; \
+	done & exec $(BIN)/python -m gunicorn --config python:calendar_site.server
 
 test: .venv/installed-dev ## Run the tests on SQLite, or on the server in DATABASE_URL (ARGS: pytest arguments).
 	@# Cache compiled tests even if PYTHONDONTWRITEBYTECODE is set, because every worker needs all of them.

@@ -147,8 +147,11 @@ INSTALLED_APPS = [
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
+    "django_tasks",
+    "django_tasks_db",
     # Only its script is used: see calendar_site/back_office/forms/html_editor.py.
     "django_prose_editor",
+    "calendar_site.tasks",
     "calendar_site.audit",
     "calendar_site.limits",
     "calendar_site.media",
@@ -241,6 +244,15 @@ if CACHES["default"]["BACKEND"].endswith("RedisCache"):
 elif CACHES["default"]["BACKEND"].endswith("LocMemCache"):
     # Django's default is 300, after which counters of requests would be dropped.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 10_000)
+
+# --- Background tasks ----------------------------------------------------------------------------
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+# How often an idle worker looks for tasks.
+TASK_POLL_SECONDS = env.read_integer("TASK_POLL_SECONDS", 2, minimum=1, maximum=3600)
+# Daily clean-up; 0 keeps everything.
+TRASH_DAYS = env.read_integer("TRASH_DAYS", 0, maximum=36500)
+HISTORY_DAYS = env.read_integer("HISTORY_DAYS", 0, maximum=36500)
 
 # --- Accounts ------------------------------------------------------------------------------------
 
@@ -513,5 +525,6 @@ LOGGING = {
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
         # It logs every step at lower levels.
         "axes": {"level": "WARNING"},
+        "django_tasks_db": {"level": "WARNING"},
     },
 }

@@ -61,6 +61,14 @@ INVALID_VALUES = [
     ("HTTP_CLIENT_PORTS", "0", f"must be {PORTS}, not '0'."),
     ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
+    (
+        "REDIS_URL",
+        "http://:hidden@127.0.0.1",
+        "must be a Redis URL. It must start with redis://, rediss:// or unix://.",
+    ),
+    ("TASK_POLL_SECONDS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3600')}, not '0'."),
+    ("TRASH_DAYS", "a month", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not 'a month'."),
+    ("HISTORY_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {BOOLEAN}, not '2'."),
     ("SESSION_HOURS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 8760')}, not '0'."),
     (

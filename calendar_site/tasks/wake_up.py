@@ -1,0 +1,69 @@
+"""Waiting for tasks: by polling the database, or without delay through Redis.
+
+Redis only wakes the workers. Tasks are always in the database, in the transaction that enqueued them: none is lost if
+Redis is.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.dispatch import receiver
+from django_tasks.signals import task_enqueued
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+logger = logging.getLogger(__name__)
+
+KEY = "event-calendar:tasks"
+# Each entry wakes one worker. More are of no use, because a worker runs all tasks that are due.
+MAX_ENTRIES = 100
+# A worker looks for tasks at least this often: those of a retry become due without a notice.
+REDIS_WAIT_SECONDS = 10
+# How long a request that has enqueued a task waits for Redis at most.
+NOTIFY_SECONDS = 1
+
+
+@receiver(task_enqueued)
+def notify_workers(sender: type, **kwargs: Any) -> None:
+    """Wake a worker when the transaction that has enqueued the task commits."""
+    if settings.REDIS_URL:
+        transaction.on_commit(_notify)
+
+
+def wait_for_tasks() -> None:
+    """Return when a task was enqueued, or after a few seconds."""
+    if settings.REDIS_URL:
+        try:
+            _redis(REDIS_WAIT_SECONDS + NOTIFY_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
+            return
+        except RedisError as error:
+            logger.warning("Redis does not answer, so the worker polls the database: %s", error)
+    time.sleep(settings.TASK_POLL_SECONDS)
+
+
+def _notify() -> None:
+    try:
+        with _redis(NOTIFY_SECONDS).pipeline() as commands:
+            commands.rpush(KEY, 1)
+            commands.ltrim(KEY, -MAX_ENTRIES, -1)
+            commands.execute()
+    except RedisError as error:
+        logger.warning("Redis does not answer, so a task starts up to %s s later: %s", REDIS_WAIT_SECONDS, error)
+
+
+@cache
+def _redis(seconds: float) -> Redis:
+    """Return a client that gives up after this time, without trying again."""
+    return Redis.from_url(
+        settings.REDIS_URL,
+        socket_connect_timeout=NOTIFY_SECONDS,
+        socket_timeout=seconds,
+        retry=Retry(NoBackoff(), 0),
+    )
