@@ -55,6 +55,9 @@ def security_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.setdefault(CSP_HEADER, ADMIN_POLICY if is_admin_path(request) else DEFAULT_POLICY)
+        if is_admin_path(request):
+            # Django leaves it out on the pages that change a password.
+            response.setdefault("Cache-Control", "private, no-store")
         response.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 

@@ -60,6 +60,9 @@ class Event(Content):
         help_text=_("Visitors without the password see only the title and dates."),
     )
 
+    # In the signature of preview links: another number revokes the links that were shared before.
+    preview_version = models.PositiveIntegerField(_("preview links revoked"), default=0, db_default=0, editable=False)
+
     parent = models.ForeignKey(
         "self",
         verbose_name=_("parent event"),

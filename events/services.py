@@ -35,7 +35,9 @@ from organizers.models import Organizer
 from venues.models import Venue
 
 # Columns that are not copied: a copy gets its own values.
-NOT_COPIED = ("id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text")
+NOT_COPIED = (
+    "id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text", "preview_version"
+)  # fmt: skip
 
 
 def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Action = SAVE) -> Event:
@@ -137,6 +139,16 @@ def trash_event(event: Event, *, user: AnyUser | None, action: Action = SAVE) ->
             event.save()
         relations = load_relations([event])[event.pk]
         record_content_revision(event, user, extra=relations, before=relations, action=action)
+    return event
+
+
+def revoke_preview_links(event: Event, *, user: AnyUser) -> Event:
+    """Invalidate the links to the event's preview that were shared before."""
+    with write_lock():
+        event.preview_version += 1
+        event.save()
+        relations = load_relations([event])[event.pk]
+        record_content_revision(event, user, extra=relations, before=relations)
     return event
 
 

@@ -109,7 +109,8 @@ class ContractView(APIView):
         for name, value in usage_headers(usages).items():
             # An error may have those of another rate.
             response.headers.setdefault(name, value)
-        if request.user.is_authenticated:
+        # With the password of an event, the response depends on more than the user.
+        if request.user.is_authenticated or "password" in request.query_params:
             response["Cache-Control"] = "private, no-store"
         if self.ignored_arguments:
             response["X-Ignored-Fields"] = ", ".join(

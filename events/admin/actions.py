@@ -22,7 +22,7 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core.types import AnyUser
 from events.admin.export import COLUMNS, export_rows
 from events.models import Event
-from events.services import duplicate_event, save_event
+from events.services import duplicate_event, revoke_preview_links, save_event
 from venues.models import Venue
 
 if TYPE_CHECKING:
@@ -107,6 +107,17 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
 
     run_on_each(request, queryset, copy)
     return HttpResponseRedirect(admin_url(Event, "change", copies[0].pk)) if len(copies) == 1 else None
+
+
+@admin.action(description=gettext_lazy("Revoke preview links"), permissions=["change"])
+def revoke_previews(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+    run_on_each(request, queryset, _revoke_preview_links)
+
+
+def _revoke_preview_links(event: Event, user: AnyUser) -> str:
+    check_editable(user, event)
+    revoke_preview_links(event, user=user)
+    return _("Preview links revoked: %(titles)s.")
 
 
 @admin.action(description=gettext_lazy("Export as CSV"), permissions=["view"])

@@ -90,6 +90,7 @@ class EventAdmin(ContentModelAdmin):
         actions.show,
         actions.move_to_venue,
         actions.duplicate,
+        actions.revoke_previews,
         actions.export,
     )
     form = EventForm

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -39,7 +39,7 @@ from events.pages.event_lists import list_events, list_upcoming_events
 from events.pages.password_page import check_submitted_password, password_page, reader_of_page
 from events.pages.price_display import TicketDisplay, display_tickets, format_cost
 from events.pages.time_display import EventTime, format_event_time
-from events.protection.preview_tokens import read_preview_token
+from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
 from events.querysets import EventQuerySet
 from events.representation import event_json_ld, represent_events
@@ -127,7 +127,9 @@ def upcoming_events_page(request: HttpRequest) -> HttpResponse:
 @read_only
 def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
     """Show an unpublished event to everybody who has the link, with only those linked records that they may see."""
-    event = get_object_or_404(Event.objects.not_trashed(), pk=read_preview_token(token))
+    event = event_of_token(token)
+    if event is None:
+        raise Http404
     if event.is_published:
         # The page has become public meanwhile, and asks for the password if the event has one.
         return redirect_after_post(f"{reverse('event-page', kwargs={'slug': event.slug})}/")

@@ -6,8 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from events.models import Event
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
-from tests.support.admin import browser_for
+from tests.support.admin import browser_for, run_action
+from tests.support.records import save_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -88,3 +90,52 @@ def test_link_redirects_to_the_page_of_a_published_event(editor, client):
     response = client.get(link)
 
     assert (response.status_code, response["Location"]) == (303, "/event/talk/")
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [({"status": "private"}, 404), ({"password": "new"}, 404), ({"status": "pending"}, 200), ({"title": "New"}, 200)],
+)
+def test_link_stops_working_when_the_event_is_withdrawn(editor, client, changes, status):
+    event = EventFactory(status="draft", password="x")
+    link = preview_path(browser_for(editor), event)
+
+    save_as(editor, event, **changes)
+
+    assert client.get(link).status_code == status
+
+
+def test_links_can_be_revoked(editor, client):
+    event, other = EventFactory(status="draft"), EventFactory(status="draft")
+    browser = browser_for(editor)
+    old, unrelated = preview_path(browser, event), preview_path(browser, other)
+
+    run_action(browser, "/admin/events/event/", "revoke_previews", [event])
+    new = preview_path(browser, event)
+
+    assert [client.get(link).status_code for link in (old, new, unrelated)] == [404, 200, 200]
+    assert Event.history.filter(id=event.pk).latest("history_id").history_changed == ["preview_version"]
+
+
+def test_duplicate_starts_with_links_of_its_own(editor, client):
+    event = EventFactory(title="Talk", status="draft")
+    browser = browser_for(editor)
+    run_action(browser, "/admin/events/event/", "revoke_previews", [event])
+
+    run_action(browser, "/admin/events/event/", "duplicate", [event])
+
+    assert list(Event.objects.order_by("pk").values_list("preview_version", flat=True)) == [1, 0]
+
+
+def test_restored_revision_does_not_reopen_revoked_links(editor, client):
+    event = EventFactory(title="Talk", status="draft")
+    save_as(editor, event, title="Talks")
+    browser = browser_for(editor)
+    first = Event.history.filter(id=event.pk).earliest("history_id").history_id
+    link = preview_path(browser, event)
+    run_action(browser, "/admin/events/event/", "revoke_previews", [event])
+
+    newest = Event.history.filter(id=event.pk).latest("history_id").history_id
+    browser.post(f"/admin/events/event/{event.pk}/history/{first}/", {"newest": newest})
+
+    assert (client.get(link).status_code, Event.objects.get().preview_version) == (404, 1)

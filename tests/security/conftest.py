@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from calendar_site.accounts.models import User
 from tests.factories import CategoryFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.browser.shown_records import create_records
 
@@ -15,3 +16,9 @@ def shown_ids(db, media_folder, tmp_path):
         factory()
     create_records(tmp_path / "records.json")
     return json.loads((tmp_path / "records.json").read_text())
+
+
+@pytest.fixture
+def administrator_of_shown(shown_ids):
+    """The administrator among the accounts of `shown_ids`."""
+    return User.objects.get(username="administrator")

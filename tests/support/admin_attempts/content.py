@@ -214,6 +214,7 @@ def list_attempts(kind: AdminKind) -> list[Attempt]:
         on_list("feature_no_longer", never),
         on_list("hide", can_edit_here),
         on_list("show", never),
+        on_list("revoke_previews", can_edit_here),
         Attempt(here, "action: move_to_venue", to_venue, can_edit_here),
         on_list("export", never),
     ]
