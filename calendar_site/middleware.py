@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 from wsgiref.headers import Headers
 
 from django.conf import settings
@@ -16,9 +18,12 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
 from calendar_site.back_office.paths import is_admin_path
+from calendar_site.core.request_context import RequestContext, request_context, set_request_user
 from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
 from calendar_site.core.security_headers import HEADER as CSP_HEADER
 from calendar_site.pages import error_handlers
+
+access_logger = logging.getLogger("calendar_site.access")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -64,6 +69,35 @@ def security_headers(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+def log_request(get_response: GetResponse) -> GetResponse:
+    """Give the request an id, which is in the response and in each log line, and log it if ACCESS_LOG is on."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        start = perf_counter()
+        with request_context(request) as context:
+            response = get_response(request)
+            response.headers["X-Request-ID"] = context.id
+            if settings.ACCESS_LOG:
+                _log_response(context, response.status_code, perf_counter() - start)
+        return response
+
+    return middleware
+
+
+def _log_response(context: RequestContext, status: int, seconds: float) -> None:
+    milliseconds = round(seconds * 1000, 1)
+    access_logger.info(
+        "%s %s %s %s ms user=%s client=%s",
+        context.method,
+        context.path,
+        status,
+        milliseconds,
+        context.user_id or "-",
+        context.client_address or "-",
+        extra={"fields": {"status": status, "duration_ms": milliseconds}},
+    )
+
+
 def force_utf8(get_response: GetResponse) -> GetResponse:
     """Decode queries and forms as UTF-8, whatever charset the request names: some charsets do not decode to text."""
 
@@ -89,9 +123,15 @@ def limit_body_size(get_response: GetResponse) -> GetResponse:
 
 
 def record_channel(get_response: GetResponse) -> GetResponse:
-    """Record writes of this request as made in the admin or through the API. No other path writes anything."""
+    """Record writes of this request as made in the admin or through the API. No other path writes anything.
+
+    Log lines name the user of the admin.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if is_admin_path(request):
+            # Views of the API do this once they have authenticated the user.
+            set_request_user(request.user)
         with recorded_via(Channel.ADMIN if is_admin_path(request) else Channel.API):
             return get_response(request)
 

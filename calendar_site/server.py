@@ -44,7 +44,8 @@ forwarded_allow_ips = ""
 # The control socket is in the home directory, which two services may share.
 control_socket_disable = True
 
-accesslog = "-" if env.read_boolean("ACCESS_LOG", False) else None
+# Middleware logs requests, because gunicorn knows neither client addresses nor secrets (calendar_site/middleware.py).
+accesslog = None
 # Importing the settings here stops the start with the message of an invalid setting only.
 loglevel = settings.LOG_LEVEL.lower()
 

@@ -166,7 +166,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # First, for every response, and for static files as well.
+    # The outermost, so that it sees every response.
+    "calendar_site.middleware.log_request",
+    # For every response, and for static files as well.
     "calendar_site.middleware.security_headers",
     "calendar_site.middleware.force_utf8",
     # Before all middleware that builds URLs or translates strings.
@@ -186,7 +188,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.back_office.site.site_time_zone",
     "calendar_site.middleware.record_channel",
-    "calendar_site.pages.error_handlers.LockTimeoutMiddleware",
+    "calendar_site.pages.error_handlers.DatabaseErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -228,6 +230,18 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA cache_size=-4000;"
         ),
     }
+else:
+    DATABASES["default"]["OPTIONS"] = {
+        # Find out within half a minute that the server is gone.
+        "connect_timeout": 5,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
+# How long a request waits for one query, and PostgreSQL for the next query of a transaction (core/database_limits.py).
+DATABASE_TIMEOUT_SECONDS = env.read_integer("DATABASE_TIMEOUT_SECONDS", 25)
 DATABASES["default"]["CONN_MAX_AGE"] = env.read_integer("DATABASE_CONN_MAX_AGE", 60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -423,6 +437,7 @@ CORS_ALLOW_HEADERS = [
     "x-http-method-override",
     "x-requested-with",
     "idempotency-key",
+    "x-event-password",
     "if-match",
     "if-none-match",
     "if-unmodified-since",
@@ -441,6 +456,7 @@ CORS_EXPOSE_HEADERS = [
     "RateLimit-Remaining",
     "RateLimit-Reset",
     "RateLimit-Policy",
+    "X-Request-ID",
     "Allow",
     "Location",
 ]
@@ -515,14 +531,23 @@ if DOCS_PATH and not DOCS_URL:
 # --- Log -----------------------------------------------------------------------------------------
 
 LOG_LEVEL = env.read_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_FORMAT = env.read_choice("LOG_FORMAT", "text", ("text", "json"))
+# A line for each request.
+ACCESS_LOG = env.read_boolean("ACCESS_LOG", False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"()": "calendar_site.core.log_formats.TextFormatter"},
+        "json": {"()": "calendar_site.core.log_formats.JSONFormatter"},
+    },
+    "filters": {"faults": {"()": "calendar_site.core.log_formats.FaultFilter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        "django.request": {"filters": ["faults"]},
+        "django.security.DisallowedHost": {"filters": ["faults"]},
         # It logs every step at lower levels.
         "axes": {"level": "WARNING"},
         "django_tasks_db": {"level": "WARNING"},

@@ -4,8 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from calendar_site.core.database_limits import limit_requests
 from calendar_site.wsgi_bodies import normalize_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 
+limit_requests()
 application = normalize_bodies(get_wsgi_application())

@@ -49,9 +49,14 @@ def normalize_bodies(application: WSGIApplication) -> WSGIApplication:
 def unreadable_body_response(start_response: StartResponse) -> Iterable[bytes]:
     # Imported here: the messages of errors can be translated only after Django's setup.
     from calendar_site.api.errors import InvalidBody, error_body
+    from calendar_site.core.request_context import request_id
 
     body = json.dumps(error_body(InvalidBody())).encode()
-    headers = [("Content-Type", "application/json"), ("Content-Language", settings.LANGUAGE_CODE)]
+    headers = [
+        ("Content-Type", "application/json"),
+        ("Content-Language", settings.LANGUAGE_CODE),
+        ("X-Request-ID", request_id()),
+    ]
     start_response("400 Bad Request", [*headers, ("Content-Length", str(len(body)))])
     return [body]
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from django.db.models import QuerySet
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy
+from rest_framework.request import Request
 
 from calendar_site.api.description.operations import Summaries
 from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
@@ -25,6 +28,9 @@ from events.representation import EventRecord, add_event_json_ld, represent_even
 from events.schemas import EVENT, EXAMPLES
 from events.serializers import EventCredentialSerializer, EventSerializer
 from events.services import event_services
+
+# The password of an event, percent-encoded. Unlike the parameter, it is in no log of a proxy.
+PASSWORD_HEADER = "X-Event-Password"  # noqa: S105
 
 
 class EventViewSet(ContentViewSet):
@@ -69,8 +75,19 @@ class EventViewSet(ContentViewSet):
     @property
     def password(self) -> str:
         """The password in a request for a single event; lists take none."""
-        password = self.arguments.get("password") if self.detail else None
+        if not self.detail:
+            return ""
+        password = self.arguments.get("password") or unquote(self.request.headers.get(PASSWORD_HEADER, ""))
         return password if isinstance(password, str) else ""
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.detail:
+            patch_vary_headers(response, [PASSWORD_HEADER])
+            if PASSWORD_HEADER in request.headers:
+                # The protected fields are not for the caches of others.
+                response["Cache-Control"] = "private, no-store"
+        return response
 
     def check_readable(self, row: Event) -> None:
         if row.status == Status.TRASH:

@@ -222,7 +222,7 @@ def test_lock_timeout_returns_503(served_app):
     assert json.loads(body) == {
         "code": "rest_busy",
         "message": "The service is busy. Try again in a moment.",
-        "data": {"status": 503},
+        "data": {"status": 503, "request_id": refused.headers["X-Request-ID"]},
     }
     assert read.status == 200
     assert accepted.status == 201

@@ -60,6 +60,7 @@ INVALID_VALUES = [
     ("HTTP_CLIENT_PORTS", "80,http", f"must be {PORTS}, not '80,http'."),
     ("HTTP_CLIENT_PORTS", "0", f"must be {PORTS}, not '0'."),
     ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("DATABASE_TIMEOUT_SECONDS", "1 min", f"must be {OR_MORE.format(0)}, not '1 min'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
     (
         "REDIS_URL",
@@ -99,6 +100,7 @@ INVALID_VALUES = [
     ("THROTTLE_EVENT_PASSWORD", "many", f"must be {RATE}, not 'many'."),
     ("BODY_LIMIT", "2MB", f"must be {OR_MORE.format(1024)}, not '2MB'."),
     ("UPLOAD_LIMIT", "1023", f"must be {OR_MORE.format(1024)}, not '1023'."),
+    ("LOG_FORMAT", "xml", "must be one of text, json, not 'xml'."),
     ("LOG_LEVEL", "loud", "must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
     ("PORT", "65536", f"must be {WHOLE_NUMBER.format('from 1 to 65535')}, not '65536'."),
     ("WEB_WORKERS", "0", f"must be {OR_MORE.format(1)}, not '0'."),

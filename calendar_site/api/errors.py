@@ -6,7 +6,6 @@ Body: `{"code", "message", "data": {"status", "params"?, "details"?}}` (wire.md,
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any, Self, cast
 
@@ -27,7 +26,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from calendar_site.api.throttles import LimitExceeded, usage_headers
+from calendar_site.core import database_faults
 from calendar_site.core.permissions import AuthorNotAllowed
+from calendar_site.core.request_context import current_request_id
 from calendar_site.core.text import join_label
 from calendar_site.core.write_lock import RETRY_AFTER_SECONDS, is_lock_timeout
 
@@ -271,6 +272,18 @@ class Busy(ContractError):
         self.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
 
 
+class Unavailable(ContractError):
+    """The database cannot be reached, or lacks resources."""
+
+    status_code = 503
+    default_code = "rest_unavailable"
+    default_detail = gettext_lazy("The service is temporarily unavailable. Try again in a moment.")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers["Retry-After"] = str(database_faults.RETRY_AFTER_SECONDS)
+
+
 class InternalError(ContractError):
     status_code = 500
     default_code = "rest_internal_error"
@@ -278,12 +291,21 @@ class InternalError(ContractError):
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response:
-    """Return the response to an exception raised by a view. Unexpected ones are logged with an id and become a 500."""
+    """Return the response to an exception raised by a view. Unexpected ones are logged and become a 500."""
     contract_error = to_contract_error(error)
     if contract_error is None:
-        contract_error = InternalError(id=uuid.uuid4().hex)
-        logger.error("Error %s", contract_error.data["id"], exc_info=error)
-    return Response(error_body(contract_error), status=contract_error.status_code, headers=contract_error.headers)
+        contract_error = InternalError()
+        logger.error("Internal error: %s", type(error).__name__, exc_info=error)
+    elif isinstance(contract_error, Unavailable):
+        database_faults.unavailable_database.log(error)
+    return Response(response_body(contract_error), status=contract_error.status_code, headers=contract_error.headers)
+
+
+def response_body(error: ContractError) -> dict[str, Any]:
+    """Return the body of the response to the current request; if the service is at fault, with the id in the log."""
+    if error.status_code >= 500:
+        error.data["request_id"] = current_request_id()
+    return error_body(error)
 
 
 def error_body(error: ContractError) -> dict[str, Any]:
@@ -335,6 +357,8 @@ def to_contract_error(error: Exception) -> ContractError | None:
             return InvalidParams(_messages(error))
         case _ if is_lock_timeout(error):
             return Busy()
+        case _ if database_faults.is_unavailable(error):
+            return Unavailable()
     return None
 
 

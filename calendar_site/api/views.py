@@ -23,6 +23,7 @@ from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.api.throttles import usage_headers
+from calendar_site.core.request_context import set_request_user
 
 # Arguments of every route; the last is part of forms that a session protects.
 COMMON_ARGUMENTS = {"_fields", "_method", "csrfmiddlewaretoken"}
@@ -54,6 +55,7 @@ class ContractView(APIView):
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         try:
             self.perform_authentication(request)
+            set_request_user(request.user)
         except Exception:
             # Accessing the user later must not raise the error again.
             request.user = AnonymousUser()

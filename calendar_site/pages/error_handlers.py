@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import sys
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from calendar_site.api.errors import BodyTooLarge, ContractError, InternalError, InvalidBody, error_body
+from calendar_site.api.errors import (
+    BodyTooLarge,
+    ContractError,
+    InternalError,
+    InvalidBody,
+    Unavailable,
+    response_body,
+)
 from calendar_site.api.site_urls import is_api_path, urls_for
+from calendar_site.core.database_faults import find_unavailability, is_unavailable, unavailable_database
 from calendar_site.core.write_lock import is_lock_timeout
 from calendar_site.pages import error_pages
-
-logger = logging.getLogger(__name__)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -37,18 +41,22 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Respond to an exception outside of the views. Django logs it."""
+    unavailability = find_unavailability(sys.exception())
+    if unavailability is not None:
+        return _unavailable(request, unavailability)
     if is_api_path(request):
-        error = InternalError(id=uuid.uuid4().hex)
-        # Django logs the traceback; this line leads from the id to it.
-        logger.error("Error %s at %s", error.data["id"], request.path)
-        return _error_response(request, error)
+        return _error_response(request, InternalError())
     if _has_lock_timeout_in_chain(sys.exception()):
         return error_pages.busy(request)
     return error_pages.server_error(request)
 
 
-class LockTimeoutMiddleware:
-    """Middleware that responds with an error page to a lock timeout in a view. Views of the API do so themselves."""
+class DatabaseErrorMiddleware:
+    """Middleware that responds with an error page to a lock timeout or an unavailable database in a view.
+
+    Views of the API do so themselves.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -57,7 +65,14 @@ class LockTimeoutMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return error_pages.busy(request) if is_lock_timeout(exception) else None
+        if is_lock_timeout(exception):
+            return error_pages.busy(request)
+        return _unavailable(request, exception) if is_unavailable(exception) else None
+
+
+def _unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+    unavailable_database.log(error)
+    return _error_response(request, Unavailable()) if is_api_path(request) else error_pages.unavailable(request)
 
 
 def _has_lock_timeout_in_chain(error: BaseException | None) -> bool:
@@ -69,7 +84,7 @@ def _has_lock_timeout_in_chain(error: BaseException | None) -> bool:
 
 
 def _error_response(request: HttpRequest, error: ContractError) -> HttpResponse:
-    response = JsonResponse(error_body(error), status=error.status_code)
+    response = JsonResponse(response_body(error), status=error.status_code, headers=error.headers)
     # Do not repeat a rejected host in the response.
     with suppress(DisallowedHost):
         response["Link"] = urls_for(request).link_header

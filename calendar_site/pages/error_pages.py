@@ -8,7 +8,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from calendar_site.core.write_lock import RETRY_AFTER_SECONDS
+from calendar_site.core import database_faults, write_lock
+from calendar_site.core.request_context import current_request_id
 from calendar_site.pages.rendering import PageHead, render_template
 
 
@@ -35,11 +36,33 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _render_error(request, "500.html", title=_("Something went wrong"), status=500)
+    return _render_error(
+        request, "500.html", {"request_id": current_request_id()}, title=_("Something went wrong"), status=500
+    )
 
 
 def busy(request: HttpRequest) -> HttpResponse:
-    """Report that a write did not get the write lock in time, with a form that submits the same data again.
+    """Report that a write did not get the write lock in time."""
+    return _render_retry(
+        request,
+        title=_("The site is busy"),
+        reason=_("Your request timed out because the site is busy. Some of your changes may not have been saved."),
+        retry_after=write_lock.RETRY_AFTER_SECONDS,
+    )
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """Report that the database is unavailable."""
+    return _render_retry(
+        request,
+        title=_("The site is temporarily unavailable"),
+        reason=_("The site cannot reach its database. Some of your changes may not have been saved."),
+        retry_after=database_faults.RETRY_AFTER_SECONDS,
+    )
+
+
+def _render_retry(request: HttpRequest, *, title: str, reason: str, retry_after: int) -> HttpResponse:
+    """Return a page with a form that submits the same data again.
 
     Forms with files or passwords are not repeated: a page cannot return files, and should not return passwords.
     """
@@ -48,12 +71,12 @@ def busy(request: HttpRequest) -> HttpResponse:
     response = _render_error(
         request,
         "503.html",
-        {"submitted_fields": fields},
-        title=_("The site is busy"),
+        {"submitted_fields": fields, "reason": reason},
+        title=title,
         status=503,
         has_form=bool(fields),
     )
-    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    response["Retry-After"] = str(retry_after)
     return response
 
 

@@ -282,3 +282,22 @@ def test_wrong_passwords_from_one_ipv6_network_are_counted_together(client, sett
 
     assert statuses == [*[other] * 10, 429]
     assert other != 429
+
+
+# --- The header -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sent", "status"), [("Open%20%3Cb%3E%20sesame", 200), ("Open", 403), ("", 403)])
+def test_password_in_the_header(client, protected_event, sent, status):
+    response = client.get(f"{EVENTS}/{protected_event.pk}", headers={"X-Event-Password": sent})
+
+    assert response.status_code == status
+    assert response["Cache-Control"] == "private, no-store"
+    assert "X-Event-Password" in response["Vary"]
+    assert (response.json().get("description") == "<p>A secret supper</p>") is (status == 200)
+
+
+def test_lists_ignore_the_header(client, protected_event):
+    (event,) = client.get(EVENTS, headers={"X-Event-Password": "Open%20%3Cb%3E%20sesame"}).json()["events"]
+
+    assert event["description"] == ""

@@ -51,8 +51,8 @@ POLICY = "default-src 'none'; style-src 'self'; "
 
 
 def heading_and_text(page):
-    """Return the heading and the only paragraph of the page."""
-    return page.one("h1").text, page.one("main").one("p").text
+    """Return the heading and the first paragraph of the page."""
+    return page.one("h1").text, page.one("main").all("p")[0].text
 
 
 def assert_error_page(response, status):

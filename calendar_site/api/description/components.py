@@ -189,11 +189,11 @@ ERROR = Component(
                             "description": _("The messages from params, by parameter name, each with an error code."),
                         },
                         "term_id": described(ID, _("The ID of the existing category or tag with the same name.")),
-                        "id": described(
-                            TEXT, _("The ID of the log entry for this error. Include it when you report the error.")
+                        "request_id": described(
+                            TEXT, _("The ID of the request in the log. Include it when you report the error.")
                         ),
                     },
-                    optional=("params", "details", "term_id", "id"),
+                    optional=("params", "details", "term_id", "request_id"),
                 ),
                 "description": _("Details of the error."),
             },

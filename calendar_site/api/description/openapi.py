@@ -43,6 +43,7 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("Links to the index and the OpenAPI document and, in lists, to the next and previous pages."),
         "schema": TEXT,
     },
+    "X-Request-ID": {"description": _("The ID of the request in the log of the service."), "schema": TEXT},
     "X-Ignored-Fields": {
         "description": _("The parameters that were ignored, if any."),
         "schema": TEXT,
@@ -237,7 +238,7 @@ class DocumentBuilder:
         codes = {"properties": {"code": {"enum": [error.code for error in errors]}}}
         response = {
             "description": "\n".join(f"* `{error.code}`: {error.default_detail}" for error in errors),
-            "headers": self.headers(ERROR_HEADERS.get(status, [])),
+            "headers": self.headers(["X-Request-ID", *ERROR_HEADERS.get(status, [])]),
             "content": {
                 JSON: {
                     "schema": self.with_references(ERROR) | codes,

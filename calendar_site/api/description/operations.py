@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from calendar_site.api.viewsets import RecordViewSet
 
 WRITE_METHODS = ("POST", "PUT", "PATCH")
-COMMON_HEADERS = ("Link", "X-Ignored-Fields")
+COMMON_HEADERS = ("Link", "X-Ignored-Fields", "X-Request-ID")
 # Request headers for writes of a record.
 PRECONDITION_HEADERS = ("If-Match", "If-Unmodified-Since")
 ID_IN_PATH = Argument({"type": "integer", "minimum": 1}, _("The ID of the record."), is_required=True)

@@ -1,0 +1,53 @@
+"""Limits of how long a request waits for PostgreSQL, and of how long PostgreSQL waits for this service."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from psycopg.pq import TransactionStatus
+
+# How much longer than the server the client waits, so that a working server reports the timeout itself.
+GRACE_SECONDS = 3
+# A machine that disappears during a write must not keep the write lock for the two hours of TCP's own defaults.
+KEEPALIVES = {"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+
+
+def limit_requests() -> None:
+    """Limit all connections that this process opens from now on. Commands do not call this: migrations take long."""
+    if settings.DATABASE_TIMEOUT_SECONDS:
+        connection_created.connect(limit_connection, dispatch_uid="limit_connection")
+
+
+def limit_connection(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
+    """Limit statements and idle transactions on the server, and, if the server itself hangs, in the client."""
+    if connection.vendor != "postgresql":
+        return
+    seconds = settings.DATABASE_TIMEOUT_SECONDS
+    limits = {
+        "statement_timeout": f"{seconds}s",
+        "idle_in_transaction_session_timeout": f"{seconds}s",
+        **KEEPALIVES,
+    }
+    raw: psycopg.Connection[Any] = connection.connection
+    # The server keeps the connection alive while its process is frozen, so only the client can end the wait.
+    raw.wait = partial(wait_or_close, raw, raw.wait, seconds + GRACE_SECONDS)  # type: ignore[method-assign]
+    with connection.cursor() as cursor:
+        calls = ", ".join("set_config(%s, %s, false)" for _ in limits)
+        cursor.execute(f"SELECT {calls}", [part for limit in limits.items() for part in limit])
+
+
+def wait_or_close(
+    connection: psycopg.Connection[Any], wait: Any, seconds: float, generator: Any, *args: Any, **kwargs: Any
+) -> Any:
+    """Wait for the response to a query, and close the connection if there is none in time. Raises OperationalError."""
+    try:
+        return wait(generator, *args, **{"timeout": seconds, **kwargs})
+    except psycopg.OperationalError:
+        if connection.info.transaction_status == TransactionStatus.ACTIVE:
+            connection.close()
+        raise
