@@ -22,7 +22,7 @@ bind = HOST_AND_PORT
 # Threads, so that a slow client or a wait for the write lock blocks no other request (docs/decisions/0006).
 worker_class = "gthread"
 workers = env.read_integer("WEB_WORKERS", 2, minimum=1)
-threads = env.read_integer("WEB_THREADS", 4, minimum=1)
+threads = settings.WEB_THREADS
 # Load the application once, before the workers fork: they share its memory, and an invalid setting stops the start.
 preload_app = True
 

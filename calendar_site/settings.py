@@ -214,6 +214,8 @@ TEMPLATES = [
 
 # --- Data ----------------------------------------------------------------------------------------
 
+# The server uses it (server.py), and all but two threads may wait for the write lock (core/write_lock.py).
+WEB_THREADS = env.read_integer("WEB_THREADS", 4, minimum=1)
 # How long a write waits for the write lock before it fails with a 503.
 WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}

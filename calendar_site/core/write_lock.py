@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from threading import BoundedSemaphore
 from typing import TypeVar
 
 from django.conf import settings
@@ -24,13 +26,50 @@ LOCK_ERROR_CODES = {"55P03", "40P01"}
 _rollback_callbacks: ContextVar[list[Callable[[], None]] | None] = ContextVar("rollback_callbacks", default=None)
 
 
+class TooManyWaitingWrites(OperationalError):
+    """The write lock is taken, and as many threads of this process wait for it as may."""
+
+
+class WriteQueue:
+    """The threads of this process that wait for the write lock. The others are left for reads.
+
+    A burst of writes is over in less than a second. While one write has waited for longer than that, further ones are
+    refused at once, because they would only occupy threads.
+    """
+
+    BURST_SECONDS = 1
+
+    def __init__(self, places: int) -> None:
+        self._places = BoundedSemaphore(places)
+        # When the waiting writes arrived.
+        self._arrivals: list[float] = []
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Count this thread as waiting inside the block. Raises TooManyWaitingWrites."""
+        arrival = time.monotonic()
+        longest_wait = arrival - min(self._arrivals, default=arrival)
+        if not self._places.acquire(timeout=max(0, self.BURST_SECONDS - longest_wait)):
+            raise TooManyWaitingWrites("Too many writes are waiting for the write lock.")
+        self._arrivals.append(arrival)
+        try:
+            yield
+        finally:
+            self._arrivals.remove(arrival)
+            self._places.release()
+
+
+# One thread for the write that has the lock, and one for reads.
+write_queue = WriteQueue(places=max(1, settings.WEB_THREADS - 2))
+
+
 @contextmanager
 def write_lock() -> Iterator[None]:
     """Run the block in a transaction while no other write runs, so that the data that it has read cannot change.
 
     SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL, an advisory lock does. Inside it, checks
     for unique slugs and names, counts and cycles of parents are safe. May be nested. Raises OperationalError if the
-    lock is not available within WRITE_WAIT_SECONDS.
+    lock is not available within WRITE_WAIT_SECONDS, or if too many threads are waiting for it.
     """
     if _rollback_callbacks.get() is not None:
         with transaction.atomic():
@@ -38,9 +77,11 @@ def write_lock() -> Iterator[None]:
         return
     token = _rollback_callbacks.set([])
     try:
-        with transaction.atomic():
-            if connection.vendor == "postgresql":
-                _acquire_advisory_lock()
+        with ExitStack() as stack:
+            with write_queue.waiting():
+                stack.enter_context(transaction.atomic())
+                if connection.vendor == "postgresql":
+                    _acquire_advisory_lock()
             yield
     except BaseException:
         for callback in reversed(_rollback_callbacks.get() or []):
@@ -83,6 +124,8 @@ def _acquire_advisory_lock() -> None:
 
 def is_lock_timeout(error: BaseException) -> bool:
     """Return whether the write lock was not available in time."""
+    if isinstance(error, TooManyWaitingWrites):
+        return True
     if not isinstance(error, OperationalError):
         return False
     # PostgreSQL has error codes, and messages in the language of the server; SQLite has messages only.

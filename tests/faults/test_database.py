@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.databases import is_postgresql
 from tests.support.postgresql_server import PostgreSQLServer
-from tests.support.served_app import wait_until, worker_pids
+from tests.support.served_app import wait_until, worker_pids, write_lock_held
 
 EVENTS = "/cal/events/v1/events"
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
@@ -118,3 +118,26 @@ def test_service_that_vanishes_during_a_write_frees_the_write_lock(start_service
 
     assert freed
     assert error_of(answer) == UNAVAILABLE
+
+
+@pytest.mark.parametrize("writers", [12, 30])
+def test_waiting_writers_do_not_stop_reads(start_service, writers):
+    service = start_service(WEB_THREADS="4", WRITE_WAIT_SECONDS="6")
+
+    def timed_read(_number):
+        began = time.monotonic()
+        response, _body = service.request("GET", EVENTS)
+        return response.status, time.monotonic() - began
+
+    with write_lock_held(service), ThreadPoolExecutor(writers) as threads:
+        writes = [threads.submit(service.request, "POST", EVENTS, json.dumps(EVENT), **JSON) for _ in range(writers)]
+        # The burst, in which all threads may wait.
+        time.sleep(2.5)
+        reads = [timed_read(number) for number in range(20)]
+        answers = [write.result() for write in writes]
+    later, _body = service.request("POST", EVENTS, json.dumps(EVENT), **JSON)
+
+    assert {status for status, _seconds in reads} == {200}
+    assert max(seconds for _status, seconds in reads) < 1
+    assert {(response.status, response.headers["Retry-After"]) for response, _body in answers} == {(503, "2")}
+    assert later.status == 201
