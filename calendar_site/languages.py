@@ -43,7 +43,8 @@ def language_middleware(get_response: GetResponse) -> GetResponse:
             set_script_prefix(script_prefix)
         # Files are the same in every language.
         if not isinstance(response, FileResponse):
-            response.headers["Content-Language"] = language
+            # A replayed response has that of the first one.
+            response.headers.setdefault("Content-Language", language)
             if not path_language:
                 patch_vary_headers(response, ["Accept-Language"])
         return response

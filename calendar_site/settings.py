@@ -154,6 +154,7 @@ INSTALLED_APPS = [
     "calendar_site.tasks",
     "calendar_site.audit",
     "calendar_site.limits",
+    "calendar_site.idempotency",
     "calendar_site.media",
     "calendar_site.custom_fields",
     "calendar_site.review",
@@ -459,6 +460,7 @@ CORS_EXPOSE_HEADERS = [
     "RateLimit-Reset",
     "RateLimit-Policy",
     "X-Request-ID",
+    "Idempotent-Replayed",
     "Allow",
     "Location",
 ]

@@ -130,6 +130,11 @@ class InvalidIfMatch(ContractError):
     default_detail = gettext_lazy('If-Match must be the ETag of the record with its quotes, such as "5d41402a", or *.')
 
 
+class InvalidIdempotencyKey(ContractError):
+    default_code = "rest_invalid_idempotency_key"
+    default_detail = gettext_lazy("Idempotency-Key must have 1 to 255 printable ASCII characters.")
+
+
 class MissingParams(ContractError):
     """Required arguments that are missing or null. `hint` is a sentence about the probable cause."""
 
@@ -256,20 +261,36 @@ class PageNotFound(RecordError):
     default_detail = gettext_lazy("The page number is greater than the number of pages.")
 
 
+class IdempotencyKeyReused(ContractError):
+    status_code = 422
+    default_code = "rest_idempotency_key_reused"
+    default_detail = gettext_lazy("The Idempotency-Key was used for a request with other data. Send a new key.")
+
+
 class TooManyRequests(ContractError):
     status_code = 429
     default_code = "rest_too_many_requests"
     default_detail = gettext_lazy("Too many requests. Try again later.")
 
 
-class Busy(ContractError):
-    status_code = 503
-    default_code = "rest_busy"
-    default_detail = gettext_lazy("The service is busy. Try again in a moment.")
+class RetryLater(ContractError):
+    """An error that a client avoids by repeating the request after a few seconds."""
 
     def __init__(self) -> None:
         super().__init__()
         self.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+
+
+class IdempotencyKeyInUse(RetryLater):
+    status_code = 409
+    default_code = "rest_idempotency_key_in_use"
+    default_detail = gettext_lazy("A request with the same Idempotency-Key is still running. Try again in a moment.")
+
+
+class Busy(RetryLater):
+    status_code = 503
+    default_code = "rest_busy"
+    default_detail = gettext_lazy("The service is busy. Try again in a moment.")
 
 
 class Unavailable(ContractError):

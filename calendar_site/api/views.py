@@ -114,11 +114,15 @@ class ContractView(APIView):
         # With the password of an event, the response depends on more than the user.
         if request.user.is_authenticated or "password" in request.query_params:
             response["Cache-Control"] = "private, no-store"
+        self.report_ignored_arguments(response)
+        return response
+
+    def report_ignored_arguments(self, response: Response) -> None:
+        """Set the header `X-Ignored-Fields`."""
         if self.ignored_arguments:
             response["X-Ignored-Fields"] = ", ".join(
                 quote(name[:MAX_NAME_LENGTH], safe="[]") for name in self.ignored_arguments[:MAX_IGNORED_NAMES]
             )
-        return response
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
         raise RouteNotFound

@@ -38,6 +38,7 @@ from calendar_site.api.errors import (
     RecordNotFound,
 )
 from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
+from calendar_site.api.idempotency import IdempotentView, idempotent, write_and_respond
 from calendar_site.api.images import ImageUpload, prepare_images
 from calendar_site.api.loading import load_content_relations
 from calendar_site.api.pagination import Page, envelope, list_headers
@@ -47,7 +48,6 @@ from calendar_site.api.preconditions import Validators, check_preconditions, is_
 from calendar_site.api.selection import Selection
 from calendar_site.api.serializers import ContractSerializer
 from calendar_site.api.shapes import to_list
-from calendar_site.api.views import ContractView
 from calendar_site.audit.record_services import ContentServices, RecordServices
 from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import get_or_create_by_name
@@ -55,7 +55,6 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
 from calendar_site.core.slugs import decode_slug
-from calendar_site.core.write_lock import write_after
 from calendar_site.media.library import PreparedImage
 
 logger = logging.getLogger(__name__)
@@ -69,7 +68,7 @@ Record = Mapping[str, Any]
 Errors = list[ContractError]
 
 
-class RecordViewSet(ContractView, GenericViewSet):
+class RecordViewSet(IdempotentView, GenericViewSet):
     """The base class of the viewsets of all resources. Subclasses declare the resource by attributes."""
 
     # The plural name in the path, such as `venues`, and the singular one, such as `venue`.
@@ -186,22 +185,24 @@ class RecordViewSet(ContractView, GenericViewSet):
 
     # --- Writes
 
+    @idempotent
     def create(self, request: Request, **path: str) -> Response:
-        saved = self._write(self.perform_create)
-        response = self._respond_with_saved(saved, status=201)
-        response["Location"] = self.urls.record_url(self.collection, saved.pk)
-        return response
+        return self._write(self.perform_create, self._respond_with_created)
 
+    @idempotent
     def update(self, request: Request, **path: str) -> Response:
-        return self._respond_with_saved(self._write(self.perform_update), status=200)
+        return self._write(self.perform_update, self._respond_with_saved)
 
+    @idempotent
     def destroy(self, request: Request, **path: str) -> Response:
         def validate() -> Iterable[str]:
             self.get_unchanged_object()
             return self._validate_item_arguments()
 
-        known, record = write_after(validate, lambda known: (known, self.perform_destroy(self.row)))
-        return self._respond(record, known)
+        def delete(known: Iterable[str]) -> tuple[Record, Iterable[str]]:
+            return self.perform_destroy(self.row), known
+
+        return write_and_respond(self, validate, delete, lambda deleted: self._respond(*deleted))
 
     def perform_create(self, changes: Any) -> Model:
         """Create a row, or return the existing one if the contract says so."""
@@ -214,8 +215,8 @@ class RecordViewSet(ContractView, GenericViewSet):
         """Delete the row and return its record."""
         raise NotImplementedError
 
-    def _write(self, perform: Callable[[Any], Model]) -> Model:
-        """Validate the arguments, fetch the images, and save everything in one transaction.
+    def _write(self, perform: Callable[[Any], Model], respond: Callable[[Model], Response]) -> Response:
+        """Validate the arguments, fetch the images, save everything in one transaction, and respond.
 
         Invalid requests are rejected without waiting for the write lock. The services check names, slugs and cycles of
         parents under the lock, where no other write can change them.
@@ -233,7 +234,7 @@ class RecordViewSet(ContractView, GenericViewSet):
             return prepare_images(serializer, prepared=images)
 
         try:
-            return write_after(validate, perform)
+            return write_and_respond(self, validate, perform, respond)
         except ValidationError as error:
             raise self.serializer_class(data=self.arguments).to_contract_error(error) from error
         except IntegrityError as error:
@@ -263,7 +264,12 @@ class RecordViewSet(ContractView, GenericViewSet):
         self.ignore_arguments_except(known, record, RECORD_KEYS)
         return Response(self.selection.apply(record), status=status, headers=headers)
 
-    def _respond_with_saved(self, saved: Model, status: int) -> Response:
+    def _respond_with_created(self, saved: Model) -> Response:
+        response = self._respond_with_saved(saved, status=201)
+        response["Location"] = self.urls.record_url(self.collection, saved.pk)
+        return response
+
+    def _respond_with_saved(self, saved: Model, status: int = 200) -> Response:
         # Load the row again, so that the response is the same as that of a read.
         self.row = self.get_queryset().filter(pk=saved.pk).first()
         if self.row is None:

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from calendar_site.accounts.models import User
+from calendar_site.idempotency.models import IdempotentRequest
 from tests.factories import (
     CategoryFactory,
     CustomFieldFactory,
@@ -191,6 +192,8 @@ def provoke(asked: Asked, status: int, code: str, monkeypatch: Any) -> Any:
             return asked.send(editor, body=FIELDS[resource.collection] | {asked.name: ""})
         case 400, "rest_invalid_if_match":
             return asked.send(editor, headers={"If-Match": "no quotes"})
+        case 400, "rest_invalid_idempotency_key":
+            return asked.send(editor, headers={"Idempotency-Key": "é"})
         case 400, "term_exists":
             asked.other(name=FIELDS[resource.collection]["name"])
             return asked.send(editor, body=FIELDS[resource.collection])
@@ -226,6 +229,15 @@ def provoke(asked: Asked, status: int, code: str, monkeypatch: Any) -> Any:
             return asked.send(anybody, page="9")
         case 404, _:
             return asked.send_to(editor, path_of(asked.path, id=0, slug="none"), body={})
+        case 409, _:
+            row = asked.row and asked.other()
+            asked.send(editor, row, headers={"Idempotency-Key": "1"})
+            # As while the first request is running.
+            IdempotentRequest.objects.update(status=None)
+            return asked.send(editor, row, headers={"Idempotency-Key": "1"})
+        case 422, _:
+            asked.send(editor, headers={"Idempotency-Key": "2"})
+            return asked.send(editor, headers={"Idempotency-Key": "2"}, other="data")
         case 412, _:
             return asked.send(editor, headers={"If-Match": '"another version"'})
         case 413, _:
@@ -233,7 +245,7 @@ def provoke(asked: Asked, status: int, code: str, monkeypatch: Any) -> Any:
             monkeypatch.setattr(settings, "UPLOAD_LIMIT", 10)
             return asked.send(editor, body='{"title": "more than ten bytes"}')
         case 429, _:
-            monkeypatch.setitem(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "anon", "1/min")
+            monkeypatch.setattr(settings, "THROTTLE_ANONYMOUS", "1/min")
             asked.send(anybody)
             return asked.send(anybody)
     raise AssertionError(f"Nobody knows how {status} {code} comes about.")
@@ -243,7 +255,7 @@ def provoke(asked: Asked, status: int, code: str, monkeypatch: Any) -> Any:
 def test_errors_are_as_documented(asked, monkeypatch):
     for status, code in sorted(asked.documented.codes(asked.id)):
         if code == "rest_busy" or (status == 404 and asked.id.startswith("create")):
-            # Takes another writer: tests/api_tests/test_concurrency.py.
+            # Takes another writer: tests/security/test_s20_races.py.
             continue
         with monkeypatch.context() as patch:
             response = provoke(asked, status, code, patch)

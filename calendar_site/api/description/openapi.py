@@ -57,6 +57,10 @@ HEADERS: dict[str, JSONSchema] = {
         "schema": TEXT,
     },
     "Last-Modified": {"description": _("When the record was last changed, as an HTTP date."), "schema": TEXT},
+    "Idempotent-Replayed": {
+        "description": _("true if this is the stored response to an earlier request with the same Idempotency-Key."),
+        "schema": {"type": "string", "const": "true"},
+    },
     "WWW-Authenticate": {"description": _("The authentication scheme to use."), "schema": TEXT},
     "Retry-After": {
         "description": _("The number of seconds to wait before you try again."),
@@ -65,6 +69,7 @@ HEADERS: dict[str, JSONSchema] = {
 }
 ERROR_HEADERS = {
     401: ["WWW-Authenticate"],
+    409: ["Retry-After"],
     412: ["ETag"],
     429: ["Retry-After"],
     503: ["Retry-After"],
@@ -74,6 +79,13 @@ REQUEST_HEADERS: dict[str, JSONSchema] = {
     "If-None-Match": {
         "description": _("ETags of versions that you have. If one of them is current, the response is 304."),
         "schema": TEXT,
+    },
+    "Idempotency-Key": {
+        "description": _(
+            "A random value for this write, such as a UUID. If you repeat the write with the same value within 24 "
+            "hours, it is not carried out again, and the response is the first one."
+        ),
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255},
     },
     "If-Match": {
         "description": _("The ETag of the version that you change. If the record has changed, the response is 412."),

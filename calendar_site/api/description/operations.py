@@ -14,7 +14,10 @@ from calendar_site.api.errors import (
     Busy,
     ContractError,
     Forbidden,
+    IdempotencyKeyInUse,
+    IdempotencyKeyReused,
     IncorrectPassword,
+    InvalidIdempotencyKey,
     InvalidIfMatch,
     InvalidJSON,
     InvalidNonce,
@@ -36,6 +39,8 @@ WRITE_METHODS = ("POST", "PUT", "PATCH")
 COMMON_HEADERS = ("Link", "X-Ignored-Fields", "X-Request-ID")
 # Request headers for writes of a record.
 PRECONDITION_HEADERS = ("If-Match", "If-Unmodified-Since")
+# Headers of every write, in the request and in the response.
+KEY_HEADER, REPLAY_HEADER = "Idempotency-Key", "Idempotent-Replayed"
 ID_IN_PATH = Argument({"type": "integer", "minimum": 1}, _("The ID of the record."), is_required=True)
 SLUG_IN_PATH = Argument({"type": "string", "minLength": 1}, _("The slug of the record."), is_required=True)
 
@@ -122,6 +127,7 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
     errors = common_errors()
     if method != "GET":
         errors += [NotAuthenticated(), Forbidden(), InvalidNonce(), Busy()]
+        errors += [InvalidIdempotencyKey(), IdempotencyKeyInUse(), IdempotencyKeyReused()]
     if method in WRITE_METHODS:
         errors.append(InvalidJSON(1, 2, "unexpected end of data"))
     if view.detail:
@@ -178,7 +184,8 @@ def _create_operation(view: RecordViewSet) -> Operation:
         view.record_schema,
         description=view.create_description,
         status=201,
-        headers=("Location", *_record_headers(view)),
+        headers=("Location", REPLAY_HEADER, *_record_headers(view)),
+        request_headers=(KEY_HEADER,),
         example=_write_example(view),
         body=RequestBody(f"New{view.resource.capitalize()}", view.takes_files, _example(view, f"new-{view.resource}")),
     )
@@ -208,8 +215,8 @@ def _update_operation(view: RecordViewSet, method: str) -> Operation:
         description=_(
             "Updates the fields that you send and leaves all others unchanged. POST, PUT and PATCH do the same."
         ),
-        headers=_record_headers(view),
-        request_headers=PRECONDITION_HEADERS,
+        headers=(REPLAY_HEADER, *_record_headers(view)),
+        request_headers=(KEY_HEADER, *PRECONDITION_HEADERS),
         example=_write_example(view),
         body=RequestBody(
             f"{view.resource.capitalize()}Changes", view.takes_files, _example(view, f"{view.resource}-changes")
@@ -223,7 +230,8 @@ def _delete_operation(view: RecordViewSet) -> Operation:
         _summary(view, view.summaries.delete),
         view.record_schema,
         description=view.delete_description,
-        request_headers=PRECONDITION_HEADERS,
+        headers=(REPLAY_HEADER, *COMMON_HEADERS),
+        request_headers=(KEY_HEADER, *PRECONDITION_HEADERS),
     )
 
 
