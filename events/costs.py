@@ -107,9 +107,11 @@ def parse_cost(value: object, default_symbol: str, default_position: str) -> Cos
 
 
 def _parse_list(values: Iterable[object], default: _Amount) -> Cost:
-    texts = [text for value in values if value is not None and (text := _to_text(value))]
-    if len(texts) > MAX_AMOUNTS:
+    present = [value for value in values if value is not None and value != ""]
+    # Counted first, because converting them takes time.
+    if len(present) > MAX_AMOUNTS:
         raise ValueError(_("A list of costs can have at most %(limit)s amounts.") % {"limit": MAX_AMOUNTS})
+    texts = [text for value in present if (text := _to_text(value))]
     if len(texts) < 2:
         return parse_cost("".join(texts), default.symbol, default.position)
     amounts: list[_Amount] = []

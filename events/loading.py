@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Model
+from django.db.models.functions import Left, Length
 
 from calendar_site.api.loading import ContentRelations
 from calendar_site.api.selection import Selection
@@ -28,7 +29,15 @@ from taxonomy.models import Category, Tag
 from venues.loading import VenueRow
 from venues.models import Venue
 
+# Descriptions of linked records that one response repeats, in characters. A single event never has as many: 20 venues
+# have at most 20 * MAX_HTML_LENGTH, and 100 tags 100 * Term.MAX_DESCRIPTION_LENGTH.
+MAX_CONTENT_DESCRIPTIONS = 10_000_000
+MAX_TERM_DESCRIPTIONS = 2_000_000
+# Longer descriptions are read once for a response, instead of once for each link.
+MAX_JOINED_DESCRIPTION = 1000
+
 Row = TypeVar("Row")
+DescribedRow = TypeVar("DescribedRow", VenueRow, OrganizerRow, CategoryRow, TagRow)
 ContentRow = TypeVar("ContentRow", VenueRow, OrganizerRow)
 TermRow = TypeVar("TermRow", CategoryRow, TagRow)
 
@@ -181,7 +190,7 @@ def _load_linked(
         row = row_type._make(cells)
         return row if row.status != Status.TRASH and permissions.can_read(user, row, model) else None
 
-    return _group(links, ids, make_visible)
+    return _limit_descriptions(model, _group(links, ids, make_visible), ids, MAX_CONTENT_DESCRIPTIONS)
 
 
 def _load_terms(
@@ -204,23 +213,58 @@ def _load_terms(
         pk, count = cells[0], cells[-1]
         return row_type._make([*cells[:-1], count + just_published[pk]])
 
-    return _group(links, ids, make)
+    return _limit_descriptions(model, _group(links, ids, make), ids, MAX_TERM_DESCRIPTIONS)
+
+
+def _limit_descriptions(
+    model: type[Model], linked: dict[int, list[DescribedRow]], ids: list[int], limit: int
+) -> dict[int, list[DescribedRow]]:
+    """Return the linked rows of each event with their whole descriptions, which the join has cut.
+
+    Beyond `limit` characters, descriptions are left empty: the records that a hundred events link to would otherwise
+    make a response of gigabytes. No query if all descriptions are short, else two.
+    """
+    rows = [row for event in ids for row in linked.get(event, ())]
+    lengths = {row.id: len(row.description) for row in rows}
+    cut = [pk for pk, length in lengths.items() if length > MAX_JOINED_DESCRIPTION]
+    if not cut and sum(lengths[row.id] for row in rows) <= limit:
+        return linked
+    described = model._default_manager.order_by()
+    lengths |= dict(described.filter(pk__in=cut).values_list("pk", Length("description")))
+    shown: list[bool] = []
+    for row in rows:
+        shown.append(lengths[row.id] <= limit)
+        limit -= lengths[row.id] if shown[-1] else 0
+    read = {row.id for row, is_shown in zip(rows, shown, strict=True) if is_shown} & set(cut)
+    texts = dict(described.filter(pk__in=read).values_list("pk", "description"))
+    whole = {row.id: row._replace(description=texts.get(row.id, row.description)) for row in rows}
+    empty = {row.id: row._replace(description="") for row in rows}
+    is_shown_next = iter(shown)
+    return {
+        event: [(whole if next(is_shown_next) else empty)[row.id] for row in linked[event]]
+        for event in ids
+        if event in linked
+    }
 
 
 @lru_cache(maxsize=512)
 def _links_query(
     link: type[Model], columns: tuple[str, ...], order: tuple[str, ...], event_count: int
 ) -> CompiledQuery:
-    """Return the query for the links of `event_count` events: event id, then `columns`. Its parameters are the ids."""
+    """Return the query for the links of `event_count` events: event id, then `columns`, descriptions cut.
+
+    Its last parameters are the ids.
+    """
     rows = link._default_manager.filter(event__in=range(1, event_count + 1)).order_by(*order)
-    return CompiledQuery(rows.values_list("event", *columns))
+    cells = [Left(name, MAX_JOINED_DESCRIPTION + 1) if name.endswith("__description") else name for name in columns]
+    return CompiledQuery(rows.values_list("event", *cells))
 
 
 def _group(links: CompiledQuery, ids: list[int], make: Callable[[list[Any]], Row | None]) -> dict[int, list[Row]]:
     """Return the rows that `make` returns for the links, by event. A row that many events share is made once."""
     made: dict[int, Row | None] = {}
     groups: dict[int, list[Row]] = {}
-    for record in links.run(ids):
+    for record in links.run((*links.examples[: -len(ids)], *ids)):
         event, pk = record[:2]
         if pk not in made:
             made[pk] = make(links.convert_row(record)[1:])

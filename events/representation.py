@@ -109,26 +109,26 @@ class EventRecord(ContentRecord):
 def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
     """Return the records of loaded events. A record that several of them link to is represented once."""
     events, relations, hidden = loaded
-    venues = _by_id(
+    venues = _by_row(
         (row for event in events for row in event.venues), lambda row: represent_venue(row, urls, relations)
     )
-    organizers = _by_id(
+    organizers = _by_row(
         (row for event in events for row in event.organizers), lambda row: represent_organizer(row, urls, relations)
     )
-    categories = _by_id(
+    categories = _by_row(
         (row for event in events for row in event.categories), lambda row: represent_category(row, urls)
     )
-    tags = _by_id((row for event in events for row in event.tags), lambda row: represent_tag(row, urls))
+    tags = _by_row((row for event in events for row in event.tags), lambda row: represent_tag(row, urls))
     records = []
     for event in events:
         record = represent_event(
             event.row,
             urls,
             relations,
-            venues=[venues[row.id] for row in event.venues],
-            organizers=[organizers[row.id] for row in event.organizers],
-            categories=[categories[row.id] for row in event.categories],
-            tags=[tags[row.id] for row in event.tags],
+            venues=[venues[id(row)] for row in event.venues],
+            organizers=[organizers[id(row)] for row in event.organizers],
+            categories=[categories[id(row)] for row in event.categories],
+            tags=[tags[id(row)] for row in event.tags],
             tickets=event.tickets,
             parent_id=event.parent_id,
         )
@@ -136,11 +136,12 @@ def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
     return records
 
 
-def _by_id(rows: Iterable[Row], represent: Callable[[Row], Record]) -> dict[int, Record]:
+def _by_row(rows: Iterable[Row], represent: Callable[[Row], Record]) -> dict[int, Record]:
+    """Return the records by the identity of their rows: `load_events()` returns one row for equal links."""
     records: dict[int, Record] = {}
     for row in rows:
-        if row.id not in records:
-            records[row.id] = represent(row)
+        if id(row) not in records:
+            records[id(row)] = represent(row)
     return records
 
 

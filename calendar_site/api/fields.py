@@ -33,6 +33,7 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, parse_zone, site_zone
+from calendar_site.core.html import prepare_html
 from calendar_site.core.validators import validate_http_url, validate_markup, validate_text_length
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.values import parse_values
@@ -144,6 +145,7 @@ class MarkupField(ContractField):
         validate_text_length(text, Content.MAX_DESCRIPTION_LENGTH)
         # Check before sanitizing, which may take too long, even to compare the value.
         validate_markup(text)
+        prepare_html(text)
         return text
 
 

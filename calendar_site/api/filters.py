@@ -24,7 +24,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.date_parser import parse_date_bound
 from calendar_site.core.dates import site_zone, to_wire
 from calendar_site.core.references import find_by_references
-from calendar_site.core.search_query import SearchQuery
+from calendar_site.core.search_query import MAX_TERMS, SearchQuery
 from calendar_site.core.types import AnyUser
 
 MAX_SEARCH_LENGTH = 500
@@ -100,8 +100,11 @@ class SearchFilter(TextFilter):
 
     def parse(self, value: object) -> str:
         text = super().parse(value)
-        if SearchQuery.parse(text).is_empty:
+        query = SearchQuery.parse(text)
+        if query.is_empty:
             raise ValueError(_("Must not be empty."))
+        if query.is_too_long:
+            raise ValueError(_("Must have at most %(limit)s words and phrases.") % {"limit": MAX_TERMS})
         return text
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+# No response is nested as deeply, so further keys of a path select nothing.
+MAX_DEPTH = 32
+
 
 class Selection:
     """A tree of selected keys; an empty tree selects everything.
@@ -24,7 +27,7 @@ class Selection:
         paths = [path for path in paths if path]
         tree: dict[str, Any] = {}
         for path in paths:
-            _add_path(tree, path.split("."))
+            _add_path(tree, path.split(".", MAX_DEPTH)[:MAX_DEPTH])
         return cls(tree, ",".join(paths))
 
     def includes(self, key: str) -> bool:

@@ -18,9 +18,9 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import HTMLField, PlainTextField
-from calendar_site.core.html import html_to_text
+from calendar_site.core.html import searchable_html
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
-from calendar_site.core.text import MAX_KEY_LENGTH, join_lines, name_key, normalize_for_search
+from calendar_site.core.text import MAX_KEY_LENGTH, name_key, searchable_text
 from calendar_site.core.validators import validate_text_length
 from calendar_site.media.models import Image
 
@@ -99,10 +99,10 @@ class Content(TrackedModel):
 
     def update_derived_fields(self) -> None:
         """Set the derived columns. `save()` does so; bulk writes must call it."""
-        self.search_text = "\n".join(map(normalize_for_search, self.search_values()))
+        self.search_text = "\n".join(self.search_values())
 
     def search_values(self) -> Iterator[str]:
-        """Yield the texts that a search finds, each on one line, the title first.
+        """Yield the normalized texts that a search finds, each on one line, the title first.
 
         They are cleaned as they will be stored, so that a search finds only text that users can read.
         """
@@ -110,7 +110,7 @@ class Content(TrackedModel):
             if field.name in self.search_fields:
                 text = field.pre_save(self, self._state.adding)
                 # Plain text contains no markup and no character references, whatever it looks like.
-                yield html_to_text(text) if isinstance(field, HTMLField) else join_lines(text)
+                yield searchable_html(text) if isinstance(field, HTMLField) else searchable_text(text)
 
     @property
     def is_published(self) -> bool:
@@ -137,4 +137,4 @@ class LinkedContent(Content):
 
     def search_values(self) -> Iterator[str]:
         yield from super().search_values()
-        yield from (join_lines(str(value)) for value in self.custom_values.values())
+        yield from (searchable_text(str(value)) for value in self.custom_values.values())

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import nh3
 
-from calendar_site.core.text import limit_combining_marks, unescape_references
+from calendar_site.core.text import limit_combining_marks, normalize_for_search, unescape_references
 
 TAGS = set(nh3.ALLOWED_TAGS) - {"map", "area", "bdo", "center", "rp", "rt", "rtc", "ruby"} | {
     "figure",
@@ -27,6 +27,8 @@ ATTRIBUTES = {
 }
 SCHEMES = {"http", "https", "mailto", "tel"}
 MAX_PASSES = 10
+# More than the texts of an event with 20 new venues and 20 new organizers. They have at most 2 MB (BODY_LIMIT).
+MAX_CACHED = 48
 
 # Opening and closing tags of elements whose content is not text.
 _IGNORED_ELEMENTS = tuple(
@@ -60,8 +62,8 @@ _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
 
-# Writes sanitize a text when they validate it, before they take the write lock, and again when they save it.
-@lru_cache(maxsize=16)
+# See `prepare_html()`.
+@lru_cache(maxsize=MAX_CACHED)
 def sanitize_html(text: str) -> str:
     """Return the HTML without scripts, event handlers and unknown tags, and otherwise unchanged (D2).
 
@@ -179,6 +181,20 @@ def reopened_formatting(text: str) -> int:
         else:
             added += size
     return tags * (added + links)
+
+
+def prepare_html(text: str) -> None:
+    """Do the work of saving some valid HTML before the write takes the lock: saving finds the results in the caches."""
+    clean = sanitize_html(text)
+    searchable_html(clean)
+    # Saving sanitizes it again: for the search text, and for the column.
+    sanitize_html(clean)
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def searchable_html(markup: str) -> str:
+    """Return the text of some HTML as it is searched."""
+    return normalize_for_search(html_to_text(markup))
 
 
 def html_to_text(markup: str) -> str:

@@ -7,6 +7,9 @@ from typing import NamedTuple, Self
 
 from calendar_site.core.text import normalize_for_search
 
+# Of words and phrases, because the database searches the text of every record for each of them.
+MAX_TERMS = 50
+
 _PHRASE_OR_WORD = re.compile(r'(?P<sign>-?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s,+"]+)')
 
 
@@ -29,6 +32,10 @@ class SearchQuery(NamedTuple):
             if term:
                 (excluded if is_excluded else required)[term] = None
         return cls(list(required), list(excluded))
+
+    @property
+    def is_too_long(self) -> bool:
+        return len(self.required) + len(self.excluded) > MAX_TERMS
 
     @property
     def is_empty(self) -> bool:

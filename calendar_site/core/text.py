@@ -22,6 +22,10 @@ _TYPOGRAPHY = str.maketrans(
 _LATIN_ACCENTS = re.compile("(?<=[a-zA-Z])[\u0300-\u036f]+")
 
 MAX_KEY_LENGTH = 500
+# Of the normalized text of one field. Longer ones are ligatures without end: U+FDFA alone becomes 18 letters.
+MAX_SEARCH_TEXT_LENGTH = 100_000
+# How many characters are normalized at a time, so that a long text is not normalized in vain.
+_CHUNK_LENGTH = 10_000
 # Of one base character (D33). No script needs more, and normalizing longer runs takes quadratic time.
 MAX_COMBINING_MARKS = 30
 
@@ -70,9 +74,28 @@ def unescape_references(text: str) -> str:
 
 
 def normalize_for_search(text: str) -> str:
-    """Return `text` without differences of case and accents, in any script, and with ASCII quotes and dashes."""
-    text = limit_combining_marks(text).translate(_TYPOGRAPHY).casefold()
-    decomposed = unicodedata.normalize("NFKD", text).casefold().translate(_LATIN)
+    """Return `text` without differences of case and accents, in any script, and with ASCII quotes and dashes.
+
+    The result is cut to MAX_SEARCH_TEXT_LENGTH.
+    """
+    text, chunks, length, start = limit_combining_marks(text), [], 0, 0
+    while start < len(text) and length < MAX_SEARCH_TEXT_LENGTH:
+        end = start + _CHUNK_LENGTH
+        # Marks stay with their letter.
+        while end < len(text) and unicodedata.combining(text[end]):
+            end += 1
+        chunks.append(_normalize(text[start:end]))
+        length, start = length + len(chunks[-1]), end
+    return "".join(chunks)[:MAX_SEARCH_TEXT_LENGTH]
+
+
+def searchable_text(text: str) -> str:
+    """Return plain text as it is searched: normalized, and on one line."""
+    return normalize_for_search(join_lines(text))
+
+
+def _normalize(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.translate(_TYPOGRAPHY).casefold()).casefold().translate(_LATIN)
     return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed)).casefold()
 
 

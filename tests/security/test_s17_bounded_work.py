@@ -10,13 +10,24 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
 
-from calendar_site.core.html import html_to_text, sanitize_html
-from calendar_site.core.text import MAX_COMBINING_MARKS, limit_combining_marks, shorten, unescape_references
+from calendar_site.core.html import html_to_text, sanitize_html, searchable_html
+from calendar_site.core.text import (
+    MAX_COMBINING_MARKS,
+    MAX_SEARCH_TEXT_LENGTH,
+    limit_combining_marks,
+    normalize_for_search,
+    shorten,
+    unescape_references,
+)
 from calendar_site.custom_fields.models import CustomField
-from tests.factories import EventFactory
+from events.loading import MAX_CONTENT_DESCRIPTIONS
+from tests.factories import EventFactory, VenueFactory
+from tests.support.admin import form_data
 from tests.support.api_client import API, invalid_params
 from tests.support.api_writes import created_record, event_data, updated_record
+from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +159,113 @@ def test_html_that_becomes_too_long_is_refused(author_api):
     response = author_api.post(f"{API}/events", event_data(description=text))
 
     assert invalid_params(response) == {"description": "The HTML is longer than 500000 characters."}
+
+
+# --- Search
+
+
+@pytest.mark.parametrize("letter", ["\ufdfa", "㌀", "ß"], ids=ascii)
+def test_search_text_of_letters_that_grow_is_limited(author_api, letter):
+    record = created_record(author_api.post(f"{API}/venues", {"venue": "Hall", "description": letter * 64_000}))
+
+    row = Venue.objects.get(pk=record["id"])
+    assert max(map(len, row.search_text.split("\n"))) == MAX_SEARCH_TEXT_LENGTH
+    assert author_api.get(f"{API}/venues", {"search": letter * 3}).json()["total"] == 1
+
+
+def test_long_text_is_normalized_as_short_ones_are():
+    words = "Äpfel und e\u0301t\u0323\u0301u Ελλάς ﬃ 각 " * 3000
+
+    assert normalize_for_search(words) == normalize_for_search(words[: len(words) // 3000]) * 3000
+
+
+def text_work():
+    """Return how many texts were sanitized and normalized so far."""
+    return sanitize_html.cache_info().misses, searchable_html.cache_info().misses
+
+
+def test_texts_are_made_ready_before_the_write_lock_is_taken(author_api):
+    body = event_data(description="<p>One</p>", excerpt="Two", venue=[{"venue": "New", "description": "<b>Three</b>"}])
+    done = []
+
+    def watch(execute, sql, params, many, context):
+        # `write_after()` reads the version of the database before it prepares a write, and again inside the lock.
+        if "data_version" in sql or "pg_current_snapshot" in sql:
+            done.append(text_work())
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        created_record(author_api.post(f"{API}/events", body))
+
+    before, in_lock = done
+    assert (in_lock[0] > before[0], in_lock[1] > before[1]) == (True, True)
+    assert in_lock == text_work()
+
+
+def test_texts_of_a_form_are_made_ready_before_the_write_lock_is_taken(editor_browser):
+    event = EventFactory(title="Jazz")
+    page = f"/admin/events/event/{event.pk}/change/"
+    form = form_data(editor_browser.get(page)) | {"description": "Four", "excerpt": "Five"}
+    done = []
+
+    def watch(execute, sql, params, many, context):
+        if sql.startswith("SAVEPOINT"):
+            done.append(text_work())
+        return execute(sql, params, many, context)
+
+    before = text_work()
+    with connection.execute_wrapper(watch):
+        assert editor_browser.post(page, form).status_code == 302
+
+    assert (done[0][0] > before[0], done[0][1] > before[1]) == (True, True)
+    assert done[0] == text_work()
+
+
+# --- Costs, paths and lists
+
+
+def test_list_of_costs_is_counted_before_it_is_converted(author_api):
+    response = author_api.post(f"{API}/events", event_data(cost=["<b>"] * 200_000))
+
+    assert invalid_params(response) == {"cost": "A list of costs can have at most 50 amounts."}
+
+
+def test_path_in_fields_is_as_deep_as_responses_are(author_api, client):
+    venue = VenueFactory(title="Hall")
+
+    deep = client.get(f"{API}/venues/{venue.pk}", {"_fields": "venue" + ".a" * 3000})
+    written = author_api.post(f"{API}/venues", {"venue": "New", "_fields": "a." * 900_000})
+
+    assert deep.json() == {"venue": "Hall"}
+    assert (written.status_code, written.json()) == (201, {})
+
+
+# --- Lists of events
+
+
+@pytest.fixture
+def long_venues(author):
+    """Twenty venues with descriptions of 100,000 characters, as the database returns them."""
+    rows = VenueFactory.create_batch(20)
+    Venue.objects.update(description="x" * 100_000)
+    return rows
+
+
+def test_single_event_has_all_descriptions_of_its_venues(client, long_venues):
+    event = EventFactory(venues=long_venues)
+
+    record = client.get(f"{API}/events/{event.pk}").json()
+
+    assert [len(venue["description"]) for venue in record["venue"]] == [100_000] * 20
+
+
+def test_list_repeats_descriptions_up_to_a_limit(client, long_venues):
+    events = [EventFactory(venues=long_venues) for _number in range(7)]
+
+    listed = client.get(f"{API}/events").json()["events"]
+
+    lengths = [[len(venue["description"]) for venue in event["venue"]] for event in listed]
+    assert sum(map(sum, lengths)) == MAX_CONTENT_DESCRIPTIONS
+    assert lengths[:5] == [[100_000] * 20] * 5
+    assert lengths[5:] == [[0] * 20] * 2
+    assert [event["id"] for event in listed] == [event.pk for event in events]

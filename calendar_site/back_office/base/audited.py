@@ -16,6 +16,7 @@ from calendar_site.back_office.history.pages import compare_view, history_view
 from calendar_site.back_office.history.restore import RestorePolicy, restore_view
 from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator
 from calendar_site.core import permissions
+from calendar_site.core.fields import prepare_texts
 from calendar_site.core.write_lock import write_lock
 
 # Returns additional context for the template of a form. Takes the current context, in which `original` is the record.
@@ -48,6 +49,7 @@ class AuditedModelAdmin(ModelAdmin):
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method != "POST":
             return super().changeform_view(request, *args, **kwargs)
+        prepare_texts(self.model, request.POST)
         # Take the lock before the first read, so that nobody else writes between the check and the save.
         with write_lock():
             return super().changeform_view(request, *args, **kwargs)

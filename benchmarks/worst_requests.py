@@ -1,0 +1,328 @@
+"""Send the worst requests that the service accepts, and print the CPU time and the memory that each takes.
+
+Each request runs in a process of its own, forked from one with the service loaded, which the kernel ends if it takes
+more than MAX_CPU_SECONDS. Exits with status 1 if a request takes more than that, or more than MAX_MEMORY.
+
+With DATABASE_URL, the database must be empty; without it, a temporary one is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+# Of one request.
+MAX_CPU_SECONDS = 2
+MAX_MEMORY = 200 * 1024 * 1024
+
+API = "/cal/events/v1"
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+BODY_SIZE = 2 * 1024 * 1024 - 2000
+LONGEST = 64_000
+EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
+
+
+class WorstRequest(NamedTuple):
+    """A request, and the role of its user, None for an anonymous one."""
+
+    name: str
+    role: str | None
+    method: str
+    path: str
+    body: bytes = b""
+    content_type: str = JSON
+
+
+class Result(NamedTuple):
+    """The result of a request. Status 0: the process was killed, or did not respond."""
+
+    status: int
+    size: int
+    cpu_seconds: float
+    memory: int
+
+    @property
+    def is_within_limits(self) -> bool:
+        is_answered = 200 <= self.status < 500
+        return is_answered and self.cpu_seconds <= MAX_CPU_SECONDS and self.memory <= MAX_MEMORY
+
+
+def repeated(text: str, size: int = BODY_SIZE) -> str:
+    """Return the text as often as it fits into `size` bytes."""
+    return text * (size // len(text.encode()))
+
+
+def long_texts() -> dict[str, str]:
+    """Texts of descriptions at their limit, each of another kind that takes much work or memory."""
+    return {
+        "ampersands": "&" * LONGEST,
+        "spaces": "\xa0" * LONGEST,
+        "marks": "a" + "\u0301\u0323" * (LONGEST // 2),
+        "short runs of marks": ("a" + "\u0301\u0323" * 15)[:30] * (LONGEST // 30),
+        "marks beyond U+FFFF": ("a" + "\U0001d165" * 29) * (LONGEST // 30),
+        "ligatures": "\ufdfa" * LONGEST,
+        "hangul": "\uac01" * LONGEST,
+        "emoji": "\U0001f600" * LONGEST,
+        "references": "&#x301;" * LONGEST,
+        "digits": "&#" + "9" * 60_000 + ";",
+        "lines": "x\n" * (LONGEST // 2),
+        "quotation marks": '"' * LONGEST,
+        "tags": "<br>x" * 10_000,
+        "links": "<a></a>" * 4900,
+        "nested tags": "<ul><li>" * 99 + "x" * 60_000,
+        "tags in attributes": '<ul title="</ul>"><li>' * 2900,
+        "formatting": "<p>" + "".join(f'<b title="{number}">' for number in range(90)) + "<p>x" * 9000,
+        "formatting in text areas": "<p>" + '<b title="x"><textarea></b></textarea>' * 1000 + "<p>x" * 5000,
+        "long link": '<p><a href="http://x.example/' + "y" * 30_000 + '">' + "<p>x" * 1000,
+        "brackets": "<" * LONGEST,
+    }
+
+
+def write_requests() -> Iterator[WorstRequest]:
+    def post(label: str, collection: str = "events", role: str = "author", **data: Any) -> WorstRequest:
+        required = EVENT if collection == "events" else {}
+        body = json.dumps({**required, **data}, ensure_ascii=False).encode()
+        return WorstRequest(f"{collection}: {label}", role, "POST", f"{API}/{collection}", body)
+
+    for name, text in long_texts().items():
+        yield post(name, role="contributor", description=text, excerpt=text)
+        yield post(f"new venues, {name}", venue=new_venues(text))
+        yield post(name, "venues", venue="Hall", description=text)
+        yield post(name, "categories", "editor", name="Music", description=text[:5000])
+    yield post("longest text", description=repeated("&"))
+    yield post("longest text of ligatures", description=repeated("\ufdfa"))
+    yield post("longest title", title=repeated("<"))
+    yield post("longest title of script tags", title=repeated("<script>"))
+    yield post("longest slug", slug=repeated("%e6"))
+    yield post("longest date", start_date=repeated("next "))
+    yield post("longest time zone", timezone=repeated("UTC+"))
+    yield post("longest cost", cost=repeated("1,"))
+    yield post("longest URL", website="http://" + repeated("a."))
+    yield post("many costs", cost=[1] * 500_000)
+    yield post("many empty tags", tags=[None] * 400_000)
+    yield post("many ids", tags=list(range(1, 250_000)))
+    yield post("many ids in a string", venue=",".join(map(str, range(1, 300_000))))
+    yield post("many names", tags=[f"{number}" + "\ufdfa" * 180 for number in range(100)], role="editor")
+    yield post("many tickets", tickets=[{"name": "x" * 200, "price": 1, "currency": "EUR"} for _ in range(100)])
+    yield post("too many tickets", tickets=[{}] * 500_000)
+    yield post("many custom fields", custom_fields={str(number): "x" for number in range(150_000)})
+    yield post("many unknown keys", **{f"key{number}": 1 for number in range(130_000)})
+    yield post("deep path in _fields", _fields=repeated("a."))
+    yield post("many paths in _fields", _fields=",".join(str(number) for number in range(280_000)))
+    yield post("list of _fields", _fields=[str(number) for number in range(200_000)])
+    yield post("NUL characters", tags=["\0"] * 300_000)
+    deep = b'{"title":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}"
+    yield WorstRequest("events: deep JSON", "author", "POST", f"{API}/events", deep)
+    wide = b'{"tags":[' + b"[]," * 690_000 + b"[]]}"
+    yield WorstRequest("events: wide JSON", "author", "POST", f"{API}/events", wide)
+    form = "&".join(f"tags[{number}][name]={'x' * 900}" for number in range(1900)).encode()
+    yield WorstRequest("events: long form", "author", "POST", f"{API}/events", form, FORM)
+    form = "&".join(f"a{'[b]' * 5}[]=x" for _number in range(2000)).encode()
+    yield WorstRequest("events: nested form", "author", "POST", f"{API}/events", form, FORM)
+    yield WorstRequest("events: many fields", "author", "POST", f"{API}/events", repeated("a=1&").encode(), FORM)
+
+
+def new_venues(text: str) -> list[dict[str, str]]:
+    """Return the data of as many venues with this description as a request may have."""
+    size = len(json.dumps(text, ensure_ascii=False).encode()) + 50
+    count = min(20, BODY_SIZE // size)
+    return [{"venue": f"Venue {number}", "description": text} for number in range(count)]
+
+
+def read_requests() -> Iterator[WorstRequest]:
+    def get(path: str, role: str | None = None, **query: Any) -> WorstRequest:
+        shown = ", ".join(f"{name}={str(value)[:20]}" for name, value in query.items())
+        url = f"{API}/{path}" if not path.startswith("/") else path
+        return WorstRequest(f"GET {path} {shown}", role, "GET", f"{url}?{urlencode(query)}" if query else url)
+
+    yield get("events")
+    yield get("events", per_page=100)
+    yield get("events", "editor", per_page=100)
+    yield get("events/1")
+    yield get("venues", per_page=100)
+    yield get("categories", per_page=100, hide_empty="false")
+    yield get("tags", per_page=100, hide_empty="false")
+    letters = " ".join("abcdefghijklmnopqrstuvwxyz"[number % 26] + str(number % 10) for number in range(130))
+    for collection in ("events", "venues", "organizers", "categories", "tags"):
+        yield get(collection, search=letters)
+        yield get(collection, search=" ".join("abcdefghijklmnopqrstuvwxyz")[:500])
+        yield get(collection, search=" ".join(f"-{letter}" for letter in letters.split())[:500])
+        yield get(collection, search="\ufdfa" * 500)
+        yield get(collection, page=10**17)
+        yield get(collection, _fields="a." * 3500)
+        yield get(collection, _fields=",".join(map(str, range(1500))))
+    yield get("events", venue=",".join(map(str, range(1, 1500))))
+    yield get("events", tags=",".join("\ufdfa" * 3 for _ in range(100)))
+    yield get("events", geoloc="true", geoloc_lat=1, geoloc_lng=1, geoloc_radius=20_000, per_page=100)
+    yield get("/events/")
+
+
+def fill_database() -> None:
+    """Store what authors can store: records with the longest texts and the most links, of the worst kinds."""
+    from calendar_site.accounts.models import User
+    from calendar_site.content.services import save_content
+    from events.models import Event
+    from events.services import save_event
+    from organizers.models import Organizer
+    from taxonomy.models import Category, Tag
+    from taxonomy.services import save_term
+    from venues.models import Venue
+
+    user = User.objects.get(username="author")
+    operator = User(username="operator", is_superuser=True)
+    text = "&" * LONGEST
+    names = [f"{number} " + "\U0001f600" * 150 for number in range(100)]
+    description = "\U0001f600" * 5000
+    terms = {
+        model: [save_term(model(), changes={"name": name, "description": description}, user=operator) for name in group]
+        for model, group in ((Category, names[:50]), (Tag, names))
+    }
+    linked = {
+        model: [
+            save_content(
+                model(), changes={"title": f"{number}", "description": text, "author_id": user.pk}, user=operator
+            )
+            for number in range(20)
+        ]
+        for model in (Venue, Organizer)
+    }
+    words = "".join(f"{letter}{digit} " for letter in "abcdefghijklmnopqrstuvwxyz" for digit in range(10))
+    for number in range(80):
+        changes: Any = {"title": f"Words {number}", "description": (words * 100)[:LONGEST], "author_id": user.pk}
+        save_content(Venue(), changes=changes, user=operator)
+    for number in range(100):
+        event = save_event(
+            Event(),
+            changes={
+                "title": f"Event {number}",
+                "start": _tomorrow(),
+                "end": _tomorrow(),
+                "author_id": user.pk,
+                "description": text,
+                "excerpt": text,
+                "venues": list(linked[Venue]),
+                "organizers": list(linked[Organizer]),
+                "categories": list(terms[Category]),
+                "tags": list(terms[Tag]),
+                "tickets": [
+                    {"name": "x" * 200, "price": 1, "currency": "EUR", "url": "http://x.example/" + "y" * 1900}
+                    for _ in range(100)
+                ],
+            },
+            user=operator,
+        )
+        assert event.pk
+
+
+def _tomorrow() -> Any:
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    return timezone.now() + timedelta(days=1)
+
+
+def create_clients() -> dict[str | None, Any]:
+    """Return a client of each role, and an anonymous one."""
+    from django.contrib.auth.models import Group
+    from django.test import Client
+
+    from calendar_site.accounts.models import User
+    from calendar_site.accounts.services import create_application_password
+
+    clients: dict[str | None, Any] = {None: Client(raise_request_exception=False)}
+    for role in ("contributor", "author", "editor"):
+        user = User.objects.create(username=role, is_staff=True)
+        user.groups.add(Group.objects.get(name=role))
+        _password, secret = create_application_password(user, "Worst requests")
+        bearer = f"Bearer {secret.replace(' ', '')}"
+        clients[role] = Client(headers={"Authorization": bearer}, raise_request_exception=False)
+    return clients
+
+
+def measure(client: Any, request: WorstRequest) -> Result:
+    """Send the request in a process that the kernel ends after MAX_CPU_SECONDS of CPU time."""
+    from django.db import connections
+
+    connections.close_all()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reader)
+            os.write(writer, json.dumps(_send(client, request)).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        answer = pipe.read()
+    _pid, _status, usage = os.wait4(child, 0)
+    status, size, memory = json.loads(answer) if answer else (0, 0, 0)
+    return Result(status, size, usage.ru_utime + usage.ru_stime, memory)
+
+
+def _send(client: Any, request: WorstRequest) -> tuple[int, int, int]:
+    """Return the status and the size of the response, and the memory that the request took."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 1))
+    response = client.generic(
+        request.method, request.path, request.body, request.content_type, headers={"Accept-Encoding": "gzip"}
+    )
+    size = len(response.content)
+    return response.status_code, size, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+
+
+def run(names: str = "") -> bool:
+    """Measure all requests whose name contains `names`, print the results, and return whether all are within limits."""
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    clients = create_clients()
+    fill_database()
+    # What only the first request of a process does is not counted.
+    clients["editor"].get(f"{API}/events?per_page=1")
+    is_good = True
+    print(f"{'status':>6} {'CPU':>7} {'memory':>8} {'size':>9}  request")
+    for request in (*read_requests(), *write_requests()):
+        if names in request.name:
+            result = measure(clients[request.role], request)
+            is_good = is_good and result.is_within_limits
+            print(
+                f"{result.status:>6} {result.cpu_seconds:>6.2f}s {result.memory / 2**20:>5.0f} MB"
+                f" {result.size / 2**10:>6.0f} kB  {request.name}{'' if result.is_within_limits else '  <- too much'}",
+                flush=True,
+            )
+    return is_good
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="?", default="", help="only requests whose name contains this text")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.setdefault("DATABASE_URL", f"sqlite:///{Path(folder, 'worst.sqlite3')}")
+        os.environ.setdefault("DATA_DIR", folder)
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
+        os.environ["DEBUG"] = "true"
+        sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+        import django
+
+        django.setup()
+        from django.conf import settings
+
+        settings.DEBUG = False
+        settings.ALLOWED_HOSTS = ["testserver"]
+        sys.exit(0 if run(arguments.names) else 1)
+
+
+if __name__ == "__main__":
+    main()
