@@ -111,7 +111,7 @@ def force_utf8(get_response: GetResponse) -> GetResponse:
 def limit_body_size(get_response: GetResponse) -> GetResponse:
     """Reject bodies over UPLOAD_LIMIT, before the CSRF check parses a form and stores its files.
 
-    Django limits only the data that is not in files. `wsgi_bodies.py` has given chunked bodies a length.
+    Django limits only the data that is not in files. `wsgi_adapter.py` has given chunked bodies a length.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -93,7 +93,7 @@ def test_head_has_the_length_of_get_and_no_body(served_app, path):
 
     head, _blank, body = received.partition(b"\r\n\r\n")
     assert head.startswith(f"HTTP/1.1 {response.status} ".encode())
-    assert f"\r\nContent-Length: {length}\r\n".encode() in head + b"\r\n"
+    assert f"\r\ncontent-length: {length}\r\n".encode() in head + b"\r\n"
     assert body == b""
     assert "no-body response" not in served_app.log.read_text()
 

@@ -80,6 +80,12 @@ class BodyTooLarge(ContractError):
     default_detail = gettext_lazy("The request body is larger than this service accepts.")
 
 
+class RequestTimeout(ContractError):
+    status_code = 408
+    default_code = "rest_request_timeout"
+    default_detail = gettext_lazy("The request body was sent too slowly.")
+
+
 class InvalidParams(ContractError):
     """All invalid arguments of a request; `params` has a message for each."""
 

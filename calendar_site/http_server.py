@@ -1,0 +1,172 @@
+"""The worker of gunicorn: uvicorn's server, with deadlines for the whole header and for reading the response.
+
+The deadline of the request body is in `wsgi_adapter.py`, which can send an error response.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+from urllib.parse import quote_from_bytes
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn_worker import UvicornWorker
+
+from calendar_site.client_limits import CLIENT_SECONDS, LINGER_SECONDS, MAX_HEADER_BYTES, transfer_seconds
+from calendar_site.wsgi_adapter import WSGIAdapter
+
+METHOD = re.compile(rb"([A-Za-z0-9!#$%&'*+.^_`|~-]+) /")
+PARSED_METHODS = {b"GET", b"HEAD", b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS", b"TRACE", b"CONNECT"}
+# A method that the parser knows, and no view.
+UNKNOWN_METHOD = b"PURGE"
+NON_ASCII = re.compile(rb"[\x80-\xff]+")
+
+
+class HTTPProtocol(HttpToolsProtocol):
+    """A connection of a client. A slow client loses its connection, but never occupies a thread."""
+
+    header_deadline: asyncio.TimerHandle | None = None
+    response_deadline: asyncio.TimerHandle | None = None
+    header_bytes = 0
+    is_in_header = False
+    is_in_request_line = True
+    is_stopping = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.start_header_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.stop_header_deadline()
+        self.stop_response_deadline()
+        super().connection_lost(exc)
+
+    # --- Request -----------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_in_request_line:
+            data = normalize_request_line(data)
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.is_in_header = True
+        self.header_bytes = 0
+        self.start_header_deadline()
+
+    def on_url(self, url: bytes) -> None:
+        self.count_header_bytes(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.is_in_request_line = False
+        self.count_header_bytes(len(name) + len(value) + len(b": \r\n"))
+        super().on_header(name, value)
+
+    def count_header_bytes(self, count: int) -> None:
+        """Raise ValueError, which the parser answers with status 400, if the header is too long."""
+        self.header_bytes += count
+        if self.header_bytes > MAX_HEADER_BYTES:
+            raise ValueError("The header is too long.")
+
+    def on_headers_complete(self) -> None:
+        self.is_in_header = False
+        self.stop_header_deadline()
+        super().on_headers_complete()
+        if self.is_stopping:
+            self.cycle.keep_alive = False
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self.is_in_request_line = True
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Keep the connection open for the response if the client has sent its whole request."""
+        if self.cycle is None or self.cycle.response_complete:
+            return False
+        if self.cycle.more_body:
+            self.send_400_response("The request body is incomplete.")
+            return False
+        self.cycle.keep_alive = False
+        return True
+
+    def start_header_deadline(self) -> None:
+        if self.header_deadline is None:
+            self.header_deadline = self.loop.call_later(CLIENT_SECONDS, self.transport.abort)
+
+    def stop_header_deadline(self) -> None:
+        if self.header_deadline is not None:
+            self.header_deadline.cancel()
+            self.header_deadline = None
+
+    # --- Response ----------------------------------------------------------------------------------
+
+    def on_response_complete(self) -> None:
+        # The transport may still have to send the last part.
+        self.restart_response_deadline()
+        super().on_response_complete()
+        if not self.pipeline and self.cycle.more_body:
+            # The rest of a body that is far too large or too slow would arrive as long as the client likes.
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        self.restart_response_deadline()
+        super().pause_writing()
+
+    def restart_response_deadline(self) -> None:
+        self.stop_response_deadline()
+        if size := self.transport.get_write_buffer_size():
+            self.response_deadline = self.loop.call_later(transfer_seconds(size), self.abort_unread_response)
+
+    def stop_response_deadline(self) -> None:
+        if self.response_deadline is not None:
+            self.response_deadline.cancel()
+            self.response_deadline = None
+
+    def abort_unread_response(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    # --- Shutdown ----------------------------------------------------------------------------------
+
+    def shutdown(self) -> None:
+        """Let the client finish its request. A connection without a request stays open for a moment."""
+        self.is_stopping = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.keep_alive = False
+        else:
+            self.loop.call_later(LINGER_SECONDS, self.close_without_request)
+
+    def close_without_request(self) -> None:
+        if not self.is_in_header and (self.cycle is None or self.cycle.response_complete):
+            self.transport.close()
+
+
+def normalize_request_line(data: bytes) -> bytes:
+    """Replace what the parser rejects before Django can answer: unknown methods, and URLs that are not in ASCII."""
+    method = METHOD.match(data)
+    if method and method[1] not in PARSED_METHODS:
+        data = UNKNOWN_METHOD + data[method.end(1) :]
+    if not data.isascii():
+        line, separator, rest = data.partition(b"\r\n")
+        data = NON_ASCII.sub(lambda match: quote_from_bytes(match[0]).encode(), line) + separator + rest
+    return data
+
+
+class Worker(UvicornWorker):
+    """A process with one event loop, which runs the WSGI application in threads."""
+
+    CONFIG_KWARGS: dict[str, Any] = {
+        "http": HTTPProtocol,
+        "loop": "uvloop",
+        "lifespan": "off",
+        "ws": "none",
+        "access_log": False,
+        # Django reads the headers of proxies.
+        "proxy_headers": False,
+        "server_header": False,
+    }
+
+    def load_wsgi(self) -> None:
+        self.wsgi = WSGIAdapter(self.app.wsgi(), self.cfg.threads)

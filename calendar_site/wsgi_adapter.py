@@ -1,0 +1,216 @@
+"""The adapter that runs Django in threads while an event loop waits for clients.
+
+A request takes a thread once its body is complete, and gives it back before the client reads the response.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import unquote_to_bytes
+
+from django.conf import settings
+
+from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+    ASGIHeaders = list[tuple[bytes, bytes]]
+
+T = TypeVar("T")
+
+# Larger request bodies are written to a temporary file.
+MAX_BODY_IN_MEMORY = 64 * 1024
+# Larger responses, such as images, are read from the application in parts.
+RESPONSE_PART = 256 * 1024
+
+
+class Disconnected(Exception):
+    """The client has closed the connection before its request was complete."""
+
+
+class Response(NamedTuple):
+    """The start of a response, and the iterator of the rest, which is None if there is no more."""
+
+    status: int
+    headers: ASGIHeaders
+    part: bytes
+    rest: Iterator[bytes] | None
+
+
+class WSGIAdapter:
+    """An ASGI application that runs a WSGI application in a fixed number of threads."""
+
+    def __init__(self, application: WSGIApplication, threads: int) -> None:
+        self.application = application
+        # Starts no thread before the first request, so that gunicorn can fork.
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
+
+    async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        with SpooledTemporaryFile(max_size=MAX_BODY_IN_MEMORY) as body:
+            try:
+                length = await read_body(scope, receive, body)
+            except Disconnected:
+                return
+            except TimeoutError:
+                response = timeout_response()
+            else:
+                body.seek(0)
+                response = await self.run(self.respond, build_environ(scope, body, length))
+        await self.send_response(send, response)
+
+    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Return the result of a function that runs in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.pool, function, *arguments)
+
+    async def send_response(self, send: ASGISendCallable, response: Response) -> None:
+        """Send a response. Between its parts, a slow client is waited for without a thread."""
+        await send(
+            {"type": "http.response.start", "status": response.status, "headers": response.headers, "trailers": False}
+        )
+        part, rest = response.part, response.rest
+        try:
+            while rest is not None:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                part, rest = await self.run(read_part, rest)
+        finally:
+            if rest is not None:
+                await self.run(close, rest)
+        await send({"type": "http.response.body", "body": part, "more_body": False})
+
+    def respond(self, environ: WSGIEnvironment) -> Response:
+        """Return the response of the WSGI application with the first part of its body."""
+        started: list[tuple[int, ASGIHeaders]] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            started[:] = [(int(status[:3]), encoded)]
+
+        part, rest = read_part(iterate(self.application(environ, start_response)))
+        return Response(*started[0], part, rest)
+
+
+def iterate(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the chunks of a WSGI response, and close it at the end, which tells Django that the request is finished."""
+    try:
+        yield from chunks
+    finally:
+        close(chunks)
+
+
+def read_part(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes] | None]:
+    """Return the next part of a response, and the iterator if there may be more."""
+    part, size = [], 0
+    for chunk in chunks:
+        part.append(chunk)
+        size += len(chunk)
+        if size >= RESPONSE_PART:
+            return b"".join(part), chunks
+    return b"".join(part), None
+
+
+def close(chunks: object) -> None:
+    if close_method := getattr(chunks, "close", None):
+        close_method()
+
+
+# --- Request body ----------------------------------------------------------------------------------
+
+
+async def read_body(scope: HTTPScope, receive: ASGIReceiveCallable, body: IO[bytes]) -> int:
+    """Write the request body to a file and return its length.
+
+    A body over UPLOAD_LIMIT is discarded, because Django rejects its length. Raises Disconnected, and TimeoutError if
+    the client is too slow.
+    """
+    length = declared_length(scope)
+    loop = asyncio.get_running_loop()
+    started, received = loop.time(), 0
+    async with asyncio.timeout_at(started + transfer_seconds(0)) as deadline:
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise Disconnected
+            chunk = message.get("body", b"")
+            received += len(chunk)
+            if max(length, received) <= settings.UPLOAD_LIMIT:
+                body.write(chunk)
+            elif received > MAX_DISCARDED_BYTES or loop.time() - started > MAX_DISCARD_SECONDS:
+                return max(length, received)
+            if not message.get("more_body"):
+                return received
+            deadline.reschedule(started + transfer_seconds(received))
+
+
+def declared_length(scope: HTTPScope) -> int:
+    """Return the Content-Length, or 0. The parser has rejected other values than digits."""
+    return int(dict(scope["headers"]).get(b"content-length", b"0") or 0)
+
+
+# --- WSGI ------------------------------------------------------------------------------------------
+
+
+def build_environ(scope: HTTPScope, body: IO[bytes], length: int) -> WSGIEnvironment:
+    """Return the environment of a WSGI application (PEP 3333)."""
+    # As gunicorn reads it: the setting of the service has the same name.
+    script_name = os.environ.get("SCRIPT_NAME", "").strip()
+    path = unquote_to_bytes(scope["raw_path"]).decode("latin-1")
+    server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": script_name,
+        "PATH_INFO": path.removeprefix(script_name),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or ""),
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "CONTENT_LENGTH": str(length),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        # X_Forwarded_For would look like X-Forwarded-For to Django. The body is not chunked any more.
+        if b"_" in name or name in (b"content-length", b"transfer-encoding"):
+            continue
+        key = name.decode("latin-1").upper().replace("-", "_")
+        key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+        text = value.decode("latin-1")
+        environ[key] = f"{environ[key]},{text}" if key in environ else text
+    return environ
+
+
+# --- Errors ----------------------------------------------------------------------------------------
+
+
+def timeout_response() -> Response:
+    """Return the error for a request body that was sent too slowly. The rest of it is never read."""
+    # Imported here: the messages of errors can be translated only after Django's setup.
+    from calendar_site.api.errors import RequestTimeout, error_body
+    from calendar_site.core.request_context import request_id
+
+    body = json.dumps(error_body(RequestTimeout())).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "Content-Language": settings.LANGUAGE_CODE,
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        "X-Request-ID": request_id(),
+    }
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    return Response(HTTPStatus.REQUEST_TIMEOUT, encoded, body, None)
