@@ -14,7 +14,7 @@ EXCEPT ?=
 NO := 0 false False FALSE no No NO off Off OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help run test security-test lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test benchmark
+.PHONY: help run test security-test audit sbom lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test benchmark
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -39,6 +39,14 @@ test: .venv/installed-dev ## Run the tests on SQLite, or on the server in DATABA
 
 security-test: ## Run the security tests only: S1 to S20 of docs/security.md (DATABASE_URL, ARGS).
 	@$(MAKE) --no-print-directory test ARGS="tests/security $(ARGS)"
+
+audit: var/audit/installed ## Check the pinned packages for known vulnerabilities (ARGS=--skip-unreachable).
+	@exec $(PYTHON) .ci/audit/check.py var/audit/venv/bin/pip-audit $(ARGS)
+
+sbom: var/audit/installed ## Write the software bill of materials of the service to var/sbom.json (CycloneDX).
+	@var/audit/venv/bin/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible \
+		--validate --output-file var/sbom.json
+	@echo var/sbom.json
 
 lint: .venv/installed-dev ## Check style, types, imports, migrations and production settings.
 	$(BIN)/python -m ruff check .
@@ -109,6 +117,13 @@ benchmark: .venv/installed-dev ## Measure requests per second (ARGS: arguments o
 .venv/installed-dev: requirements-dev.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ .venv/installed
+
+# The tools that read our packages do not become packages of ours.
+var/audit/installed: .ci/audit/requirements.txt
+	@mkdir -p var/audit
+	$(PYTHON) -m venv var/audit/venv
+	var/audit/venv/bin/python -m pip install --quiet --disable-pip-version-check -r .ci/audit/requirements.txt
+	@touch $@
 
 # A virtual environment of its own, because generators depend on other versions.
 var/clients/installed: .ci/clients/requirements.txt .ci/clients/package.json | .venv/bin/python

@@ -65,6 +65,13 @@ def _parse_tiles_url(raw: str) -> str:
     return raw
 
 
+def _parse_contact(raw: str) -> str:
+    """Return the URL of a contact. Raises ValueError."""
+    if not raw.startswith(("mailto:", "https://", "tel:")) or not raw.isprintable() or " " in raw:
+        raise ValueError("It must start with mailto:, https:// or tel:, and contain no space.")
+    return raw
+
+
 def _package_folder(name: str) -> Path:
     """Return the folder of an installed package without importing it, because the import may read the settings."""
     spec = find_spec(name)
@@ -126,6 +133,18 @@ elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
         "PUBLIC_URL starts with https://, so set PROXY_COUNT to the number of reverse proxies that terminate "
         "TLS. Otherwise, every request is redirected to itself."
     )
+
+# For `/.well-known/security.txt`.
+SECURITY_CONTACT = env.read_validated(
+    "SECURITY_CONTACT", "a URL such as mailto:security@example.org", "", _parse_contact
+)
+SECURITY_POLICY_URL = env.read_validated(
+    "SECURITY_POLICY_URL", "a URL such as https://example.org/security", "", _parse_contact
+)
+SECURITY_ENCRYPTION_URL = env.read_validated(
+    "SECURITY_ENCRYPTION_URL", "a URL such as https://example.org/key.asc", "", _parse_contact
+)
+SECURITY_LANGUAGES = env.read_list("SECURITY_LANGUAGES")
 
 # --- Applications --------------------------------------------------------------------------------
 

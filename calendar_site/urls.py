@@ -15,6 +15,7 @@ from calendar_site.back_office.moved_sections import MOVED_PATH, MovedSection
 from calendar_site.back_office.paths import ADMIN_PATH
 from calendar_site.media.views import FILE_NAME_PATTERN, serve_image
 from calendar_site.pages.console import api_console
+from calendar_site.pages.security_txt import security_txt
 from events import urls as events
 from organizers import urls as organizers
 from taxonomy import urls as taxonomy
@@ -56,5 +57,6 @@ urlpatterns = [
     path(f"{ADMIN_ROUTE}content/", RedirectView.as_view(pattern_name="admin:index", permanent=True)),
     path(ADMIN_ROUTE, admin.site.urls),
     *MEDIA_PATTERNS,
+    re_path(r"^\.well-known/security\.txt\Z", security_txt, name="security-txt"),
     path("", include("events.pages.urls")),
 ]

@@ -71,6 +71,24 @@ INVALID_VALUES = [
     ("TRASH_DAYS", "a month", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not 'a month'."),
     ("HISTORY_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {BOOLEAN}, not '2'."),
+    (
+        "SECURITY_CONTACT",
+        "security@example.org",
+        "must be a URL such as mailto:security@example.org, not 'security@example.org'. "
+        "It must start with mailto:, https:// or tel:, and contain no space.",
+    ),
+    (
+        "SECURITY_POLICY_URL",
+        "http://example.org/security",
+        "must be a URL such as https://example.org/security, not 'http://example.org/security'. "
+        "It must start with mailto:, https:// or tel:, and contain no space.",
+    ),
+    (
+        "SECURITY_ENCRYPTION_URL",
+        "the key",
+        "must be a URL such as https://example.org/key.asc, not 'the key'. "
+        "It must start with mailto:, https:// or tel:, and contain no space.",
+    ),
     ("SESSION_HOURS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 8760')}, not '0'."),
     (
         "REQUIRE_SECOND_FACTOR",
