@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from calendar_site.accounts.application_password_forms import RestrictionsForm, describe_restrictions
 from calendar_site.accounts.models import ApplicationPassword
 from calendar_site.accounts.services import create_application_password, revoke_application_password
 from calendar_site.accounts.types import UserRequest
@@ -22,29 +23,33 @@ from calendar_site.api.site_urls import urls_for
 from calendar_site.core.date_format import format_in_site_time
 
 
-class LabelForm(forms.Form):
+class NewPasswordForm(RestrictionsForm):
     label = forms.CharField(
         label=gettext_lazy("Client"),
         max_length=ApplicationPassword.MAX_LABEL_LENGTH,
         widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
         help_text=gettext_lazy("Identifies the client that uses the password, such as “ticket shop”."),
     )
+    # The label before the restrictions.
+    field_order = ("label",)
 
 
 def my_application_passwords(request: UserRequest) -> HttpResponse:
     """List the passwords with a form to create one, whose response is the only one that shows the secret."""
     if "revoke" in request.POST:
         return _revoke(request)
-    form, created = LabelForm(request.POST or None), None
+    form, created = NewPasswordForm(request.POST or None), None
     if form.is_valid():
         try:
-            created = create_application_password(request.user, form.cleaned_data["label"], by=request.user)
+            created = create_application_password(
+                request.user, form.cleaned_data["label"], by=request.user, **form.restrictions()
+            )
         except ValidationError as error:
             form.add_error("label", error.messages)
     context: dict[str, Any] = {
         **admin.site.each_context(request),
         "title": _("My application passwords"),
-        "form": LabelForm() if created else form,
+        "form": NewPasswordForm() if created else form,
         "rows": [_row(password) for password in request.user.application_passwords.order_by("label")],
     }
     if created:
@@ -55,6 +60,7 @@ def my_application_passwords(request: UserRequest) -> HttpResponse:
 def _row(password: ApplicationPassword) -> dict[str, str]:
     return {
         "label": password.label,
+        "restrictions": ", ".join(describe_restrictions(password)),
         "created": format_in_site_time(password.created_at),
         "last_used": format_in_site_time(password.last_used_at) if password.last_used_at else "",
     }

@@ -16,6 +16,7 @@ from calendar_site.accounts.lockout import authenticate_account_password
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.services import find_application_password, record_use
 from calendar_site.api.errors import IncorrectPassword, InvalidNonce
+from calendar_site.core.client_address import client_address
 
 CHALLENGE = 'Basic realm="Event calendar API"'
 MAX_HEADER_LENGTH = 1000
@@ -69,7 +70,7 @@ class BasicAuthentication(HeaderAuthentication):
         # Look up by the secret, so that an unknown username takes the same query and time as a wrong secret.
         password = find_application_password(secret)
         if password is not None and constant_time_compare(password.user.username, username):
-            return accept_application_password(password)
+            return accept_application_password(password, request)
         if settings.API_ALLOW_ACCOUNT_PASSWORD:
             user = authenticate_account_password(request.META, username, secret)
             if user is not None:
@@ -89,7 +90,7 @@ class BearerAuthentication(HeaderAuthentication):
         password = find_application_password(credentials)
         if password is None:
             raise incorrect_password_error()
-        return accept_application_password(password)
+        return accept_application_password(password, request)
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
@@ -135,12 +136,17 @@ def parse_basic(credentials: str) -> tuple[str, str] | None:
     return (username, secret) if colon else None
 
 
-def accept_application_password(password: ApplicationPassword) -> AuthResult:
-    """Record the use of the password, and return its user. Raises IncorrectPassword if the account is inactive."""
-    if not password.user.is_active:
+def accept_application_password(password: ApplicationPassword, request: Request) -> AuthResult:
+    """Record the use of the password, and return its user with the permissions in the scope of the password.
+
+    Raises IncorrectPassword if the account is inactive, or the password has expired or is used from another network.
+    """
+    user = password.user
+    if not user.is_active or not password.is_valid_for(client_address(request)):
         raise incorrect_password_error()
     record_use(password)
-    return password.user, password
+    user.scope = password.scope
+    return user, password
 
 
 def incorrect_password_error() -> IncorrectPassword:

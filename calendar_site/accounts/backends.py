@@ -20,12 +20,15 @@ class CompiledPermissionsBackend(ModelBackend):
         """Return the names of the permissions, such as `events.publish_event`. One query, the first time."""
         if isinstance(user_obj, AnonymousUser) or not user_obj.is_active or obj is not None:
             return set()
-        if user_obj.is_superuser:
-            return super().get_all_permissions(user_obj)
         if user_obj.permission_names is None:
-            rows = _permissions_query().run_for([user_obj.pk])
-            user_obj.permission_names = {f"{app}.{codename}" for app, codename in rows}
+            names = self._all_names(user_obj)
+            user_obj.permission_names = user_obj.scope.restrict(names) if user_obj.scope else names
         return user_obj.permission_names
+
+    def _all_names(self, user: User) -> set[str]:
+        if user.is_superuser:
+            return super().get_all_permissions(user)
+        return {f"{app}.{codename}" for app, codename in _permissions_query().run_for([user.pk])}
 
 
 @cache

@@ -12,21 +12,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from calendar_site.accounts.models import ApplicationPassword, User
-from calendar_site.api.description.components import BOOLEAN, INTEGER, TEXT, Component, described, object_schema
+from calendar_site.accounts.scopes import RESOURCES
+from calendar_site.api.description.components import (
+    BOOLEAN,
+    INTEGER,
+    TEXT,
+    Component,
+    described,
+    nullable,
+    object_schema,
+)
 from calendar_site.api.description.operations import Operation, common_errors
 from calendar_site.api.errors import ContractError, NotAuthenticated
 from calendar_site.api.views import ContractView
 from calendar_site.core import permissions
+from calendar_site.core.dates import parse_zone, to_rfc3339
 
-# The model of each resource by its name, because this package must not import the apps.
-RESOURCES = {
-    "events": "events.event",
-    "venues": "venues.venue",
-    "organizers": "organizers.organizer",
-    "categories": "taxonomy.category",
-    "tags": "taxonomy.tag",
-    "images": "media.image",
-}
 # The permissions of a resource by their names in the response. Resources have those that their models have.
 ACTIONS = {
     "create": "add",
@@ -50,6 +51,26 @@ PERMISSIONS = Component(
             "delete_others": described(BOOLEAN, _("Whether the user may delete the records of other users.")),
         },
         optional=("publish", "update_others", "delete_others"),
+    ),
+)
+SCOPE = Component(
+    "Scope",
+    object_schema(
+        {
+            "read_only": described(BOOLEAN, _("Whether the password allows reads only.")),
+            "own_records_only": described(
+                BOOLEAN, _("Whether the password does not allow to change the records of other users.")
+            ),
+            "resources": described(
+                {"type": "array", "items": {**TEXT, "enum": list(RESOURCES)}},
+                _("The resources that the password allows to change."),
+            ),
+            "expires": described(NULLABLE_TEXT, _("When the password expires, in UTC as in RFC 3339, or null.")),
+            "networks": described(
+                {"type": "array", "items": TEXT},
+                _("The networks in CIDR notation from which the password can be used, empty for all."),
+            ),
+        }
     ),
 )
 LIMITS = Component(
@@ -77,6 +98,12 @@ ME = Component(
             "is_superuser": described(BOOLEAN, _("Whether the user has all permissions, regardless of roles.")),
             "application_password": described(
                 NULLABLE_TEXT, _("The label of the application password of the request, or null.")
+            ),
+            "scope": nullable(
+                {
+                    "$ref": SCOPE,
+                    "description": _("The restrictions of that application password, or null in a session."),
+                }
             ),
             "permissions": described(
                 object_schema(dict.fromkeys(RESOURCES, PERMISSIONS)), _("What the user may do, by resource.")
@@ -123,6 +150,7 @@ def represent_user(user: User, password: ApplicationPassword | None) -> dict[str
         "roles": sorted(user.groups.values_list("name", flat=True)),
         "is_superuser": user.is_superuser,
         "application_password": password.label if password else None,
+        "scope": _scope_of(password) if password else None,
         "permissions": {name: _permissions_for(user, label) for name, label in RESOURCES.items()},
         "limits": {
             "per_page": settings.PER_PAGE_LIMIT,
@@ -131,6 +159,16 @@ def represent_user(user: User, password: ApplicationPassword | None) -> dict[str
             "requests": settings.THROTTLE_USER or None,
             "writes": settings.THROTTLE_USER_WRITES or None,
         },
+    }
+
+
+def _scope_of(password: ApplicationPassword) -> dict[str, Any]:
+    return {
+        "read_only": password.is_read_only,
+        "own_records_only": password.is_own_only,
+        "resources": password.resources or list(RESOURCES),
+        "expires": password.expires_at and to_rfc3339(password.expires_at, parse_zone("UTC")),
+        "networks": password.networks,
     }
 
 

@@ -1,15 +1,60 @@
 """Users, and the application passwords with which programs use the API on their behalf."""
 
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from ipaddress import ip_network
+from typing import Any
+
 from django.contrib.auth.hashers import is_password_usable
 from django.contrib.auth.models import AbstractUser, Group
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from simple_history import register
 
 from calendar_site.accounts.history_display import format_lines, format_permissions, format_roles
+from calendar_site.accounts.scopes import RESOURCES, Scope
 from calendar_site.audit.models import FieldDisplay, History, TrackedModel
+from calendar_site.core.client_address import IPAddress
+
+MAX_NETWORKS = 20
+
+
+def parse_networks(texts: Iterable[str]) -> list[str]:
+    """Return IP addresses and networks in canonical CIDR notation. Raises ValidationError for all invalid ones."""
+    networks, errors = [], []
+    for text in texts:
+        try:
+            networks.append(str(ip_network(text)))
+        except ValueError:
+            message = _("“%(text)s” is not an IP address or network. Use CIDR notation, such as 192.0.2.0/24.")
+            errors.append(ValidationError(message, params={"text": text}))
+    if len(networks) > MAX_NETWORKS:
+        errors.append(ValidationError(_("Enter at most %(most)s networks."), params={"most": MAX_NETWORKS}))
+    if errors:
+        raise ValidationError(errors)
+    return networks
+
+
+def validate_networks(value: object) -> None:
+    """Raise ValidationError unless the value is a list of networks."""
+    parse_networks(map(str, value) if isinstance(value, list) else [str(value)])
+
+
+def validate_future(moment: datetime) -> None:
+    """Raise ValidationError if the moment is in the past."""
+    if moment <= timezone.now():
+        raise ValidationError(_("Must not be in the past."))
+
+
+def validate_resources(value: object) -> None:
+    """Raise ValidationError unless the value is a list of names of resources."""
+    unknown = [name for name in value if name not in RESOURCES] if isinstance(value, list) else [value]
+    if unknown:
+        message = _("There is no resource named %(name)s. Use one of %(names)s.")
+        raise ValidationError(message % {"name": unknown[0], "names": ", ".join(RESOURCES)})
 
 
 def validate_label(label: str) -> None:
@@ -24,6 +69,8 @@ class User(AbstractUser, TrackedModel):
     sessions_ended_at = models.DateTimeField(null=True, editable=False)
     # Set by the authentication backend.
     permission_names: set[str] | None = None
+    # Set if the request authenticates with an application password: it restricts the permissions.
+    scope: Scope | None = None
 
     history = History(
         excluded=("last_login", "date_joined", "sessions_ended_at"),
@@ -38,6 +85,18 @@ class User(AbstractUser, TrackedModel):
             "second_factor": FieldDisplay(_("Two-factor authentication")),
         },
     )
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the credentials of the request allow reads only (`core/permissions.py`)."""
+        return self.scope is not None and self.scope.is_read_only
+
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        """Return whether the user has the permission, within the scope of the application password."""
+        if self.scope is None:
+            return super().has_perm(perm, obj)
+        # Not Django's check, which allows superusers everything.
+        return self.is_active and perm in self.get_all_permissions(obj)
 
     def get_session_auth_hash(self) -> str:
         """Return the hash that sessions contain; a session with a different hash is invalid."""
@@ -77,6 +136,17 @@ class ApplicationPassword(models.Model):
         help_text=_("Identifies the client that uses the password, such as “ticket shop”."),
     )
     digest = models.CharField(max_length=64, unique=True, editable=False)
+    is_read_only = models.BooleanField(_("read only"), default=False, db_default=False)
+    is_own_only = models.BooleanField(_("own records only"), default=False, db_default=False)
+    # Names of resources; all if empty.
+    resources = models.JSONField(
+        _("resources"), default=list, db_default=[], blank=True, validators=[validate_resources]
+    )
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True, validators=[validate_future])
+    # Networks in CIDR notation; all if empty.
+    networks = models.JSONField(
+        _("allowed networks"), default=list, db_default=[], blank=True, validators=[validate_networks]
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True, editable=False)
 
@@ -94,6 +164,27 @@ class ApplicationPassword(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.is_read_only, self.is_own_only, tuple(self.resources))
+
+    def is_valid_for(self, address: IPAddress | None) -> bool:
+        """Return whether a client with this address may use the password now. Its address may be unknown."""
+        if self.expires_at is not None and self.expires_at <= timezone.now():
+            return False
+        return not self.networks or any(address in ip_network(network) for network in self.networks if address)
+
+    def restrictions(self) -> list[str]:
+        """Return the restrictions in the notation of the history and the commands, none if there are none."""
+        texts = [
+            "read-only" if self.is_read_only else "",
+            "own records" if self.is_own_only else "",
+            *self.resources,
+            *self.networks,
+            f"until {self.expires_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if self.expires_at else "",
+        ]
+        return [text for text in texts if text]
 
     def clean(self) -> None:
         super().clean()

@@ -8,7 +8,8 @@ import secrets
 import string
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import TypedDict, Unpack
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.password_validation import validate_password
@@ -68,13 +69,26 @@ def end_sessions(user: User) -> None:
     user.save(update_fields=["sessions_ended_at"])
 
 
-def create_application_password(user: User, label: str, by: User | None = None) -> tuple[ApplicationPassword, str]:
+class Restrictions(TypedDict, total=False):
+    """What a new application password is restricted to; see the fields of ApplicationPassword."""
+
+    is_read_only: bool
+    is_own_only: bool
+    resources: list[str]
+    expires_at: datetime | None
+    networks: list[str]
+
+
+def create_application_password(
+    user: User, label: str, by: User | None = None, **restrictions: Unpack[Restrictions]
+) -> tuple[ApplicationPassword, str]:
     """Create an application password and return it with its secret in groups of four, which is not stored.
 
-    Raises ValidationError for an empty or taken label, and if the user has the maximum number of passwords.
+    Raises ValidationError for an empty or taken label, for invalid restrictions, and if the user has the maximum number
+    of passwords.
     """
     secret = "".join(secrets.choice(SECRET_ALPHABET) for _position in range(SECRET_LENGTH))
-    password = ApplicationPassword(user=user, label=label.strip(), digest=_digest(secret))
+    password = ApplicationPassword(user=user, label=label.strip(), digest=_digest(secret), **restrictions)
     with record_account_changes(user, by):
         password.full_clean()
         password.save()
@@ -111,9 +125,14 @@ def account_state(user: User) -> ExtraState:
     return {
         "groups": sorted(user.groups.values_list("name", flat=True)),
         "user_permissions": permission_names(user.user_permissions),
-        "application_passwords": sorted(user.application_passwords.values_list("label", flat=True)),
+        "application_passwords": sorted(map(_describe_password, user.application_passwords.all())),
         "second_factor": TOTPDevice.objects.filter(user=user, confirmed=True).exists(),
     }
+
+
+def _describe_password(password: ApplicationPassword) -> str:
+    restrictions = ", ".join(password.restrictions())
+    return f"{password.label} ({restrictions})" if restrictions else password.label
 
 
 def permission_names(permissions: Manager[Permission]) -> list[str]:

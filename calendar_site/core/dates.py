@@ -6,7 +6,7 @@ The settings import this module, so it imports only the standard library and Dja
 
 import re
 import zoneinfo
-from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -157,6 +157,11 @@ def day_start(moment: datetime) -> datetime:
 def day_end(moment: datetime) -> datetime:
     """Return 23:59:59 of the day of `moment` in its own zone, the first of two if ambiguous."""
     return resolve_local(datetime.combine(moment, time(23, 59, 59)), _tzinfo_of(moment))
+
+
+def end_of_site_day(day: date) -> datetime:
+    """Return the moment at which the day ends in the zone of the site: the start of the next day."""
+    return resolve_local(datetime.combine(day + timedelta(days=1), time()), site_zone().tz)
 
 
 def _tzinfo_of(moment: datetime) -> tzinfo:

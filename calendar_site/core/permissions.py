@@ -6,6 +6,7 @@ status as well, never on the model alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
@@ -19,6 +20,10 @@ from calendar_site.core.types import AnyUser
 
 # Not the empty Q, because `Q() | condition` is the condition.
 EVERY_ROW = ~Q(pk__in=[])
+
+
+# Returns whether a user may perform an action on records of a model at all.
+ModelRule = Callable[[AnyUser, str, type[Model]], bool]
 
 
 class Authored(Protocol):
@@ -36,11 +41,22 @@ class AuthorNotAllowed(PermissionDenied):
     """The user sets another author, but may not edit the records of others (D6)."""
 
 
-def has_model_permission(user: AnyUser, action: str, model: type[Model]) -> bool:
-    """Return whether the user's roles allow `action` on records of this model at all."""
+def role_allows(user: AnyUser, action: str, model: type[Model]) -> bool:
+    """Return whether the user's roles allow `action` on records of this model at all.
+
+    Only rules about reading call it: what a user may read depends on what their roles allow to change, even if the
+    credentials of the request allow reads only.
+    """
     if not user.is_authenticated:
         return False
     return user.has_perm(f"{model._meta.app_label}.{action}_{model._meta.model_name}")
+
+
+def has_model_permission(user: AnyUser, action: str, model: type[Model]) -> bool:
+    """Return whether the user may perform `action` on records of this model at all."""
+    if action != "view" and getattr(user, "is_read_only", False):
+        return False
+    return role_allows(user, action, model)
 
 
 def can_create(user: AnyUser, model: type[Model]) -> bool:
@@ -67,9 +83,9 @@ def published_q(prefix: str = "") -> Q:
 def readable_q(user: AnyUser, model: type[Model], prefix: str = "", *, with_trash: bool = True) -> Q:
     """Return the condition for rows that the user may read: published ones, their own, or any for editors."""
     kept = EVERY_ROW if with_trash else ~Q(**{f"{prefix}status": Status.TRASH})
-    if can_edit_others(user, model):
+    if role_allows(user, "change_others", model):
         return kept
-    if has_model_permission(user, "change", model):
+    if role_allows(user, "change", model):
         return published_q(prefix) | (Q(**{f"{prefix}author_id": user.pk}) & kept)
     return published_q(prefix)
 
@@ -84,14 +100,14 @@ def editable_q(user: AnyUser, model: type[Model]) -> Q:
     return _actionable_q(user, "change", model)
 
 
-def _actionable_q(user: AnyUser, action: str, model: type[Model]) -> Q:
-    if not has_model_permission(user, action, model):
+def _actionable_q(user: AnyUser, action: str, model: type[Model], is_allowed: ModelRule = has_model_permission) -> Q:
+    if not is_allowed(user, action, model):
         return ~EVERY_ROW
     if not hasattr(model, "author_id"):
         return EVERY_ROW
-    may_act_on_others = has_model_permission(user, f"{action}_others", model)
+    may_act_on_others = is_allowed(user, f"{action}_others", model)
     # An image has an author, but no status.
-    may_act_on_published = not hasattr(model, "status") or can_publish(user, model)
+    may_act_on_published = not hasattr(model, "status") or is_allowed(user, "publish", model)
     if may_act_on_others and may_act_on_published:
         return EVERY_ROW
     own = Q(author_id=user.pk)
@@ -114,6 +130,11 @@ def can_edit(user: AnyUser, row: Model | Authored, model: type[Model] | None = N
     return bool(evaluate(editable_q(user, model or _model_of(row)), row))
 
 
+def can_read_protected_fields(user: AnyUser, row: Model | Authored, model: type[Model]) -> bool:
+    """Return whether the user reads this record without its password: users whose roles allow to change it do."""
+    return bool(evaluate(_actionable_q(user, "change", model, role_allows), row))
+
+
 def can_review(user: AnyUser, row: Model) -> bool:
     """Return whether the user may approve this record or send it back: reviewers may change and publish it."""
     return can_publish(user, type(row)) and can_edit(user, row)
@@ -132,7 +153,7 @@ def _model_of(row: Model | Authored) -> type[Model]:
 
 def can_filter_by_status(user: AnyUser, model: type[Model]) -> bool:
     """Return whether the user may filter lists by statuses other than `publish`."""
-    return has_model_permission(user, "change", model)
+    return role_allows(user, "change", model)
 
 
 def allowed_status(user: AnyUser, model: type[Model], requested: str | None) -> str:

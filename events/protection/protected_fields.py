@@ -38,7 +38,7 @@ def hides_fields(event: Event | EventRow, reader: Reader) -> bool:
         return False
     if reader.password and constant_time_compare(event.password, reader.password):
         return False
-    return not permissions.can_edit(reader.user, event, Event)
+    return not permissions.can_read_protected_fields(reader.user, event, Event)
 
 
 def blank_protected_fields(record: EventRecord) -> EventRecord:

@@ -1,5 +1,7 @@
 """The page of one's own application passwords."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 
@@ -90,7 +92,7 @@ def test_invalid_label_is_reported_beside_the_field(ann_browser, ann, secret, la
 
     assert response.status_code == 200
     assert response.context["form"].errors == {"label": [fault]}
-    assert form_data(response) == {"label": [label]}
+    assert form_data(response) == {"label": [label], "expires_on": [""], "networks": [""]}
     assert labels(ann) == ["phone"]
 
 
@@ -149,3 +151,77 @@ def test_account_links_lead_to_the_page(ann_browser):
         ("Sign-in and security", "/admin/account/security/"),
         ("Change password", "/admin/password_change/"),
     ]
+
+
+# --- Restrictions, on this page and in the admin --------------------------------------------------
+
+ADMIN_PAGE = "/admin/accounts/applicationpassword/"
+RESTRICTED = {
+    "label": "shop",
+    "is_read_only": "on",
+    "is_own_only": "on",
+    "resources": ["events", "venues"],
+    "expires_on": "2030-01-31",
+    "networks": "192.0.2.0/24, 2001:db8::/32\n198.51.100.7",
+}
+NETWORK_ERROR = "“{}” is not an IP address or network. Use CIDR notation, such as 192.0.2.0/24."
+
+
+@pytest.fixture(params=["own page", "admin"])
+def post_new_password(request, ann, ada, time_machine, settings):
+    """Return a function that submits the form of a new password for Ann, and returns the response and the form."""
+    settings.SITE_TIME_ZONE = "Europe/Rome"
+    time_machine.move_to("2030-01-15 12:00Z", tick=False)
+
+    def post(data):
+        if request.param == "own page":
+            response = browser_for(ann).post(PAGE, data)
+            return response, response.context.get("form")
+        response = browser_for(ada).post(f"{ADMIN_PAGE}add/", {**data, "user": ann.pk})
+        return response, response.context["adminform"].form if "adminform" in response.context else None
+
+    return post
+
+
+def test_password_is_created_with_restrictions(post_new_password, ann, ada):
+    response, _form = post_new_password(RESTRICTED)
+
+    password = ann.application_passwords.get()
+    assert find_application_password(response.context["secret"]) == password
+    assert (password.is_read_only, password.is_own_only, password.resources) == (True, True, ["events", "venues"])
+    assert password.networks == ["192.0.2.0/24", "2001:db8::/32", "198.51.100.7/32"]
+    assert password.expires_at == datetime(2030, 1, 31, 23, tzinfo=UTC)
+    restrictions = (
+        "Read only, Own records only, Events, Venues, 192.0.2.0/24, 2001:db8::/32, 198.51.100.7/32, "
+        "Until 1 Feb 2030, 00:00"
+    )
+    for browser, path in ((browser_for(ann), PAGE), (browser_for(ada), ADMIN_PAGE)):
+        assert restrictions in browser.get(path).content.decode()
+    assert restrictions in browser_for(ada).get(f"{ADMIN_PAGE}{password.pk}/change/").content.decode()
+
+
+def test_history_of_the_account_contains_the_restrictions(post_new_password, ann):
+    post_new_password(RESTRICTED)
+
+    assert ann.history.order_by("history_id").last().history_extra["application_passwords"] == [
+        "shop (read-only, own records, events, venues, 192.0.2.0/24, 2001:db8::/32, 198.51.100.7/32, "
+        "until 2030-01-31 23:00 UTC)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "errors"),
+    [
+        ("networks", "192.0.2.1/24", [NETWORK_ERROR.format("192.0.2.1/24")]),
+        ("networks", "10.0.0.0/8 somewhere 300.1.1.1", [*map(NETWORK_ERROR.format, ("somewhere", "300.1.1.1"))]),
+        ("networks", " ".join(f"10.0.0.{number}" for number in range(21)), ["Enter at most 20 networks."]),
+        ("expires_on", "2030-01-14", ["Must not be in the past."]),
+        ("resources", ["users"], ["Select a valid choice. users is not one of the available choices."]),
+    ],
+)
+def test_invalid_restriction_is_reported_beside_the_field(post_new_password, ann, field, value, errors):
+    response, form = post_new_password({**RESTRICTED, field: value})
+
+    assert response.status_code == 200
+    assert form.errors == {field: errors}
+    assert labels(ann) == []

@@ -152,6 +152,43 @@ def test_create_application_password_prints_the_secret_alone_on_the_last_line(ru
     assert find_application_password(lines[-1]) == ann.application_passwords.get(label="my phone")
 
 
+def test_create_application_password_with_restrictions(run_command, ann, time_machine):
+    time_machine.move_to(NOON, tick=False)
+    options = ("--read-only", "--own-only", "--resource", "events", "--resource", "tags", "--network", "192.0.2.0/24")
+
+    run_command("create_application_password", "ann", "shop", *options, "--last-day", "2027-12-31")
+
+    assert run_command("list_application_passwords", "ann") == [
+        "LABEL  CREATED           LAST USED         RESTRICTIONS",
+        "shop   2027-03-10 12:00  never             "
+        "read-only, own records, events, tags, 192.0.2.0/24, until 2028-01-01 00:00 UTC",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "options"),
+    [
+        (
+            "networks: “here” is not an IP address or network. Use CIDR notation, such as 192.0.2.0/24.",
+            ("--network", "here"),
+        ),
+        ("expires_at: Must not be in the past.", ("--last-day", "2027-03-09")),
+        ("Error: argument --last-day: invalid fromisoformat value: 'soon'", ("--last-day", "soon")),
+        (
+            "Error: argument --resource: invalid choice: 'users' "
+            "(choose from 'events', 'venues', 'organizers', 'categories', 'tags', 'images')",
+            ("--resource", "users"),
+        ),
+    ],
+)
+def test_create_application_password_refuses_invalid_restrictions(ann, time_machine, message, options):
+    time_machine.move_to(NOON, tick=False)
+
+    assert_command_fails(message, "create_application_password", "ann", "shop", *options)
+
+    assert not ApplicationPassword.objects.exists()
+
+
 def test_create_application_password_does_not_store_the_secret(ann):
     password, secret = create_application_password(ann, "phone")
 
@@ -236,9 +273,9 @@ def test_list_application_passwords_prints_a_table(run_command, ann, time_machin
     lines = run_command("list_application_passwords", "ann")
 
     assert lines == [
-        "LABEL           CREATED           LAST USED",
-        "a longer label  2027-03-10 12:00  never",
-        "phone           2027-03-10 12:00  2027-03-10 14:00",
+        "LABEL           CREATED           LAST USED         RESTRICTIONS",
+        "a longer label  2027-03-10 12:00  never             none",
+        "phone           2027-03-10 12:00  2027-03-10 14:00  none",
     ]
 
 

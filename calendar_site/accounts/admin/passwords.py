@@ -9,6 +9,11 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
+from calendar_site.accounts.application_password_forms import (
+    ApplicationPasswordForm,
+    RestrictionsForm,
+    describe_restrictions,
+)
 from calendar_site.accounts.application_password_views import secret_context
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.permissions import can_manage, manageable_users
@@ -26,7 +31,8 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
 
     # No history of their own: the history of the account contains them.
     pages = ()
-    list_display = ("user", "label", created, "last_used")
+    form = ApplicationPasswordForm
+    list_display = ("user", "label", "restrictions", created, "last_used")
     list_display_links = ("label",)
     list_select_related = ("user",)
     search_fields = ("user__username", "label")
@@ -36,7 +42,9 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
         return passwords if can_see_all(request) else passwords.filter(user=request.user)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("user", "label") if obj is None else ("user", "label", created, "last_used")
+        if obj is None:
+            return ("user", "label", *RestrictionsForm.base_fields)
+        return ("user", "label", "restrictions", created, "last_used")
 
     def get_autocomplete_fields(self, request: HttpRequest) -> Any:
         return ("user",) if can_see_all(request) else ()
@@ -55,6 +63,10 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
     def last_used(self, password: ApplicationPassword) -> str | None:
         return format_in_site_time(password.last_used_at) if password.last_used_at else None
 
+    @admin.display(description=_("restrictions"))
+    def restrictions(self, password: ApplicationPassword) -> str | None:
+        return ", ".join(describe_restrictions(password)) or None
+
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
@@ -62,7 +74,9 @@ class ApplicationPasswordAdmin(AuditedModelAdmin):
         return super().has_delete_permission(request, obj) and (obj is None or can_manage(get_user(request), obj.user))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        password, obj.secret = create_application_password(obj.user, obj.label, by=get_user(request))
+        password, obj.secret = create_application_password(
+            obj.user, obj.label, by=get_user(request), **form.restrictions()
+        )
         obj.pk = password.pk
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
