@@ -27,6 +27,7 @@ from rest_framework.response import Response
 
 from calendar_site.api.throttles import LimitExceeded, usage_headers
 from calendar_site.core import database_faults
+from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.permissions import AuthorNotAllowed
 from calendar_site.core.request_context import current_request_id
 from calendar_site.core.text import join_label
@@ -382,6 +383,8 @@ def to_contract_error(error: Exception) -> ContractError | None:
             return InvalidParams.from_errors(cast("dict[str, Any]", error.detail))
         case ValidationError():
             return InvalidParams(_messages(error))
+        case ResourceBusy():
+            return Busy()
         case _ if is_lock_timeout(error):
             return Busy()
         case _ if database_faults.is_unavailable(error):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from collections.abc import Iterable
 from functools import partial
 from pathlib import PurePosixPath
@@ -27,11 +28,14 @@ from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import on_rollback, write_lock
 from calendar_site.media import processing
+from calendar_site.media.image_process import crop_image, process_image
 from calendar_site.media.models import Image, Rendition
-from calendar_site.media.processing import EncodedImage, FocalPoint, read_image
+from calendar_site.media.processing import EncodedImage, FocalPoint
 from calendar_site.media.querysets import records_with_images
 
 FETCH_SECONDS = 10.0
+# For downloading and processing all images of a request.
+REQUEST_SECONDS = 15.0
 IMAGE_FOLDER = "images"
 MAX_STEM_LENGTH = 60
 MAX_SOURCE_LENGTH: int = Image._meta.get_field("source").max_length or 0
@@ -59,20 +63,24 @@ class PreparedImage(NamedTuple):
     source: str = ""
 
 
-def prepare_image(
-    content: bytes, file_name: str, source: str = "", focal_point: FocalPoint | None = None
-) -> PreparedImage:
-    """Validate an image file and make its renditions. Raises InvalidImage."""
-    encoded = read_image(content)
+def image_deadline() -> float:
+    """Return the moment at which all images of a request that begins now must be prepared, as `time.monotonic()`."""
+    return time.monotonic() + REQUEST_SECONDS
+
+
+def prepare_image(content: bytes, file_name: str, source: str = "", *, deadline: float | None = None) -> PreparedImage:
+    """Validate an image file and make its renditions. Raises InvalidImage and ResourceBusy."""
+    processed = process_image(content, FocalPoint(), deadline=deadline or image_deadline())
     name = PurePosixPath(file_name).stem[: Image._meta.get_field("name").max_length]
-    renditions = processing.make_renditions(encoded, focal_point or FocalPoint())
-    return PreparedImage(encoded, renditions, hashlib.sha256(content).hexdigest(), name, source)
+    return PreparedImage(processed.original, processed.renditions, hashlib.sha256(content).hexdigest(), name, source)
 
 
-def fetch_image(url: str) -> PreparedImage:
-    """Fetch an image from the web and prepare it. Raises FetchError and InvalidImage."""
-    fetched = fetch(url, max_bytes=processing.MAX_BYTES, seconds=FETCH_SECONDS)
-    return prepare_image(fetched.content, unquote(urlsplit(fetched.url).path), source=url[:MAX_SOURCE_LENGTH])
+def fetch_image(url: str, *, deadline: float) -> PreparedImage:
+    """Fetch an image from the web and prepare it. Raises FetchError, InvalidImage and ResourceBusy."""
+    seconds = min(FETCH_SECONDS, deadline - time.monotonic())
+    fetched = fetch(url, max_bytes=processing.MAX_BYTES, seconds=seconds)
+    file_name = unquote(urlsplit(fetched.url).path)
+    return prepare_image(fetched.content, file_name, source=url[:MAX_SOURCE_LENGTH], deadline=deadline)
 
 
 def store_image(
@@ -115,8 +123,8 @@ def save_image(image: Image, *, changes: ImageChanges, user: AnyUser, action: Ac
     with write_lock():
         if _moved_coordinates(image):
             with image.file.open() as file:
-                whole = EncodedImage(file.read(), image.media_type.split("/")[1].upper(), image.width, image.height)
-            crops = processing.make_crops(whole, FocalPoint(image.focus_x, image.focus_y))
+                focal_point = FocalPoint(image.focus_x, image.focus_y)
+                crops = crop_image(file.read(), focal_point, deadline=image_deadline())
             _delete_files(image.renditions[name]["file"] for name in crops)
             image.renditions = {**image.renditions, **_store_renditions(_random_path(), image.name, crops)}
         image.save()

@@ -1,4 +1,4 @@
-"""Reading, validating and resizing images. Works on bytes, without database and storage."""
+"""Validating and resizing images. Runs in a process with limits, see `image_process`; without Django, to start fast."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import io
 import struct
 import warnings
 from collections.abc import Iterable
+from contextlib import suppress
+from enum import StrEnum
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-from PIL import ExifTags, ImageOps
+from PIL import AvifImagePlugin, ExifTags
 from PIL import Image as Pillow
 from PIL.Image import Image as PillowImage
+from PIL.Image import Transpose
+
+from calendar_site.media.containers import TooManyScans, strip_file
 
 MAX_BYTES = 10 * 1024 * 1024
 # Of all frames together: a still image of 40 megapixels, or a short animation.
@@ -25,26 +29,55 @@ ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
     "WEBP": {"quality": 82, "method": 4},
     "AVIF": {"quality": 65, "speed": 7},
 }
+# For originals, which are large and lose as little as possible.
+ORIGINAL_ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
+    "JPEG": {"quality": 95},
+    "PNG": {"compress_level": 3},
+    "WEBP": {"quality": 95, "method": 2},
+    "AVIF": {"quality": 90, "speed": 9},
+}
 # The maximum width and height of each rendition, as in the contract; 0 is no limit.
 RENDITION_SIZES = {"thumbnail": (150, 150), "medium": (300, 300), "medium_large": (768, 0), "large": (1024, 1024)}
 # These are cropped around the focal point, the others scaled.
 CROPPED = {"thumbnail"}
+# Renditions are made from an image that has at least this width and height, unless the original has less.
+MIN_SOURCE_SIZE = 2048
 # The exceptions that decoders raise for damaged files.
 DECODING_ERRORS = (
-    OSError, SyntaxError, ValueError, EOFError, MemoryError, RuntimeError, TypeError, LookupError, ArithmeticError,
-    struct.error,
+    OSError, SyntaxError, ValueError, EOFError, RuntimeError, TypeError, LookupError, ArithmeticError, struct.error,
 )  # fmt: skip
-# Application segments of JPEG that affect colours; others contain metadata, such as place and author.
-KEPT_JPEG_SEGMENTS = {"APP0", "APP2", "APP14"}
-# Bytes after these markers are not part of the image.
-END_MARKERS = {"JPEG": b"\xff\xd9", "PNG": b"IEND\xaeB`\x82"}
-GIF_XMP_MARKER = b"XMP DataXMP"
 # Phones store several images in one JPEG; the first is the one that users see.
 MULTI_PICTURE_FORMAT = "MPO"
+TRANSPOSITIONS = {
+    2: Transpose.FLIP_LEFT_RIGHT,
+    3: Transpose.ROTATE_180,
+    4: Transpose.FLIP_TOP_BOTTOM,
+    5: Transpose.TRANSPOSE,
+    6: Transpose.ROTATE_270,
+    7: Transpose.TRANSVERSE,
+    8: Transpose.ROTATE_90,
+}
+# The CPU limit applies to all threads together, and each thread needs memory.
+AvifImagePlugin.DEFAULT_MAX_THREADS = 1
 
 
-class InvalidImage(ValueError):
-    """The file is not an image that can be stored. The message is for users."""
+class Fault(StrEnum):
+    """The reason why a file is rejected."""
+
+    NO_IMAGE = "no image"
+    DAMAGED = "damaged"
+    TOO_MANY_PIXELS = "too many pixels"
+    TOO_MANY_SCANS = "too many scans"
+    TOO_MUCH_TIME = "too much time"
+    TOO_MUCH_MEMORY = "too much memory"
+
+
+class Rejected(Exception):
+    """The file is not an image that can be stored."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
 
 class EncodedImage(NamedTuple):
@@ -71,69 +104,67 @@ class FocalPoint(NamedTuple):
     y: float = 0.5
 
 
-def read_image(content: bytes) -> EncodedImage:
-    """Validate an image file, and encode it again if it is rotated or contains metadata, such as its location.
+class ProcessedImage(NamedTuple):
+    """An image as it is stored, and its renditions by name: only those that are smaller than the image."""
 
-    Raises InvalidImage if it is not a JPEG, PNG, GIF, WebP or AVIF, is damaged or too large.
+    original: EncodedImage
+    renditions: dict[str, EncodedImage]
+
+
+def process(content: bytes, focal_point: FocalPoint) -> ProcessedImage:
+    """Validate an image file, remove its metadata, set it upright, and make its renditions.
+
+    Raises Rejected if it is not a JPEG, PNG, GIF, WebP or AVIF, is damaged or too large.
     """
-    if len(content) > MAX_BYTES:
-        raise InvalidImage(_("The file is larger than %(limit)s MB.") % {"limit": MAX_BYTES // (1024 * 1024)})
-    image = _open(content)
+    format_name, orientation = _inspect(content)
     try:
-        if _has_metadata(image, content):
-            return _reencode(image)
-        image.load()
+        content = strip_file(content, format_name)
+        decoded = _open(content)
+        original = EncodedImage(content, format_name, decoded.width, decoded.height)
+        if orientation in TRANSPOSITIONS:
+            decoded = _transpose(decoded, TRANSPOSITIONS[orientation])
+            original = _encode(decoded, format_name, ORIGINAL_ENCODER_OPTIONS[format_name])
+        renditions = _make_renditions(decoded, original, focal_point, RENDITION_SIZES)
+    except TooManyScans as error:
+        raise Rejected(Fault.TOO_MANY_SCANS) from error
     except DECODING_ERRORS as error:
-        raise InvalidImage(_("The image file is damaged.")) from error
-    return EncodedImage(content, str(image.format), image.width, image.height)
+        raise Rejected(Fault.DAMAGED) from error
+    return ProcessedImage(original, renditions)
 
 
-def make_renditions(image: EncodedImage, focal_point: FocalPoint) -> dict[str, EncodedImage]:
-    """Return the renditions by name, only those that are smaller than the image. Raises InvalidImage."""
-    return _make_sizes(_open(image.content), image.format, focal_point, RENDITION_SIZES)
-
-
-def make_crops(image: EncodedImage, focal_point: FocalPoint) -> dict[str, EncodedImage]:
-    """Return only the renditions that depend on the focal point. Raises InvalidImage."""
-    decoded = _open(image.content)
-    # Lets the JPEG decoder work at a lower resolution, because a user waits for this.
-    decoded.draft(
-        None, tuple(2 * max(sides) for sides in zip(*(RENDITION_SIZES[name] for name in CROPPED), strict=True))
-    )
-    return _make_sizes(decoded, image.format, focal_point, CROPPED)
-
-
-def _make_sizes(
-    image: PillowImage, format_name: str, focal_point: FocalPoint, names: Iterable[str]
-) -> dict[str, EncodedImage]:
-    renditions = {}
+def crop(content: bytes, focal_point: FocalPoint) -> ProcessedImage:
+    """Return a stored image with only the renditions that depend on the focal point. Raises Rejected."""
     try:
-        for name in names:
-            width, height = RENDITION_SIZES[name]
-            if image.width > width or image.height > height > 0:
-                resized = _crop(image, width, height, focal_point) if name in CROPPED else _fit(image, width, height)
-                renditions[name] = _encode(resized, "PNG" if format_name == "GIF" else format_name)
+        decoded = _open(content)
+        original = EncodedImage(content, str(decoded.format), decoded.width, decoded.height)
+        return ProcessedImage(original, _make_renditions(decoded, original, focal_point, CROPPED))
     except DECODING_ERRORS as error:
-        raise InvalidImage(_("The image file is damaged.")) from error
-    return renditions
+        raise Rejected(Fault.DAMAGED) from error
 
 
-def _has_metadata(image: PillowImage, content: bytes) -> bool:
-    """Return whether the file contains metadata, further images, or bytes after the end of the image."""
-    end = END_MARKERS.get(str(image.format), b"")
-    return (
-        image.format == MULTI_PICTURE_FORMAT
-        or bool(image.getexif())
-        or bool({"exif", "xmp", "comment"} & image.info.keys())
-        or bool(getattr(image, "text", None))
-        or not {name for name, _segment in getattr(image, "applist", ())} <= KEPT_JPEG_SEGMENTS
-        or (bool(end) and content.find(end) + len(end) != len(content))
-        or (image.format == "GIF" and (GIF_XMP_MARKER in content or not content.endswith(b";")))
-    )
+def _inspect(content: bytes) -> tuple[str, int]:
+    """Return the format and the EXIF orientation of a file, 1 if it has none. Decodes no pixels. Raises Rejected."""
+    try:
+        image = _open(content)
+    except DECODING_ERRORS as error:
+        raise Rejected(Fault.NO_IMAGE) from error
+    if image.format == MULTI_PICTURE_FORMAT:
+        return "JPEG", _orientation(image)
+    # Only still images are rotated.
+    return str(image.format), _orientation(image) if getattr(image, "n_frames", 1) == 1 else 1
+
+
+def _orientation(image: PillowImage) -> int:
+    # Pillow would decode a PNG file to find the data after its pixels.
+    if image.format == "PNG" and "exif" not in image.info:
+        return 1
+    with suppress(*DECODING_ERRORS):
+        return int(image.getexif().get(ExifTags.Base.Orientation, 1))
+    return 1
 
 
 def _open(content: bytes) -> PillowImage:
-    """Open an image and check its size before any pixel is decoded."""
+    """Open an image and check its size before any pixel is decoded. Raises Rejected and DECODING_ERRORS."""
     try:
         with warnings.catch_warnings():
             # MAX_PIXELS is checked below.
@@ -141,57 +172,72 @@ def _open(content: bytes) -> PillowImage:
             image = Pillow.open(io.BytesIO(content), formats=tuple(FORMATS))
             frames = 1 if image.format == MULTI_PICTURE_FORMAT else getattr(image, "n_frames", 1)
     except Pillow.DecompressionBombError as error:
-        raise InvalidImage(_too_many_pixels()) from error
-    except DECODING_ERRORS as error:
-        raise InvalidImage(_("The file is not a JPEG, PNG, GIF, WebP or AVIF image.")) from error
+        raise Rejected(Fault.TOO_MANY_PIXELS) from error
     if frames > MAX_FRAMES or image.width * image.height * frames > MAX_PIXELS:
-        raise InvalidImage(_too_many_pixels())
+        raise Rejected(Fault.TOO_MANY_PIXELS)
     return image
 
 
-def _too_many_pixels() -> str:
-    return _("The image has more than %(limit)s megapixels or too many frames.") % {"limit": MAX_PIXELS // 1_000_000}
+def _transpose(image: PillowImage, method: Transpose) -> PillowImage:
+    transposed = image.transpose(method)
+    transposed.info["icc_profile"] = image.info.get("icc_profile")
+    return transposed
 
 
-def _reencode(image: PillowImage) -> EncodedImage:
-    has_several = image.format == MULTI_PICTURE_FORMAT
-    format_name = "JPEG" if has_several else str(image.format)
-    frames = 1 if has_several else getattr(image, "n_frames", 1)
-    options: dict[str, Any] = {"save_all": True} if frames > 1 else {}
-    upright = image if frames > 1 else ImageOps.exif_transpose(image)
-    if format_name == "JPEG":
-        # Unchanged pixels are stored without another loss of quality.
-        options["quality"] = 95 if has_several or _is_rotated(image) else "keep"
-        upright = image if options["quality"] == "keep" else upright
-    elif format_name in ("WEBP", "AVIF"):
-        options["quality"] = 95
-    output = io.BytesIO()
-    # Encoders would write it back.
-    upright.info.pop("comment", None)
-    upright.save(output, format_name, exif=b"", xmp=b"", icc_profile=image.info.get("icc_profile"), **options)
-    return EncodedImage(output.getvalue(), format_name, upright.width, upright.height)
+def _make_renditions(
+    decoded: PillowImage, original: EncodedImage, focal_point: FocalPoint, names: Iterable[str]
+) -> dict[str, EncodedImage]:
+    source = _reduce(decoded)
+    format_name = "PNG" if original.format == "GIF" else original.format
+    renditions = {}
+    for name in names:
+        width, height = RENDITION_SIZES[name]
+        if original.width > width or original.height > height > 0:
+            if name in CROPPED:
+                size = min(width, original.width), min(height, original.height)
+                box = _crop_box(source.size, size, focal_point)
+            else:
+                size = _fitting_size(original, width, height)
+                box = (0, 0, *source.size)
+            resized = source.resize(size, Pillow.Resampling.LANCZOS, box=box, reducing_gap=3.0)
+            resized.info = {"icc_profile": source.info.get("icc_profile")}
+            renditions[name] = _encode(resized, format_name, ENCODER_OPTIONS[format_name])
+    return renditions
 
 
-def _is_rotated(image: PillowImage) -> bool:
-    return bool(image.getexif().get(ExifTags.Base.Orientation, 1) != 1)
+def _reduce(image: PillowImage) -> PillowImage:
+    """Decode an image at a lower resolution if it is much larger than its renditions, in a mode that can be resized."""
+    # Lets the JPEG decoder work at a lower resolution. Other decoders ignore it.
+    image.draft(None, (MIN_SOURCE_SIZE, MIN_SOURCE_SIZE))
+    image.load()
+    profile = image.info.get("icc_profile")
+    image = _to_blendable_mode(image)
+    factor = min(image.size) // MIN_SOURCE_SIZE
+    if factor > 1:
+        # Transparent pixels must not affect the colours of their neighbours.
+        is_transparent = image.mode == "RGBA"
+        image = (image.convert("RGBa") if is_transparent else image).reduce(factor)
+        image = image.convert("RGBA") if is_transparent else image
+    image.info = {"icc_profile": profile}
+    return image
 
 
-def _crop(image: PillowImage, width: int, height: int, focal_point: FocalPoint) -> PillowImage:
-    """Cut the largest area around the focal point with the proportions of `width` and `height`, and scale it."""
-    width, height = min(width, image.width), min(height, image.height)
-    scale = min(image.width / width, image.height / height)
-    across, down = width * scale, height * scale
-    left = max(min(focal_point.x * image.width - across / 2, image.width - across), 0)
-    top = max(min(focal_point.y * image.height - down / 2, image.height - down), 0)
+def _crop_box(
+    source: tuple[int, int], size: tuple[int, int], focal_point: FocalPoint
+) -> tuple[float, float, float, float]:
+    """Return the largest area around the focal point with the proportions of `size`."""
+    width, height = source
+    scale = min(width / size[0], height / size[1])
+    across, down = size[0] * scale, size[1] * scale
+    left = max(min(focal_point.x * width - across / 2, width - across), 0)
+    top = max(min(focal_point.y * height - down / 2, height - down), 0)
     # Floating point sums may exceed the image by a fraction of a pixel.
-    box = (left, top, min(left + across, image.width), min(top + down, image.height))
-    return _to_blendable_mode(image).resize((width, height), Pillow.Resampling.LANCZOS, box=box, reducing_gap=3.0)
+    return (left, top, min(left + across, width), min(top + down, height))
 
 
-def _fit(image: PillowImage, width: int, height: int) -> PillowImage:
+def _fitting_size(image: EncodedImage, width: int, height: int) -> tuple[int, int]:
     scale = min(width / image.width, height / image.height if height else 1)
-    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-    return _to_blendable_mode(image).resize(size, Pillow.Resampling.LANCZOS, reducing_gap=3.0)
+    return max(1, round(image.width * scale)), max(1, round(image.height * scale))
 
 
 def _to_blendable_mode(image: PillowImage) -> PillowImage:
@@ -204,9 +250,7 @@ def _to_blendable_mode(image: PillowImage) -> PillowImage:
     return image.convert("RGBA" if image.has_transparency_data else "RGB")
 
 
-def _encode(image: PillowImage, format_name: str) -> EncodedImage:
+def _encode(image: PillowImage, format_name: str, options: dict[str, Any]) -> EncodedImage:
     output = io.BytesIO()
-    image.info.pop("comment", None)
-    icc_profile = image.info.get("icc_profile")
-    image.save(output, format_name, exif=b"", xmp=b"", icc_profile=icc_profile, **ENCODER_OPTIONS[format_name])
+    image.save(output, format_name, exif=b"", xmp=b"", icc_profile=image.info.get("icc_profile"), **options)
     return EncodedImage(output.getvalue(), format_name, image.width, image.height)

@@ -18,6 +18,7 @@ from calendar_site.api.errors import (
     response_body,
 )
 from calendar_site.api.site_urls import is_api_path, urls_for
+from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.database_faults import find_unavailability, is_unavailable, unavailable_database
 from calendar_site.core.write_lock import is_lock_timeout
 from calendar_site.pages import error_pages
@@ -65,7 +66,7 @@ class DatabaseErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if is_lock_timeout(exception):
+        if is_lock_timeout(exception) or isinstance(exception, ResourceBusy):
             return error_pages.busy(request)
         return _unavailable(request, exception) if is_unavailable(exception) else None
 

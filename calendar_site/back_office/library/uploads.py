@@ -19,12 +19,14 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from calendar_site.back_office.forms.upload_fields import FilesField
 from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.text import join_label
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
-from calendar_site.media.library import PreparedImage, prepare_image, store_image
+from calendar_site.media.image_process import InvalidImage
+from calendar_site.media.library import PreparedImage, image_deadline, prepare_image, store_image
 from calendar_site.media.models import Image
-from calendar_site.media.processing import MAX_BYTES, InvalidImage
+from calendar_site.media.processing import MAX_BYTES
 
 if TYPE_CHECKING:
     from calendar_site.back_office.library.image_admin import ImageAdmin
@@ -77,7 +79,8 @@ def upload_view(request: HttpRequest, model_admin: ImageAdmin) -> HttpResponse:
 
 def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
     # Prepare the images before taking the lock, because that takes a while.
-    prepared = [_prepare(file) for file in data["images"]]
+    deadline = image_deadline()
+    prepared = [_prepare(file, deadline) for file in data["images"]]
     with write_lock():
         return [
             image if isinstance(image, UploadResult) else _store(name, image, data["credit"], user)
@@ -85,11 +88,11 @@ def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
         ]
 
 
-def _prepare(file: UploadedFile) -> tuple[str, PreparedImage | UploadResult]:
+def _prepare(file: UploadedFile, deadline: float) -> tuple[str, PreparedImage | UploadResult]:
     name = str(file.name)
     try:
-        return name, prepare_image(file.read(), name)
-    except InvalidImage as error:
+        return name, prepare_image(file.read(), name, deadline=deadline)
+    except (InvalidImage, ResourceBusy) as error:
         return name, UploadResult(join_label(name, str(error)))
 
 
