@@ -80,6 +80,7 @@ def test_stored_file_is_served_as_an_image_in_a_sandbox(author_api, client):
 
     response = client.get("/media/" + Image.objects.get().file.name)
 
+    assert response.getvalue()[:2] == b"\xff\xd8"
     assert response.headers["Content-Type"] == "image/jpeg"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
