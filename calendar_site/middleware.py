@@ -7,6 +7,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from wsgiref.headers import Headers
@@ -18,12 +19,17 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
 from calendar_site.back_office.paths import is_admin_path
+from calendar_site.core import metrics
 from calendar_site.core.request_context import RequestContext, request_context, set_request_user
 from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
 from calendar_site.core.security_headers import HEADER as CSP_HEADER
+from calendar_site.monitoring import health
+from calendar_site.monitoring.metrics_page import metrics_page
 from calendar_site.pages import error_handlers
 
 access_logger = logging.getLogger("calendar_site.access")
+
+MONITORING_PATHS = ("/livez", "/readyz", "/metrics")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -77,9 +83,42 @@ def log_request(get_response: GetResponse) -> GetResponse:
         with request_context(request) as context:
             response = get_response(request)
             response.headers["X-Request-ID"] = context.id
+            seconds = perf_counter() - start
             if settings.ACCESS_LOG:
-                _log_response(context, response.status_code, perf_counter() - start)
+                _log_response(context, response.status_code, seconds)
+            if settings.METRICS_TOKEN:
+                metrics.count_request(context, _route(request), response.status_code, seconds)
         return response
+
+    return middleware
+
+
+def _route(request: HttpRequest) -> str:
+    """Return the URL pattern of the request, without the syntax of regular expressions."""
+    if request.path_info in MONITORING_PATHS:
+        return request.path_info
+    if request.resolver_match is None:
+        is_static = request.path_info.startswith(settings.STATIC_URL.removeprefix(settings.FORCE_SCRIPT_NAME or ""))
+        return "static files" if is_static else "none"
+    return _readable_route(request.resolver_match.route)
+
+
+@cache
+def _readable_route(pattern: str) -> str:
+    path = pattern.replace(r"(?:/|\Z)", "/")
+    path = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)|<(?:\w+:)?(\w+)>", r"{\1\2}", path)
+    return "/" + re.sub(r"\(\?:[^()]*\)|/\?|\\Z|[\^$]", "", path).lstrip("/")
+
+
+def serve_monitoring(get_response: GetResponse) -> GetResponse:
+    """Respond to health checks and to Prometheus, whatever the host, scheme, language and user of the request."""
+    views: dict[str, GetResponse] = {"/livez": health.livez, "/readyz": health.readyz}
+    if settings.METRICS_TOKEN:
+        views["/metrics"] = metrics_page
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        view = views.get(request.path_info)
+        return get_response(request) if view is None else view(request)
 
     return middleware
 

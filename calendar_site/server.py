@@ -3,6 +3,8 @@
 import gc
 import os
 import resource
+import shutil
+import tempfile
 from typing import Any
 
 from django.conf import settings
@@ -43,6 +45,27 @@ control_socket_disable = True
 accesslog = None
 # Importing the settings here stops the start with the message of an invalid setting only.
 loglevel = settings.LOG_LEVEL.lower()
+
+
+# The processes share their metrics in files, of which each start gets new ones. Set before the application is loaded.
+METRICS_FOLDER = tempfile.mkdtemp(prefix="calendar-metrics-", dir=worker_tmp_dir) if settings.METRICS_TOKEN else ""
+if METRICS_FOLDER:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Forget the gauges of a worker that has stopped; its counters stay."""
+    if METRICS_FOLDER:
+        # Imported here: it reads the environment variable.
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)
+
+
+def on_exit(server: Any) -> None:
+    """Delete the files with the metrics."""
+    if METRICS_FOLDER:
+        shutil.rmtree(METRICS_FOLDER, ignore_errors=True)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -188,6 +188,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # The outermost, so that it sees every response.
     "calendar_site.middleware.log_request",
+    # Before everything that reads the host, the session or the language.
+    "calendar_site.middleware.serve_monitoring",
     # For every response, and for static files as well.
     "calendar_site.middleware.security_headers",
     "calendar_site.middleware.force_utf8",
@@ -555,9 +557,12 @@ DOCS_URL = env.read_validated("DOCS_URL", "a URL such as https://docs.example.or
 if DOCS_PATH and not DOCS_URL:
     DOCS_URL = f"{FORCE_SCRIPT_NAME or ''}/{DOCS_PATH}/"
 
-# --- Log -----------------------------------------------------------------------------------------
+# --- Monitoring -----------------------------------------------------------------------------------------
 
 LOG_LEVEL = env.read_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+# Protects /metrics, which exists only with this setting.
+METRICS_TOKEN = env.read_secret("METRICS_TOKEN")
+
 LOG_FORMAT = env.read_choice("LOG_FORMAT", "text", ("text", "json"))
 # A line for each request.
 ACCESS_LOG = env.read_boolean("ACCESS_LOG", False)

@@ -237,6 +237,23 @@ def test_unreachable_cache_is_tolerated(started):
     assert "Could not count a request for throttling" in service.log.read_text()
 
 
+# --- Metrics ---------------------------------------------------------------------------------------
+
+
+def test_metrics_of_all_workers_are_added_up(started):
+    service = started(METRICS_TOKEN="token")
+    for _ in range(6):
+        service.request("GET", f"{API}/events")
+
+    _response, body = service.request("GET", "/metrics", Authorization="Bearer token")
+
+    samples = dict(
+        re.findall(r'^(calendar_\w+)\{.*route="/\{api_base\}/events".*\} (\S+)$', body.decode(), re.MULTILINE)
+    )
+    assert float(samples["calendar_requests_total"]) == 6
+    assert float(samples["calendar_database_queries_total"]) >= 6
+
+
 # --- Workers and shutdown --------------------------------------------------------------------------
 
 

@@ -33,7 +33,7 @@ INVALID_VALUES = [
             "/none/such",
             "must be the path of a readable file. [Errno 2] No such file or directory: '/none/such'",
         )
-        for name in ("SECRET_KEY_FILE", "S3_ACCESS_KEY_FILE", "S3_SECRET_KEY_FILE")
+        for name in ("SECRET_KEY_FILE", "METRICS_TOKEN_FILE", "S3_ACCESS_KEY_FILE", "S3_SECRET_KEY_FILE")
     ),
     (
         "PUBLIC_URL",

@@ -12,6 +12,8 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
 
+from calendar_site.core import metrics
+
 Prepared = TypeVar("Prepared")
 Written = TypeVar("Written")
 
@@ -50,11 +52,16 @@ class WriteQueue:
         arrival = time.monotonic()
         longest_wait = arrival - min(self._arrivals, default=arrival)
         if not self._places.acquire(timeout=max(0, self.BURST_SECONDS - longest_wait)):
+            metrics.refused_writes.inc()
             raise TooManyWaitingWrites("Too many writes are waiting for the write lock.")
         self._arrivals.append(arrival)
         try:
             yield
+        except OperationalError:
+            metrics.refused_writes.inc()
+            raise
         finally:
+            metrics.write_lock_wait_seconds.observe(time.monotonic() - arrival)
             self._arrivals.remove(arrival)
             self._places.release()
 

@@ -29,7 +29,7 @@ def own_server(service_environment):
         yield server
 
 
-def error_of(answer):
+def unavailability(answer):
     response, body = answer
     error = json.loads(body)
     assert error["data"].pop("request_id") == response.headers["X-Request-ID"]
@@ -60,7 +60,7 @@ def test_stopped_database_is_503_in_one_log_line_until_it_is_back(start_service,
     log = service.log.read_text()
     own_server.start()
 
-    assert [error_of(answer) for answer in [*answers, write]] == [UNAVAILABLE] * 11
+    assert [unavailability(answer) for answer in [*answers, write]] == [UNAVAILABLE] * 11
     assert (page.status, page.headers["Retry-After"], admin.status) == (503, "5", 503)
     assert "The site is temporarily unavailable" in html.decode()
     assert "Traceback" not in log
@@ -82,7 +82,7 @@ def test_frozen_database_is_503_after_a_bounded_time(start_service, own_server):
             answers = list(threads.map(lambda _: service.request("GET", EVENTS, seconds=60), range(4)))
         seconds = time.monotonic() - began
 
-    assert [error_of(answer) for answer in answers] == [UNAVAILABLE] * 4
+    assert [unavailability(answer) for answer in answers] == [UNAVAILABLE] * 4
     # A thread waits 5 s for the query and 5 s for a new connection; up to 3 requests use the same thread.
     assert seconds < 25
     assert service.request("GET", EVENTS)[0].status == 200
@@ -96,7 +96,7 @@ def test_slow_query_is_ended_by_the_server(start_service, own_server):
         other.execute("LOCK TABLE events_event IN ACCESS EXCLUSIVE MODE")
         answer = service.request("GET", EVENTS)
 
-    assert error_of(answer) == UNAVAILABLE
+    assert unavailability(answer) == UNAVAILABLE
 
 
 @on_postgresql
@@ -117,7 +117,7 @@ def test_service_that_vanishes_during_a_write_frees_the_write_lock(start_service
             answer = write.result()
 
     assert freed
-    assert error_of(answer) == UNAVAILABLE
+    assert unavailability(answer) == UNAVAILABLE
 
 
 @pytest.mark.parametrize("writers", [12, 30])

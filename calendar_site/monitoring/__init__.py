@@ -1,0 +1,1 @@
+"""What monitoring systems ask the service: whether it works, and its metrics."""

@@ -1,0 +1,105 @@
+"""Health checks: whether the process is alive, and whether it can serve requests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.core.cache import cache as default_cache
+from django.core.files.storage import default_storage
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+
+from calendar_site.core.database_faults import RepeatedFault
+
+failed_check = RepeatedFault("A health check failed")
+MANIFEST = "staticfiles.json"
+
+
+class CheckFailed(Exception):
+    """A check that found a problem by itself. The message is logged, but not in the response."""
+
+
+def livez(request: HttpRequest) -> JsonResponse:
+    """Report that the process responds to requests. A failure means that it should be restarted."""
+    return _health_response({}, is_working=True)
+
+
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Report whether this process can serve requests, with the result of each check but no details.
+
+    Without its cache or its storage, the service still serves nearly everything: the status is 200.
+    """
+    results = {name: _passes(name, check) for name, check in CHECKS.items()}
+    return _health_response(results, is_working=all(results[name] for name in REQUIRED))
+
+
+def _health_response(results: dict[str, bool], *, is_working: bool) -> JsonResponse:
+    if not is_working:
+        status = "unavailable"
+    elif all(results.values()):
+        status = "ok"
+    else:
+        status = "degraded"
+    checks = {name: "ok" if result else "failed" for name, result in results.items()}
+    body = {"status": status, "checks": checks} if checks else {"status": status}
+    return JsonResponse(body, status=200 if is_working else 503, headers={"Cache-Control": "no-store"})
+
+
+def _passes(name: str, check: Callable[[], object]) -> bool:
+    try:
+        check()
+    # Storages raise errors of many libraries, and a health check must report all of them.
+    except Exception as error:
+        failed_check.log(CheckFailed(f"{name}: {error}"))
+        return False
+    return True
+
+
+def _check_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+@cache
+def _check_migrations() -> None:
+    """Find unapplied migrations. Takes tens of milliseconds, so it is repeated only until there are none."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        raise CheckFailed(f"{len(plan)} migrations are not applied. Run: manage.py migrate")
+
+
+def _check_cache() -> None:
+    default_cache.set("readyz", 1, timeout=10)
+    if default_cache.get("readyz") != 1:
+        raise CheckFailed("A value that was stored is gone.")
+
+
+def _check_storage() -> None:
+    if settings.S3_BUCKET:
+        default_storage.exists("readyz")
+        return
+    folder = Path(settings.MEDIA_ROOT)
+    # The first upload creates the folder.
+    if not os.access(folder if folder.exists() else folder.parent, os.W_OK | os.X_OK):
+        raise CheckFailed("The directory of the images is not writable.")
+
+
+def _check_static_files() -> None:
+    if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / MANIFEST).is_file():
+        raise CheckFailed("There are no static files. Run: manage.py collectstatic")
+
+
+CHECKS: dict[str, Callable[[], object]] = {
+    "database": _check_database,
+    "migrations": _check_migrations,
+    "cache": _check_cache,
+    "storage": _check_storage,
+    "static_files": _check_static_files,
+}
+REQUIRED = ("database", "migrations", "static_files")
