@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
@@ -35,6 +35,14 @@ class AuditedModelAdmin(ModelAdmin):
     form_context: ClassVar[tuple[FormContext, ...]] = ()
     # None if the revisions cannot be restored.
     restore_policy: ClassVar[RestorePolicy | None] = None
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Allow only the parameters of the filters: other lookups could reveal hidden values letter by letter.
+
+        Django allows all lookups of the columns of the model, such as `digest__startswith`.
+        """
+        filters: Any = self.get_list_filter(request)
+        return any(lookup in _filter_parameters(spec) for spec in filters)
 
     # --- Pages
 
@@ -114,3 +122,10 @@ class AuditedModelAdmin(ModelAdmin):
 
     def log_deletions(self, request: HttpRequest, queryset: QuerySet) -> Any:
         return None
+
+
+def _filter_parameters(spec: Any) -> Sequence[str]:
+    """Return the parameters of a filter of `list_filter`: the name of a field, or a class."""
+    if isinstance(spec, str):
+        return (f"{spec}__exact",)
+    return getattr(spec, "parameter_names", None) or (spec.parameter_name,)
