@@ -65,11 +65,6 @@ INVALID_VALUES = [
     ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("DATABASE_TIMEOUT_SECONDS", "1 min", f"must be {OR_MORE.format(0)}, not '1 min'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
-    (
-        "REDIS_URL",
-        "http://:hidden@127.0.0.1",
-        "must be a Redis URL. It must start with redis://, rediss:// or unix://.",
-    ),
     ("TASK_POLL_SECONDS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3600')}, not '0'."),
     ("TRASH_DAYS", "a month", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not 'a month'."),
     ("HISTORY_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),

@@ -1,7 +1,7 @@
 """The five roles and their permissions.
 
-Roles are Django groups with these names, created by the migration `0002_roles`. A test checks that this table and
-the migration agree.
+Roles are Django groups with these names, created by the migrations `0002_roles` and `0005_task_permissions`. A test
+checks that this table and the migrations agree.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ TERM_MODELS = ("taxonomy.category", "taxonomy.tag")
 IMAGE_MODELS = ("media.image",)
 CUSTOM_FIELD_MODELS = ("custom_fields.customfield",)
 ACCOUNT_MODELS = ("accounts.user", "accounts.applicationpassword", "auth.group")
+TASK_MODELS = ("tasks.backgroundtask",)
 
 WRITE_ACTIONS = ("add", "change", "delete", "view")
 PUBLISH_ACTIONS = ("publish",)
@@ -66,7 +67,11 @@ _EDITOR_PERMISSIONS = (
 )
 
 ROLE_PERMISSIONS: dict[str, frozenset[str]] = {
-    ADMINISTRATOR: _EDITOR_PERMISSIONS | permission_set(WRITE_ACTIONS, CUSTOM_FIELD_MODELS + ACCOUNT_MODELS),
+    ADMINISTRATOR: (
+        _EDITOR_PERMISSIONS
+        | permission_set(WRITE_ACTIONS, CUSTOM_FIELD_MODELS + ACCOUNT_MODELS)
+        | permission_set(["view", "change"], TASK_MODELS)
+    ),
     EDITOR: _EDITOR_PERMISSIONS,
     AUTHOR: (
         permission_set(WRITE_ACTIONS + PUBLISH_ACTIONS, CONTENT_MODELS)

@@ -1,6 +1,7 @@
-"""Register the admins of the library."""
+"""Register the admins of the library and of background tasks."""
 
 from calendar_site.back_office.custom_field_admin import CustomFieldAdmin
 from calendar_site.back_office.library.image_admin import ImageAdmin
+from calendar_site.back_office.task_admin import BackgroundTaskAdmin
 
-__all__ = ["CustomFieldAdmin", "ImageAdmin"]
+__all__ = ["BackgroundTaskAdmin", "CustomFieldAdmin", "ImageAdmin"]

@@ -14,6 +14,7 @@ class BackOfficeConfig(AppConfig):
         from calendar_site.custom_fields.models import CustomField
         from calendar_site.media.models import Image
         from calendar_site.review.queue import can_see_queue
+        from calendar_site.tasks.models import BackgroundTask
 
         menu.register(
             menu.Section.CALENDAR,
@@ -28,3 +29,4 @@ class BackOfficeConfig(AppConfig):
             menu.ModelEntry(CustomField, "list_alt"),
             position=10,
         )
+        menu.register(menu.Section.ACCESS, menu.ModelEntry(BackgroundTask, "schedule"), position=20)

@@ -51,7 +51,8 @@ class BackOffice(UnfoldAdminSite):
         )
         return [
             *(path(route, self.admin_view(partial(view, self)), name=name) for route, view, name in pages),
-            *super().get_urls(),
+            # Nothing links to this redirect to a record of any model. It fails for models whose ids are UUIDs.
+            *(url for url in super().get_urls() if getattr(url, "name", None) != "view_on_site"),
         ]
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:

@@ -15,7 +15,6 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -32,6 +31,7 @@ from calendar_site.media.image_process import crop_image, process_image
 from calendar_site.media.models import Image, Rendition
 from calendar_site.media.processing import EncodedImage, FocalPoint
 from calendar_site.media.querysets import records_with_images
+from calendar_site.media.tasks import delete_files
 
 FETCH_SECONDS = 10.0
 # For downloading and processing all images of a request.
@@ -252,7 +252,5 @@ def _file_stem(name: str) -> str:
 
 
 def _delete_files(names: Iterable[str]) -> None:
-    """Delete files when the transaction commits."""
-    for name in names:
-        # Robust: a file that cannot be deleted must not fail the write.
-        transaction.on_commit(partial(default_storage.delete, name), robust=True)
+    """Delete files in the background once the transaction has committed, because an object store may be slow."""
+    delete_files.enqueue(list(names))

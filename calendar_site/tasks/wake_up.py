@@ -41,7 +41,7 @@ def wait_for_tasks() -> None:
     """Return when a task was enqueued, or after a few seconds."""
     if settings.REDIS_URL:
         try:
-            _redis(REDIS_WAIT_SECONDS + NOTIFY_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
+            _redis(settings.REDIS_URL, REDIS_WAIT_SECONDS + NOTIFY_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
             return
         except RedisError as error:
             logger.warning("Redis does not answer, so the worker polls the database: %s", error)
@@ -50,7 +50,7 @@ def wait_for_tasks() -> None:
 
 def _notify() -> None:
     try:
-        with _redis(NOTIFY_SECONDS).pipeline() as commands:
+        with _redis(settings.REDIS_URL, NOTIFY_SECONDS).pipeline() as commands:
             commands.rpush(KEY, 1)
             commands.ltrim(KEY, -MAX_ENTRIES, -1)
             commands.execute()
@@ -59,10 +59,10 @@ def _notify() -> None:
 
 
 @cache
-def _redis(seconds: float) -> Redis:
+def _redis(url: str, seconds: float) -> Redis:
     """Return a client that gives up after this time, without trying again."""
     return Redis.from_url(
-        settings.REDIS_URL,
+        url,
         socket_connect_timeout=NOTIFY_SECONDS,
         socket_timeout=seconds,
         retry=Retry(NoBackoff(), 0),

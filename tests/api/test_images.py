@@ -1,18 +1,22 @@
 """Images of records, as clients send and read them."""
 
-from unittest.mock import ANY
+from unittest.mock import ANY, patch
 
 import pytest
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.db.models import ProtectedError
 from django.test.client import encode_multipart
+from django.utils import timezone
 
 from calendar_site.media.library import delete_image, prepare_image, save_image, store_image
 from calendar_site.media.models import Image
+from calendar_site.tasks.models import BackgroundTask
 from events.models import Event
 from tests.factories import EventFactory, OrganizerFactory, VenueFactory
 from tests.support.api_client import API
+from tests.support.background_tasks import run_worker
 from tests.support.image_files import decompression_bomb, plain_image, red_blue_image
 from tests.support.remote_server import http_response
 
@@ -379,9 +383,7 @@ def test_files_go_where_the_write_comes_to_nothing(author_api, serve_remotely, m
     assert files(media_folder) == []
 
 
-def test_image_in_use_cannot_be_deleted_and_another_goes_with_its_files(
-    image, media_folder, django_capture_on_commit_callbacks
-):
+def test_image_in_use_cannot_be_deleted_and_another_goes_with_its_files(image, media_folder):
     event = EventFactory(image=image)
     with pytest.raises(ProtectedError):
         delete_image(image, user=None)
@@ -389,16 +391,36 @@ def test_image_in_use_cannot_be_deleted_and_another_goes_with_its_files(
 
     event.image = None
     event.save()
-    with django_capture_on_commit_callbacks(execute=True):
-        delete_image(image, user=None)
+    delete_image(image, user=None)
+    run_worker()
     assert files(media_folder) == []
 
 
-def test_new_focal_point_gives_its_cut_a_new_address(image, media_folder, django_capture_on_commit_callbacks):
+def test_files_stay_if_the_deletion_of_their_image_is_rolled_back(image, media_folder):
+    with transaction.atomic():
+        delete_image(image, user=None)
+        transaction.set_rollback(True)
+    run_worker()
+
+    assert len(files(media_folder)) == 5
+
+
+def test_files_are_deleted_in_the_end_if_the_store_fails_at_first(image, media_folder):
+    delete_image(image, user=None)
+    with patch.object(FileSystemStorage, "delete", side_effect=OSError("The store does not answer.")):
+        run_worker()
+    assert len(files(media_folder)) == 5
+
+    BackgroundTask.objects.update(run_after=timezone.now())
+    run_worker()
+    assert files(media_folder) == []
+
+
+def test_new_focal_point_gives_its_cut_a_new_address(image, media_folder):
     before = image.renditions
 
-    with django_capture_on_commit_callbacks(execute=True):
-        save_image(image, changes={"focus_x": 0.9, "alt": "Blue"}, user=None)
+    save_image(image, changes={"focus_x": 0.9, "alt": "Blue"}, user=None)
+    run_worker()
 
     image.refresh_from_db()
     assert [name for name in before if image.renditions[name] != before[name]] == ["thumbnail"]

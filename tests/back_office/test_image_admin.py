@@ -24,6 +24,7 @@ from tests.support.admin import (
     run_action,
     submit_form,
 )
+from tests.support.background_tasks import run_worker
 from tests.support.history import recorded_changes
 from tests.support.image_files import decompression_bomb, open_image, plain_image, red_blue_image
 from tests.support.records import reloaded
@@ -336,13 +337,11 @@ def test_texts_are_changed_and_nothing_is_cut_anew(editor_browser, credited_imag
     assert listed_titles(editor_browser.get(LIST, {"q": "blue night"})) == ["Night"]
 
 
-def test_focal_point_is_moved_and_the_thumbnail_follows(
-    editor_browser, credited_image, media_folder, django_capture_on_commit_callbacks
-):
+def test_focal_point_is_moved_and_the_thumbnail_follows(editor_browser, credited_image, media_folder):
     before = corner(media_folder, credited_image)
 
-    with django_capture_on_commit_callbacks(execute=True):
-        response = submit_form(editor_browser, image_path(credited_image), focus_x="0.9", focus_y="0.1")
+    response = submit_form(editor_browser, image_path(credited_image), focus_x="0.9", focus_y="0.1")
+    run_worker()
 
     now = reloaded(credited_image)
     assert response["Location"] == LIST
@@ -478,14 +477,12 @@ def test_form_query_count(editor_browser, credited_image, django_assert_num_quer
 # --- Deleting ------------------------------------------------------------------------------------
 
 
-def test_deleting_asks_first_and_takes_the_files_along(
-    editor_browser, credited_image, media_folder, django_capture_on_commit_callbacks
-):
+def test_deleting_asks_first_and_takes_the_files_along(editor_browser, credited_image, media_folder):
     asked = editor_browser.get(image_path(credited_image, "delete"))
     assert (asked.status_code, asked.context["deleted_objects"], Image.objects.count()) == (200, ["Summer night"], 1)
 
-    with django_capture_on_commit_callbacks(execute=True):
-        response = editor_browser.post(image_path(credited_image, "delete"), {"post": "yes"})
+    response = editor_browser.post(image_path(credited_image, "delete"), {"post": "yes"})
+    run_worker()
 
     assert response["Location"] == LIST
     assert not Image.objects.exists()
@@ -509,9 +506,7 @@ def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, m
     assert len(stored_files(media_folder)) == 5
 
 
-def test_action_asks_and_deletes_what_nothing_shows(
-    author_browser, author, credited_image, django_capture_on_commit_callbacks
-):
+def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, credited_image):
     free, used = ImageFactory(name="free", author=author), ImageFactory(name="used", author=author)
     EventFactory(image=used)
     rows = [free, used, credited_image]

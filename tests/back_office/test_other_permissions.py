@@ -12,6 +12,7 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, save_image, store_image
 from calendar_site.media.models import Image
+from calendar_site.tasks.models import BackgroundTask
 from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
 from tests.factories import OPERATOR, CategoryFactory, TagFactory, UserFactory
@@ -23,10 +24,12 @@ from tests.support.admin_attempts.others import (
     image_attempts,
     own_account_attempts,
     password_attempts,
+    task_attempts,
     term_attempts,
     user_attempts,
 )
 from tests.support.api_client import api_client_for
+from tests.support.example_tasks import fail
 from tests.support.image_files import plain_image
 from tests.support.records import rolled_back
 from tests.support.resources import CATEGORIES, TAGS
@@ -74,6 +77,15 @@ def test_terms(name, who):
         permissions.can_edit(user, term),
         permissions.can_delete(user, term),
     ]
+
+
+@pytest.mark.parametrize("who", PERSONS)
+def test_background_tasks(who):
+    user = create_person(who)
+    task = BackgroundTask.objects.get(pk=fail.enqueue("no luck").id)
+    BackgroundTask.objects.update(status="FAILED")
+
+    assert failures(task_attempts(), user, {"failed": task}) == {}
 
 
 @pytest.mark.parametrize("who", PERSONS)

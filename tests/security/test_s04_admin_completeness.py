@@ -15,7 +15,7 @@ SHOWN = {
     "changelist", "history", "compare", "calendar",  # tests/back_office
 }  # fmt: skip
 PAGES = {
-    "index", "app_list", "search", "jsi18n", "view_on_site", "autocomplete",  # tests/back_office
+    "index", "app_list", "search", "jsi18n", "autocomplete",  # tests/back_office
     "login", "logout", "sign_in_code", "password_change_done", "security", "second_factor",  # tests/accounts
     "media_image_autocomplete",  # tests/back_office/test_image_picker.py
     "events_event_times_hint", "events_event_cost_hint",  # tests/events/test_event_form.py
@@ -32,6 +32,7 @@ def all_attempts():
         *(attempt for model in (Category, Tag) for attempt in others.term_attempts(model)),
         *others.image_attempts(),
         *others.custom_field_attempts(),
+        *others.task_attempts(),
         *others.user_attempts(),
         *others.group_attempts(),
         *others.password_attempts(),

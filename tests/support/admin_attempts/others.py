@@ -11,6 +11,7 @@ from calendar_site.content.merge import can_merge
 from calendar_site.core import permissions
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
+from calendar_site.tasks.models import BackgroundTask
 from tests.support.admin_attempts.attempt import Attempt
 from tests.support.image_files import plain_image
 
@@ -117,6 +118,23 @@ def custom_field_attempts():
         change(CustomField, permissions.can_edit, lambda row: fields),
         *delete_attempts(CustomField, permissions.can_delete),
         restore_attempt(CustomField, permissions.can_edit),
+    ]
+
+
+def task_attempts():
+    def nobody(user, row):
+        return False
+
+    return [
+        add(BackgroundTask, nobody, task_path="os.getcwd"),
+        change(BackgroundTask, nobody, lambda row: {"task_path": "os.getcwd"}),
+        *delete_attempts(BackgroundTask, nobody),
+        Attempt(
+            url_name(BackgroundTask, "changelist"),
+            "action: run_again",
+            lambda c, r: c.post(list_url(BackgroundTask), {"action": "run_again", "_selected_action": [r.pk]}),
+            has_permission("change", BackgroundTask),
+        ),
     ]
 
 

@@ -18,6 +18,7 @@ MODELS = {
     "accounts_user": "user",
     "accounts_applicationpassword": "application_password",
     "auth_group": "group",
+    "tasks_backgroundtask": "background_task",
 }
 # Query strings with which a page is tested. `None` is the URL without a query string.
 QUERIES = {
@@ -50,10 +51,11 @@ EXCLUDED_NAMES = {
     "search",
     "sign_in_code",
     "sign_out_elsewhere",
+    "tasks_backgroundtask_add",  # denied: tasks are read-only
+    "tasks_backgroundtask_delete",
     "venues_venue_map",
     "venues_venue_restore",
     "venues_venue_trash",
-    "view_on_site",
 }
 
 

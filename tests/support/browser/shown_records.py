@@ -23,6 +23,7 @@ from events.services import event_services, save_event, trash_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.support.browser.admin_site import PASSWORD
+from tests.support.example_tasks import fail
 from tests.support.image_files import red_blue_image
 from venues.models import Venue
 
@@ -73,6 +74,7 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
         "custom_field": field.pk,
         "application_password": password.pk,
         "user": author.pk,
+        "background_task": fail.enqueue("no luck").id,
         "group": Group.objects.create(name="Box office").pk,
     }
 
