@@ -1,0 +1,1 @@
+"""Tests of the files in `deploy/`, as far as the programs that read them are installed."""
