@@ -291,6 +291,8 @@ TASK_POLL_SECONDS = env.read_integer("TASK_POLL_SECONDS", 2, minimum=1, maximum=
 # Daily clean-up; 0 keeps everything.
 TRASH_DAYS = env.read_integer("TRASH_DAYS", 0, maximum=36500)
 HISTORY_DAYS = env.read_integer("HISTORY_DAYS", 0, maximum=36500)
+# How long the history contains the addresses of clients.
+HISTORY_ADDRESS_DAYS = env.read_integer("HISTORY_ADDRESS_DAYS", 90, maximum=36500)
 
 # --- Accounts ------------------------------------------------------------------------------------
 

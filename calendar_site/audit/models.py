@@ -17,6 +17,7 @@ from simple_history.manager import HistoryManager
 from simple_history.models import HistoricalRecords
 
 from calendar_site.core.fields import HTMLField, PlainTextField
+from calendar_site.core.request_context import MAX_REQUEST_ID_LENGTH
 
 # Revisions store no derived columns, and have a date of their own.
 UNTRACKED = ("created_at", "modified_at", "search_text")
@@ -64,6 +65,10 @@ class Revision(models.Model):
     history_channel = models.CharField(max_length=10)
     # The username at the time of the change; the id is in `history_user_id`. Both outlive the account.
     history_username = models.CharField(max_length=150, blank=True)
+    # The id of the request in the log; empty for commands.
+    history_request_id = models.CharField(max_length=MAX_REQUEST_ID_LENGTH, blank=True, default="", db_default="")
+    # The client that sent the request, for HISTORY_ADDRESS_DAYS. Only administrators see it.
+    history_address = models.GenericIPAddressField(null=True)
     # The names of the fields that differ from the revision before; empty for a record that is new or deleted.
     history_changed = models.JSONField(default=list)
     # The extra state, see `recorder.ExtraState`.

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from calendar_site.audit.models import ChangeKind, Channel, Revision
 from calendar_site.core.choices import Status
+from calendar_site.core.request_context import current_request
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import current_write
 
@@ -200,7 +201,13 @@ def _detect_kind(row: Model, loaded: Mapping[str, Any] | None) -> ChangeKind:
 
 
 def _origin(user: AnyUser | None) -> dict[str, Any]:
-    origin = {"history_date": timezone.now(), "history_channel": _channel.get()}
+    request = current_request()
+    origin = {
+        "history_date": timezone.now(),
+        "history_channel": _channel.get(),
+        "history_request_id": request.id if request else "",
+        "history_address": str(request.client_address) if request and request.client_address else None,
+    }
     # Commands run without an account; tests and sample content use an account that was never saved.
     if user is None or user.pk is None:
         return {**origin, "history_user_id": None, "history_username": ""}

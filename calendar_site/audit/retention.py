@@ -20,8 +20,23 @@ def prune_history(until: datetime, *, dry_run: bool = False) -> dict[type[Model]
 
     The newest revision of each record that exists is kept.
     """
-    tracked = [model for model in apps.get_models() if hasattr(model, "history")]
-    return {model: _prune(model, until, dry_run) for model in tracked}
+    return {model: _prune(model, until, dry_run) for model in tracked_models()}
+
+
+def clear_addresses(until: datetime) -> int:
+    """Delete the client addresses in revisions that were recorded before `until`, and return their number."""
+    count = 0
+    for model in tracked_models():
+        revisions = model.history.model.objects.filter(history_date__lt=until, history_address__isnull=False).order_by()
+        while ids := list(revisions.values_list("history_id", flat=True)[:BATCH_SIZE]):
+            with write_lock():
+                count += model.history.filter(history_id__in=ids).update(history_address=None)
+    return count
+
+
+def tracked_models() -> list[Any]:
+    """Return all models with a history."""
+    return [model for model in apps.get_models() if hasattr(model, "history")]
 
 
 def _prune(model: Any, until: datetime, dry_run: bool) -> int:

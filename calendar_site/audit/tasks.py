@@ -6,13 +6,14 @@ from django.conf import settings
 from django.utils import timezone
 from django_tasks import task
 
-from calendar_site.audit.retention import prune_history
+from calendar_site.audit.retention import clear_addresses, prune_history
 from calendar_site.tasks.schedule import daily
 
 
 @daily(at=time(3, 30))
 @task()
 def delete_old_history() -> None:
-    """Delete revisions that are older than HISTORY_DAYS, if it is set."""
+    """Delete client addresses that are older than HISTORY_ADDRESS_DAYS, and revisions older than HISTORY_DAYS."""
+    clear_addresses(timezone.now() - timedelta(days=settings.HISTORY_ADDRESS_DAYS))
     if settings.HISTORY_DAYS:
         prune_history(timezone.now() - timedelta(days=settings.HISTORY_DAYS))

@@ -21,6 +21,7 @@ SHOWN_COLUMNS = (
     "history_username",
     "history_changed",
     "history_change_reason",
+    "history_request_id",
 )
 # The maximum number of ids in a query.
 MAX_IDS = 1000

@@ -19,9 +19,13 @@ class HistoryRow(NamedTuple):
     channel: str
     fields: list[str]
     note: str
+    request_id: str
+    # Only if `describe_entry` was asked for it.
+    address: str = ""
 
 
-def describe_entry(revision: Revision) -> HistoryRow:
+def describe_entry(revision: Revision, *, with_address: bool = False) -> HistoryRow:
+    """Return the revision as a row; `with_address` for administrators, who may see where a change came from."""
     return HistoryRow(
         revision=revision,
         kind=str(dict(ChangeKind.choices).get(revision.history_kind, revision.history_kind)),
@@ -30,4 +34,6 @@ def describe_entry(revision: Revision) -> HistoryRow:
         channel=str(dict(Channel.choices).get(revision.history_channel, revision.history_channel)),
         fields=changed_field_labels(revision),
         note=revision.history_change_reason,
+        request_id=revision.history_request_id,
+        address=(revision.history_address or "") if with_address else "",
     )

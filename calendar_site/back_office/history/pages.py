@@ -46,9 +46,10 @@ def compare_view(request: HttpRequest, *, object_id: str, model_admin: AuditedMo
         older is None
         or not subject.revisions.filter(history_id__gt=older.history_id, history_id__lt=newer.history_id).exists()
     )
+    is_administrator = request.user.has_perm("accounts.change_user")
     context = {
-        "older": older and describe_entry(older),
-        "newer": describe_entry(newer),
+        "older": older and describe_entry(older, with_address=is_administrator),
+        "newer": describe_entry(newer, with_address=is_administrator),
         "differences": differences(older, newer, request.user),
         "side_effects": side_effects(newer, request.user) if is_one_change else [],
         "can_restore": model_admin.can_restore(request, subject.row),

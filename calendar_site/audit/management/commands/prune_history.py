@@ -1,14 +1,18 @@
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
-from calendar_site.audit.retention import prune_history
+from calendar_site.audit.retention import clear_addresses, prune_history
 from calendar_site.core.commands import ServiceCommand, parse_days
 
 
 class Command(ServiceCommand):
-    help = "Delete revisions that are older than a number of days. The newest revision of each existing record is kept."
+    help = (
+        "Delete revisions that are older than a number of days. The newest revision of each existing record is kept. "
+        "Also delete IP addresses in the history that are older than HISTORY_ADDRESS_DAYS."
+    )
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
@@ -17,6 +21,8 @@ class Command(ServiceCommand):
         parser.add_argument("--dry-run", action="store_true", help="Only print how many revisions would be deleted.")
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:
+        if not dry_run:
+            clear_addresses(timezone.now() - timedelta(days=settings.HISTORY_ADDRESS_DAYS))
         deleted = prune_history(timezone.now() - timedelta(days=days), dry_run=dry_run)
         counts = [f"{count} of {model._meta.verbose_name_plural}" for model, count in deleted.items() if count]
         total = sum(deleted.values())
