@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
@@ -14,11 +14,14 @@ from rest_framework.request import Request
 from calendar_site.api.errors import InvalidIfMatch, PreconditionFailed
 
 DIGEST_BYTES = 16
+# The key of the number of events, in the records of categories and tags.
+COUNT = "count"
 
 
 class Validators(NamedTuple):
     """What identifies the current version of a record: its ETag, and the time of its last change.
 
+    The ETag has two parts: a hash of the record, and a hash of the event counts in it, which writes do not compare.
     Categories and tags do not have a modification time.
     """
 
@@ -28,8 +31,8 @@ class Validators(NamedTuple):
     @classmethod
     def of(cls, record: Mapping[str, Any], row: Any) -> Self:
         """Return the validators of a complete record, as the user sees it. `row` has the modification time."""
-        digest = hashlib.blake2b(orjson.dumps(record), digest_size=DIGEST_BYTES).hexdigest()
-        return cls(f'"{digest}"', getattr(row, "modified_at", None))
+        etag = "-".join(map(_digest, _split_counts(record)))
+        return cls(f'"{etag}"', getattr(row, "modified_at", None))
 
     @property
     def headers(self) -> dict[str, str]:
@@ -50,7 +53,7 @@ def check_preconditions(request: Request, load_validators: Callable[[], Validato
         tags = _parse_if_match(if_match)
         if tags != ["*"]:
             current = load_validators()
-            if not _includes(tags, current.etag):
+            if not _includes(map(_without_counts, tags), _without_counts(current.etag)):
                 raise PreconditionFailed(current.headers)
         # `If-Match` takes precedence (RFC 9110, section 13.1.4).
         return
@@ -79,7 +82,35 @@ def _parse_if_match(header: str) -> list[str]:
     return tags
 
 
-def _includes(tags: list[str], etag: str) -> bool:
+def _digest(data: object) -> str:
+    return hashlib.blake2b(orjson.dumps(data), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def _split_counts(record: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+    """Return the record without the event counts of itself and of its categories and tags, and these counts."""
+    values: dict[str, Any] = {}
+    counts: list[Any] = []
+    for name, value in record.items():
+        if name == COUNT:
+            counts.append(value)
+        elif isinstance(value, list) and value and isinstance(value[0], dict) and COUNT in value[0]:
+            counts += [term[COUNT] for term in value]
+            values[name] = [{key: term[key] for key in term if key != COUNT} for term in value]
+        else:
+            values[name] = value
+    return values, counts
+
+
+def _without_counts(etag: str) -> str:
+    """Return the part of an ETag that writes compare.
+
+    Each event that is published changes the counts of its categories and tags, and so the ETags of all records with
+    these. A client that edits one of them has missed nothing.
+    """
+    return etag.removeprefix("W/").partition("-")[0].strip('"')
+
+
+def _includes(tags: Iterable[str], etag: str) -> bool:
     """Return whether the ETag is one of these, even if it was weakened.
 
     `GZipMiddleware` and proxies mark the ETag of a compressed response as weak (`W/`), because other bytes are sent. It
