@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from unfold.admin import ModelAdmin
 
 from calendar_site.back_office.lists.changelist import BoundedPaginator
+from calendar_site.back_office.lists.filters import is_filter_parameter
 from calendar_site.core.permissions import has_model_permission
 from calendar_site.tasks.models import BackgroundTask
 
@@ -38,6 +39,9 @@ class BackgroundTaskAdmin(ModelAdmin):
         "traceback",
     )
     readonly_fields = fields
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        return is_filter_parameter(lookup, self.list_filter)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
@@ -15,6 +15,7 @@ from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.history.pages import compare_view, history_view
 from calendar_site.back_office.history.restore import RestorePolicy, restore_view
 from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator
+from calendar_site.back_office.lists.filters import is_filter_parameter
 from calendar_site.core import permissions
 from calendar_site.core.fields import prepare_texts
 from calendar_site.core.write_lock import write_lock
@@ -37,12 +38,7 @@ class AuditedModelAdmin(ModelAdmin):
     restore_policy: ClassVar[RestorePolicy | None] = None
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Allow only the parameters of the filters: other lookups could reveal hidden values letter by letter.
-
-        Django allows all lookups of the columns of the model, such as `digest__startswith`.
-        """
-        filters: Any = self.get_list_filter(request)
-        return any(lookup in _filter_parameters(spec) for spec in filters)
+        return is_filter_parameter(lookup, self.get_list_filter(request))
 
     # --- Pages
 
@@ -122,10 +118,3 @@ class AuditedModelAdmin(ModelAdmin):
 
     def log_deletions(self, request: HttpRequest, queryset: QuerySet) -> Any:
         return None
-
-
-def _filter_parameters(spec: Any) -> Sequence[str]:
-    """Return the parameters of a filter of `list_filter`: the name of a field, or a class."""
-    if isinstance(spec, str):
-        return (f"{spec}__exact",)
-    return getattr(spec, "parameter_names", None) or (spec.parameter_name,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -111,3 +112,18 @@ class RelatedRecordFilter(admin.SimpleListFilter):
         if not is_valid_id(self.value()):
             return self.remote.model._default_manager.none()
         return self.remote.get_queryset(self.request).filter(pk=int(str(self.value())))
+
+
+def is_filter_parameter(lookup: str, list_filter: Iterable[Any]) -> bool:
+    """Return whether a filter of a list has this parameter. Others could reveal hidden values letter by letter.
+
+    Django allows all lookups of the columns of the model, such as `digest__startswith`.
+    """
+    return any(lookup in _filter_parameters(spec) for spec in list_filter)
+
+
+def _filter_parameters(spec: Any) -> Sequence[str]:
+    """Return the parameters of a filter of `list_filter`: the name of a field, or a class."""
+    if isinstance(spec, str):
+        return (f"{spec}__exact",)
+    return getattr(spec, "parameter_names", None) or (spec.parameter_name,)
