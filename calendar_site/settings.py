@@ -514,6 +514,12 @@ S3_OPTIONS = {
     "file_overwrite": False,
     "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
 }
+if S3_BUCKET:
+    # Takes half a second to import.
+    from botocore.config import Config as S3Config
+
+    # A store that does not respond must not hold a request for minutes.
+    S3_OPTIONS["client_config"] = S3Config(connect_timeout=3, read_timeout=5, retries={"total_max_attempts": 2})
 if S3_BUCKET and MEDIA_PATH:
     raise ImproperlyConfigured("If you set S3_BUCKET, set MEDIA_URL to the public URL of the bucket.")
 

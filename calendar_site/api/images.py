@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from calendar_site.api.errors import InvalidParams
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.http_client import FetchError
-from calendar_site.media.library import PreparedImage, fetch_image, image_deadline, prepare_image
+from calendar_site.media.library import PreparedImage, fetch_image, image_deadline, prepare_image, store_files
 from calendar_site.media.models import Image
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class ImageUpload(NamedTuple):
 def prepare_images(serializer: ContractSerializer, *, prepared: dict[ImageUpload, PreparedImage]) -> dict[str, Any]:
     """Return the validated data with each upload replaced by a prepared image, also in the data of linked records.
 
+    The files of the images are stored. Run the write inside `deleting_unused_files()`.
+
     Fetches each URL once; uploads in `prepared` are not fetched again, and new ones are added to it. Raises
     InvalidParams with all uploads that cannot be fetched or are not images. If there are too many (D33), with those
     beyond the limit, and fetches none. All uploads share one deadline. Raises ResourceBusy.
@@ -44,7 +46,7 @@ def prepare_images(serializer: ContractSerializer, *, prepared: dict[ImageUpload
     def prepare(upload: ImageUpload) -> PreparedImage:
         if upload not in prepared:
             file = upload.file
-            prepared[upload] = (
+            prepared[upload] = store_files(
                 prepare_image(file.read(), file.name or "", deadline=deadline)
                 if file
                 else fetch_image(upload.url, deadline=deadline)

@@ -55,7 +55,7 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
 from calendar_site.core.slugs import decode_slug
-from calendar_site.media.library import PreparedImage
+from calendar_site.media.library import PreparedImage, deleting_unused_files
 
 logger = logging.getLogger(__name__)
 
@@ -234,7 +234,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
             return prepare_images(serializer, prepared=images)
 
         try:
-            return write_and_respond(self, validate, perform, respond)
+            with deleting_unused_files(images.values()):
+                return write_and_respond(self, validate, perform, respond)
         except ValidationError as error:
             raise self.serializer_class(data=self.arguments).to_contract_error(error) from error
         except IntegrityError as error:

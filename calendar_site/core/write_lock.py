@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,6 +17,8 @@ from calendar_site.core import metrics
 
 Prepared = TypeVar("Prepared")
 Written = TypeVar("Written")
+
+logger = logging.getLogger(__name__)
 
 # Identifies the lock within the database; any number that no other application uses.
 ADVISORY_LOCK_ID = 0x43414C
@@ -83,19 +86,34 @@ def write_lock() -> Iterator[None]:
             yield
         return
     token = _rollback_callbacks.set([])
+    has_failed = False
     try:
         with ExitStack() as stack:
             with write_queue.waiting():
                 stack.enter_context(transaction.atomic())
                 if connection.vendor == "postgresql":
                     _acquire_advisory_lock()
-            yield
+            try:
+                yield
+            except BaseException:
+                has_failed = True
+                raise
     except BaseException:
-        for callback in reversed(_rollback_callbacks.get() or []):
-            callback()
+        # If COMMIT fails because the connection is lost, the write may have been committed: undo nothing then.
+        if has_failed:
+            _run_rollback_callbacks()
         raise
     finally:
         _rollback_callbacks.reset(token)
+
+
+def _run_rollback_callbacks() -> None:
+    """Call the callbacks of the current write. An error in one is logged, so that it does not hide the first error."""
+    for callback in reversed(_rollback_callbacks.get() or []):
+        try:
+            callback()
+        except Exception:
+            logger.exception("A change outside the database could not be undone.")
 
 
 def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Written]) -> Written:

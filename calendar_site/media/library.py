@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, ValuesView
+from contextlib import contextmanager
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypedDict
@@ -15,6 +17,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -22,18 +25,23 @@ from calendar_site.audit.models import TrackedModel
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.core import permissions
+from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.http_client import fetch
 from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import on_rollback, write_lock
+from calendar_site.core.write_lock import is_lock_timeout, on_rollback, write_lock
 from calendar_site.media import processing
-from calendar_site.media.image_process import crop_image, process_image
+from calendar_site.media.image_process import InvalidImage, crop_image, process_image
 from calendar_site.media.models import Image, Rendition
 from calendar_site.media.processing import EncodedImage, FocalPoint
 from calendar_site.media.querysets import records_with_images
 from calendar_site.media.tasks import delete_files
 
+logger = logging.getLogger(__name__)
+
 FETCH_SECONDS = 10.0
+# For storing all files of an image.
+STORE_SECONDS = 15.0
 # For downloading and processing all images of a request.
 REQUEST_SECONDS = 15.0
 IMAGE_FOLDER = "images"
@@ -53,6 +61,17 @@ class ImageChanges(TypedDict, total=False):
     focus_y: float
 
 
+class StoredFiles(NamedTuple):
+    """The names of the files of an image in the storage."""
+
+    original: str
+    renditions: dict[str, Rendition]
+
+    @property
+    def names(self) -> list[str]:
+        return [self.original, *(rendition["file"] for rendition in self.renditions.values())]
+
+
 class PreparedImage(NamedTuple):
     """A validated image with its renditions, ready to be stored. Prepare it before taking the write lock."""
 
@@ -61,6 +80,8 @@ class PreparedImage(NamedTuple):
     digest: str
     name: str
     source: str = ""
+    # None if `store_image()` stores them, or if the library has the image.
+    files: StoredFiles | None = None
 
 
 def image_deadline() -> float:
@@ -83,19 +104,62 @@ def fetch_image(url: str, *, deadline: float) -> PreparedImage:
     return prepare_image(fetched.content, file_name, source=url[:MAX_SOURCE_LENGTH], deadline=deadline)
 
 
+def store_files(new: PreparedImage) -> PreparedImage:
+    """Store the files of the image unless the library has them, and return it with their names.
+
+    Call it before taking the write lock, because an object store may respond slowly, and delete them with
+    `deleting_unused_files()` if the write fails. Raises ResourceBusy.
+    """
+    known = Image.objects.filter(digest=new.digest).first()
+    if known is not None and _has_files(known):
+        return new
+    return new._replace(files=_store_files(new))
+
+
+@contextmanager
+def deleting_unused_files(images: Collection[PreparedImage] | ValuesView[PreparedImage]) -> Iterator[None]:
+    """Run a write, and then delete the files of these images that no image of the library has.
+
+    If the connection to the database is lost, the write may have been committed: the files are kept, and the command
+    `clean_media` deletes them later.
+    """
+    try:
+        yield
+    except DatabaseError as error:
+        if is_lock_timeout(error):
+            _delete_unused_files(images)
+        raise
+    except BaseException:
+        _delete_unused_files(images)
+        raise
+    else:
+        _delete_unused_files(images)
+
+
+def _delete_unused_files(images: Iterable[PreparedImage]) -> None:
+    stored = {new.files.original: new.files for new in images if new.files}
+    if stored:
+        used = set(Image.objects.filter(file__in=stored).values_list("file", flat=True))
+        _delete_now(name for original, files in stored.items() if original not in used for name in files.names)
+
+
 def store_image(
     new: PreparedImage, *, user: AnyUser, alt: str = "", credit: str = "", author_id: int | None = None
 ) -> Image:
     """Save the image with its files, and record it. If an image with the same bytes exists, return it unchanged.
 
-    The files are deleted again if the current write is rolled back. Raises PermissionDenied for users who may not add
-    images, and ValidationError.
+    Files that an existing image has lost are replaced. Files that `store_files()` has not stored are stored here, and
+    deleted if the current write is rolled back. Raises PermissionDenied for users who may not add images,
+    ValidationError, and ResourceBusy.
     """
     if not permissions.can_create(user, Image):
         raise PermissionDenied
     with write_lock():
         known = Image.objects.filter(digest=new.digest).first()
         if known is not None:
+            if new.files and not _has_files(known):
+                _set_files(known, new, new.files)
+                known.save()
             return known
         author: Any = user.pk if author_id is None else author_id
         image = Image(
@@ -106,7 +170,11 @@ def store_image(
             name=new.name,
             source=new.source,
         )
-        _store_files(image, new.encoded, new.renditions)
+        files = new.files
+        if files is None:
+            files = _store_files(new)
+            on_rollback(partial(_delete_now, files.names))
+        _set_files(image, new, files)
         image.full_clean()
         image.save()
         record_revision(image, user)
@@ -120,16 +188,33 @@ def save_image(image: Image, *, changes: ImageChanges, user: AnyUser, action: Ac
     """
     apply_image(image, changes=changes, user=user)
     image.full_clean()
-    with write_lock():
-        if _moved_coordinates(image):
-            with image.file.open() as file:
-                focal_point = FocalPoint(image.focus_x, image.focus_y)
-                crops = crop_image(file.read(), focal_point, deadline=image_deadline())
+    crops = _store_crops(image) if _moved_coordinates(image) else {}
+    try:
+        with write_lock():
             _delete_files(image.renditions[name]["file"] for name in crops)
-            image.renditions = {**image.renditions, **_store_renditions(_random_path(), image.name, crops)}
-        image.save()
-        record_revision(image, user, action=action)
+            image.renditions = {**image.renditions, **crops}
+            image.save()
+            record_revision(image, user, action=action)
+    except BaseException as error:
+        # If the connection is lost, the write may have been committed.
+        if not isinstance(error, DatabaseError) or is_lock_timeout(error):
+            _delete_now(crop["file"] for crop in crops.values())
+        raise
     return image
+
+
+def _store_crops(image: Image) -> dict[str, Rendition]:
+    """Crop the image again, and store the new files. Raises ValidationError and ResourceBusy."""
+    focal_point = FocalPoint(image.focus_x, image.focus_y)
+    try:
+        with image.file.open() as file:
+            crops = crop_image(file.read(), focal_point, deadline=image_deadline())
+    except InvalidImage as error:
+        raise ValidationError(str(error)) from error
+    path = _random_path()
+    names = _rendition_names(path, image.name, crops)
+    _save_files({names[name]: crop for name, crop in crops.items()})
+    return _describe_renditions(names, crops)
 
 
 def apply_image(image: Image, *, changes: ImageChanges, user: AnyUser) -> None:
@@ -211,20 +296,60 @@ def _moved_coordinates(image: Image) -> list[str]:
     return [name for name in ("focus_x", "focus_y") if stored.get(name) not in (None, getattr(image, name))]
 
 
-def _store_files(image: Image, encoded: EncodedImage, renditions: dict[str, EncodedImage]) -> None:
+def _has_files(image: Image) -> bool:
+    """Return whether all files of the image exist in the storage. Raises ResourceBusy if the storage fails."""
+    names = [str(image.file), *(rendition["file"] for rendition in image.renditions.values())]
+    try:
+        return all(map(default_storage.exists, names))
+    # Each storage has exceptions of its own.
+    except Exception as error:
+        logger.exception("The storage of images does not respond.")
+        raise ResourceBusy(_("The image could not be stored. Try again in a moment.")) from error
+
+
+def _set_files(image: Image, new: PreparedImage, files: StoredFiles) -> None:
+    image.file.name = files.original
+    image.width, image.height = new.encoded.width, new.encoded.height
+    image.filesize, image.media_type = len(new.encoded.content), new.encoded.media_type
+    image.renditions = files.renditions
+
+
+def _store_files(new: PreparedImage) -> StoredFiles:
+    """Store the original and the renditions under new names. Raises ResourceBusy."""
     path = _random_path()
-    image.file.name = _store_file(f"{path}-{_file_stem(image.name)}.{encoded.extension}", encoded)
-    image.width, image.height = encoded.width, encoded.height
-    image.filesize, image.media_type = len(encoded.content), encoded.media_type
-    image.renditions = _store_renditions(path, image.name, renditions)
+    original = f"{path}-{_file_stem(new.name)}.{new.encoded.extension}"
+    names = _rendition_names(path, new.name, new.renditions)
+    _save_files({original: new.encoded, **{names[name]: file for name, file in new.renditions.items()}})
+    return StoredFiles(original, _describe_renditions(names, new.renditions))
 
 
-def _store_renditions(path: str, name: str, renditions: dict[str, EncodedImage]) -> dict[str, Rendition]:
+def _save_files(files: Mapping[str, EncodedImage]) -> None:
+    """Save the files under these names, all or none. Raises ResourceBusy if the storage fails."""
+    deadline = time.monotonic() + STORE_SECONDS
+    try:
+        for name, encoded in files.items():
+            if time.monotonic() > deadline:
+                raise TimeoutError("The storage is too slow.")
+            default_storage.save(name, ContentFile(encoded.content))
+    # Each storage has exceptions of its own.
+    except Exception as error:
+        logger.exception("The files of an image could not be stored.")
+        # Also the file that failed, of which a part may exist.
+        _delete_now(files)
+        raise ResourceBusy(_("The image could not be stored. Try again in a moment.")) from error
+
+
+def _rendition_names(path: str, name: str, renditions: Mapping[str, EncodedImage]) -> dict[str, str]:
+    return {
+        size: f"{path}-{_file_stem(name)}-{encoded.width}x{encoded.height}.{encoded.extension}"
+        for size, encoded in renditions.items()
+    }
+
+
+def _describe_renditions(names: Mapping[str, str], renditions: Mapping[str, EncodedImage]) -> dict[str, Rendition]:
     return {
         size: {
-            "file": _store_file(
-                f"{path}-{_file_stem(name)}-{encoded.width}x{encoded.height}.{encoded.extension}", encoded
-            ),
+            "file": names[size],
             "width": encoded.width,
             "height": encoded.height,
             "media_type": encoded.media_type,
@@ -234,10 +359,13 @@ def _store_renditions(path: str, name: str, renditions: dict[str, EncodedImage])
     }
 
 
-def _store_file(name: str, encoded: EncodedImage) -> str:
-    stored = default_storage.save(name, ContentFile(encoded.content))
-    on_rollback(partial(default_storage.delete, stored))
-    return stored
+def _delete_now(names: Iterable[str]) -> None:
+    """Delete files that no record has. `clean_media` deletes those that cannot be deleted now."""
+    for name in names:
+        try:
+            default_storage.delete(name)
+        except Exception:
+            logger.exception("The file %s could not be deleted.", name)
 
 
 def _random_path() -> str:

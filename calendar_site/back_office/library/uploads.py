@@ -24,7 +24,14 @@ from calendar_site.core.text import join_label
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.media.image_process import InvalidImage
-from calendar_site.media.library import PreparedImage, image_deadline, prepare_image, store_image
+from calendar_site.media.library import (
+    PreparedImage,
+    deleting_unused_files,
+    image_deadline,
+    prepare_image,
+    store_files,
+    store_image,
+)
 from calendar_site.media.models import Image
 from calendar_site.media.processing import MAX_BYTES
 
@@ -81,7 +88,8 @@ def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
     # Prepare the images before taking the lock, because that takes a while.
     deadline = image_deadline()
     prepared = [_prepare(file, deadline) for file in data["images"]]
-    with write_lock():
+    new = [image for _name, image in prepared if isinstance(image, PreparedImage)]
+    with deleting_unused_files(new), write_lock():
         return [
             image if isinstance(image, UploadResult) else _store(name, image, data["credit"], user)
             for name, image in prepared
@@ -91,15 +99,16 @@ def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
 def _prepare(file: UploadedFile, deadline: float) -> tuple[str, PreparedImage | UploadResult]:
     name = str(file.name)
     try:
-        return name, prepare_image(file.read(), name, deadline=deadline)
+        return name, store_files(prepare_image(file.read(), name, deadline=deadline))
     except (InvalidImage, ResourceBusy) as error:
         return name, UploadResult(join_label(name, str(error)))
 
 
 def _store(name: str, prepared: PreparedImage, credit: str, user: AnyUser) -> UploadResult:
-    if known := Image.objects.filter(digest=prepared.digest).first():
-        return UploadResult(_("%(file)s is already in the library.") % {"file": name}, known)
+    is_known = Image.objects.filter(digest=prepared.digest).exists()
     image = store_image(prepared, user=user, credit=credit)
+    if is_known:
+        return UploadResult(_("%(file)s is already in the library.") % {"file": name}, image)
     return UploadResult(_("%(file)s was added to the library.") % {"file": name}, image)
 
 
