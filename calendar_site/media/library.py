@@ -191,8 +191,9 @@ def save_image(image: Image, *, changes: ImageChanges, user: AnyUser, action: Ac
     crops = _store_crops(image) if _moved_coordinates(image) else {}
     try:
         with write_lock():
-            _delete_files(image.renditions[name]["file"] for name in crops)
-            image.renditions = {**image.renditions, **crops}
+            if crops:
+                _delete_files(image.renditions[name]["file"] for name in crops)
+                image.renditions = {**image.renditions, **crops}
             image.save()
             record_revision(image, user, action=action)
     except BaseException as error:
