@@ -131,8 +131,12 @@ def _replay(stored: StoredResponse) -> Response:
 
 
 def _digest(request: Request, key: str) -> str:
-    """Return the digest of user, route and key. All writes need a user, so that strangers never share a key."""
-    return _sha256(orjson.dumps([request.user.pk, request.method, request.path, key]))
+    """Return the digest of user, scope, route and key. All writes need a user, so that strangers never share a key.
+
+    A restricted application password does not get the response to a write that it does not allow.
+    """
+    scope = repr(getattr(request.user, "scope", None))
+    return _sha256(orjson.dumps([request.user.pk, scope, request.method, request.path, key]))
 
 
 def _fingerprint(request: Request, arguments: dict[str, Any]) -> str:

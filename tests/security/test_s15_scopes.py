@@ -249,6 +249,29 @@ def test_author_cannot_be_another_user_with_own_records_only(editor, author):
     assert client.post(VENUES.path, {"venue": "Hall", "author": editor.pk}).status_code == 201
 
 
+def test_restricted_password_does_not_get_the_response_to_a_write_of_another_one(editor):
+    venue = VenueFactory(status="draft")
+    key = {"Idempotency-Key": "the same"}
+
+    unrestricted = client_with(editor)
+    first = unrestricted.patch(VENUES.item(venue), {"city": "Lima"}, headers=key)
+    refused = client_with(editor, is_own_only=True).patch(VENUES.item(venue), {"city": "Lima"}, headers=key)
+    replayed = unrestricted.patch(VENUES.item(venue), {"city": "Lima"}, headers=key)
+
+    assert error_of(refused) == (403, "rest_forbidden")
+    assert (first.status_code, replayed.content) == (200, first.content)
+
+
+def test_restricted_password_does_not_use_up_the_key_of_another_one(editor):
+    venue = VenueFactory()
+    key = {"Idempotency-Key": "the same"}
+
+    refused = client_with(editor, is_own_only=True).patch(VENUES.item(venue), {"city": "Lima"}, headers=key)
+    accepted = client_with(editor).patch(VENUES.item(venue), {"city": "Lima"}, headers=key)
+
+    assert (refused.status_code, accepted.status_code) == (403, 200)
+
+
 @pytest.mark.parametrize("name", [name for name in RESTRICTIONS if name != "none"])
 def test_superuser_is_restricted_too(name):
     root = UserFactory(is_superuser=True)
