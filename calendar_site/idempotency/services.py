@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
+from calendar_site.core.write_lock import write_lock
 from calendar_site.idempotency.models import IdempotentRequest
 
 RETENTION = timedelta(hours=24)
@@ -62,7 +62,7 @@ def claim_key(*, digest: str, fingerprint: str) -> Claim | StoredResponse:
 
 
 def _insert(digest: str, fingerprint: str, now: datetime) -> Claim:
-    with transaction.atomic(durable=True):
+    with write_lock():
         IdempotentRequest.objects.filter(digest=digest, created_at__lte=now - RETENTION).delete()
         _prune_batch(now)
         row, is_new = IdempotentRequest.objects.get_or_create(
@@ -98,7 +98,10 @@ def store_response(claim: Claim, response: StoredResponse) -> None:
 
 
 def release_key(claim: Claim) -> None:
-    """Release the key of a request whose response is not stored, so that it can be repeated at once."""
+    """Release the key of a request whose response is not stored, so that it can be repeated at once.
+
+    Not under the write lock, because a request that did not get the lock must be able to release its key.
+    """
     _running(claim).delete()
 
 
@@ -110,7 +113,7 @@ def prune_all_requests() -> None:
     """Delete all expired requests. Other writers get the lock between batches."""
     now, deleted = timezone.now(), PRUNE_BATCH
     while deleted == PRUNE_BATCH:
-        with transaction.atomic():
+        with write_lock():
             deleted = _prune_batch(now)
 
 

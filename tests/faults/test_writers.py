@@ -20,8 +20,8 @@ def send(service: ServedApp, method, path, data=None):
 
 
 def start_two(start_service):
-    """Start two services on one database, which wait for the write lock as long as in production."""
-    return [start_service(WRITE_WAIT_SECONDS="20") for _service in range(2)]
+    """Start two services on one database, in which all clients may wait for the write lock."""
+    return [start_service(WRITE_WAIT_SECONDS="20", WEB_THREADS=str(CLIENTS + 2)) for _service in range(2)]
 
 
 def test_two_services_on_one_database_keep_all_writes(start_service):
@@ -35,7 +35,7 @@ def test_two_services_on_one_database_keep_all_writes(start_service):
     with ThreadPoolExecutor(CLIENTS) as clients:
         answers = list(clients.map(create, calls))
 
-    assert [status for status, _record in answers] == [201] * WRITES
+    assert [answer for answer in answers if answer[0] != 201] == []
     assert len({record["slug"] for _status, record in answers}) == WRITES
     service = next(services)
     assert send(service, "GET", "/events?start_date=2030-01-01&end_date=2031-01-01")[1]["total"] == WRITES
@@ -81,7 +81,7 @@ def test_writers_that_link_the_same_records_in_opposite_order_do_not_block_each_
     with ThreadPoolExecutor(CLIENTS) as clients:
         answers = list(clients.map(link, calls))
 
-    assert [status for status, _record in answers] == [200] * len(calls)
+    assert [answer for answer in answers if answer[0] != 200] == []
     for event in events:
         record = send(one, "GET", f"/events/{event}")[1]
         assert [venue["id"] for venue in record["venue"]] in (venues, venues[::-1])
