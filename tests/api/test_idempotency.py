@@ -57,7 +57,7 @@ def send_again(send):
 
 
 @pytest.fixture
-def created(editor_api):
+def create_event(editor_api):
     """Returns a function that creates an event with the key."""
 
     def create(**fields):
@@ -95,11 +95,11 @@ def test_replay_has_the_headers_of_the_first_response(editor_api):
     assert response["ETag"] == editor_api.get(response["Location"])["ETag"]
 
 
-def test_replay_is_the_first_response_after_the_record_has_changed(editor_api, created):
-    first = created()
+def test_replay_is_the_first_response_after_the_record_has_changed(editor_api, create_event):
+    first = create_event()
     updated_record(editor_api.patch(f"{EVENTS}/{first.json()['id']}", {"title": "Changed"}))
 
-    again = created()
+    again = create_event()
 
     assert (again.status_code, again.json()["title"], again["ETag"]) == (201, "Open air", first["ETag"])
 
@@ -199,26 +199,26 @@ def test_failed_precondition_is_replayed_to_the_same_request_only(editor_api):
     assert error_of(send(editor_api.get(path)["ETag"])) == (422, "rest_idempotency_key_reused")
 
 
-def test_server_error_is_not_kept(editor_api, created, caplog):
+def test_server_error_is_not_kept(editor_api, create_event, caplog):
     def fail(**kwargs):
         raise RuntimeError
 
     post_save.connect(fail, sender=Event)
     try:
-        assert error_of(created()) == (500, "rest_internal_error")
+        assert error_of(create_event()) == (500, "rest_internal_error")
     finally:
         post_save.disconnect(fail, sender=Event)
 
-    assert created().status_code == 201
+    assert create_event().status_code == 201
     assert Event.objects.count() == 1
 
 
-def test_throttled_request_is_not_kept(created, settings, empty_cache):
+def test_throttled_request_is_not_kept(create_event, settings, empty_cache):
     settings.THROTTLE_USER = "1/min"
-    created_record(created())
+    created_record(create_event())
     IdempotentRequest.objects.all().delete()
 
-    assert error_of(created()) == (429, "rest_too_many_requests")
+    assert error_of(create_event()) == (429, "rest_too_many_requests")
     assert not IdempotentRequest.objects.exists()
 
 
@@ -255,8 +255,8 @@ def test_printable_keys_are_valid(editor_api, key):
     ],
     ids=["body", "query", "no body"],
 )
-def test_key_with_other_data_is_an_error(editor_api, created, other):
-    created_record(created())
+def test_key_with_other_data_is_an_error(editor_api, create_event, other):
+    created_record(create_event())
 
     assert error_of(other(editor_api)) == (422, "rest_idempotency_key_reused")
     assert Event.objects.count() == 1
@@ -306,36 +306,36 @@ def at_rest(**fields):
     assert IdempotentRequest.objects.update(**fields) == 1
 
 
-def test_running_request_is_not_repeated(created):
-    created()
+def test_running_request_is_not_repeated(create_event):
+    create_event()
     at_rest(status=None)
 
-    refused = created()
+    refused = create_event()
 
     assert error_of(refused) == (409, "rest_idempotency_key_in_use")
     assert refused["Retry-After"] == "2"
     assert Event.objects.count() == 1
 
 
-def test_request_of_a_killed_process_is_repeated_after_its_lease(created):
+def test_request_of_a_killed_process_is_repeated_after_its_lease(create_event):
     """Nothing was committed, because the response would have been."""
-    created()
+    create_event()
     Event.objects.all().delete()
     at_rest(status=None, lease_ends_at=timezone.now())
 
-    created_record(send_again(created))
+    created_record(send_again(create_event))
 
     assert Event.objects.count() == 1
 
 
-def test_lease_is_longer_than_a_request(created):
-    created()
+def test_lease_is_longer_than_a_request(create_event):
+    create_event()
 
     row = IdempotentRequest.objects.get()
     assert row.lease_ends_at - row.created_at == timedelta(seconds=60 + 3 * settings.WRITE_WAIT_SECONDS)
 
 
-def test_write_is_rolled_back_if_another_request_has_taken_over(created):
+def test_write_is_rolled_back_if_another_request_has_taken_over(create_event):
     """The process was so slow that its lease ended."""
 
     def take_over(**kwargs):
@@ -343,7 +343,7 @@ def test_write_is_rolled_back_if_another_request_has_taken_over(created):
 
     post_save.connect(take_over, sender=Event)
     try:
-        response = created()
+        response = create_event()
     finally:
         post_save.disconnect(take_over, sender=Event)
 
@@ -352,12 +352,12 @@ def test_write_is_rolled_back_if_another_request_has_taken_over(created):
 
 
 @pytest.mark.parametrize(("hours", "count"), [(23.9, 1), (24.1, 2)])
-def test_response_is_replayed_for_a_day(created, time_machine, hours, count):
+def test_response_is_replayed_for_a_day(create_event, time_machine, hours, count):
     time_machine.move_to(NOW, tick=False)
-    created()
+    create_event()
     time_machine.move_to(NOW + timedelta(hours=hours), tick=False)
 
-    created_record(created())
+    created_record(create_event())
 
     assert Event.objects.count() == count
     assert IdempotentRequest.objects.count() == 1
@@ -373,16 +373,16 @@ def expire(count):
     )
 
 
-def test_new_key_deletes_some_expired_responses(created):
+def test_new_key_deletes_some_expired_responses(create_event):
     expire(PRUNE_BATCH + 5)
 
-    created()
+    create_event()
 
     assert IdempotentRequest.objects.count() == 5 + 1
 
 
-def test_daily_task_deletes_all_expired_responses(created):
-    created()
+def test_daily_task_deletes_all_expired_responses(create_event):
+    create_event()
     expire(2 * PRUNE_BATCH + 1)
 
     delete_expired_responses.call()
@@ -403,17 +403,17 @@ def test_secrets_are_not_stored(editor_api):
     assert KEY["Idempotency-Key"] not in str(row)
 
 
-def test_large_response_is_replayed_with_its_id_only(created, monkeypatch):
+def test_large_response_is_replayed_with_its_id_only(create_event, monkeypatch):
     monkeypatch.setattr(idempotency, "MAX_BODY_LENGTH", 1000)
-    first = created()
+    first = create_event()
 
-    again = created()
+    again = create_event()
 
     assert again.json() == {"id": first.json()["id"]}
     assert (again.status_code, again["Location"], again["ETag"]) == (201, first["Location"], first["ETag"])
 
 
-def test_query_count(editor_api, created, django_assert_num_queries):
+def test_query_count(editor_api, create_event, django_assert_num_queries):
     path = f"{API}/tags/{TagFactory().pk}"
     editor_api.patch(path, {"description": "0"})
 

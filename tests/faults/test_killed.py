@@ -125,7 +125,7 @@ def read(service, path):
     return json.loads(body)
 
 
-def listed_events(service):
+def all_events(service):
     """Return all events, from the pages of the list."""
     query, events = f"{EVENTS}?per_page=100&start_date=2030-01-01&end_date=2031-01-01", []
     total_pages = read(service, query)["total_pages"]
@@ -187,7 +187,7 @@ def test_acknowledged_writes_are_kept_and_no_write_is_halved(start_service, run_
         service = start_service(**PATIENT)
     for number, record in before_retry.items():
         assert parts_of(read(service, f"{EVENTS}/{record['id']}")) == expected_parts(number)
-    kept = listed_events(service)
+    kept = all_events(service)
     for record in kept:
         assert parts_of(record) == expected_parts(int(record["slug"].removeprefix("event-")))
     # At most the writes that ran when the processes were killed are there without being acknowledged.
@@ -199,7 +199,7 @@ def test_acknowledged_writes_are_kept_and_no_write_is_halved(start_service, run_
 
     assert [answer[0] for answer in answers] == [201] * WRITES
     assert {number: answers[number][1] for number in before_retry} == before_retry
-    assert {parts_of(record)["slug"] for record in listed_events(service)} == {f"event-{n}" for n in range(WRITES)}
+    assert {parts_of(record)["slug"] for record in all_events(service)} == {f"event-{n}" for n in range(WRITES)}
     counts = {tag["name"]: tag["count"] for tag in read(service, "/cal/events/v1/tags")["tags"]}
     assert counts == {"Jazz": WRITES, **{f"Tag {number}": WRITES // 5 for number in range(5)}}
     assert run_script(PRINT_STATE) == f"{WRITES} {{1}} True {WRITES // 10}"
