@@ -1,4 +1,4 @@
-"""No path or query string causes a server error."""
+"""S19, errors that tell internals: no path or query string causes a server error."""
 
 from urllib.parse import quote
 

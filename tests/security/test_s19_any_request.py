@@ -1,4 +1,4 @@
-"""No request causes a server error: the API responds to every body and query without a 5xx."""
+"""S19, errors that tell internals: the API responds to every body and query without a 5xx, with its own errors."""
 
 import json
 import string
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.api_client import API
 from tests.support.api_writes import event_data
+from tests.support.programs import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -72,12 +73,17 @@ def linked_records(editor_api, editor):
     return {"events": event, **made}
 
 
+# Parts of messages of Python, of databases and of paths.
+INTERNALS = ("Traceback", ".py", "site-packages", "sqlite3", "psycopg", "SELECT ", "INSERT INTO", str(ROOT))
+
+
 def assert_no_fault(response):
     assert response.status_code < 500, (response.request["PATH_INFO"], response.content)
     if response.status_code >= 400:
         body = response.json()
         assert sorted(body) == ["code", "data", "message"]
         assert body["data"]["status"] == response.status_code
+        assert not [part for part in INTERNALS if part in response.content.decode()], response.content
 
 
 def item_paths(linked_records):
