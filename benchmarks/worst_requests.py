@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 # Of one request.
 MAX_CPU_SECONDS = 2
 MAX_MEMORY = 200 * 1024 * 1024
+LARGEST_LIST_MEMORY = 300 * 1024 * 1024
 
 API = "/cal/events/v1"
 JSON = "application/json"
@@ -40,6 +41,7 @@ class WorstRequest(NamedTuple):
     path: str
     body: bytes = b""
     content_type: str = JSON
+    max_memory: int = MAX_MEMORY
 
 
 class Result(NamedTuple):
@@ -50,10 +52,9 @@ class Result(NamedTuple):
     cpu_seconds: float
     memory: int
 
-    @property
-    def is_within_limits(self) -> bool:
+    def is_within_limits(self, request: WorstRequest) -> bool:
         is_answered = 200 <= self.status < 500
-        return is_answered and self.cpu_seconds <= MAX_CPU_SECONDS and self.memory <= MAX_MEMORY
+        return is_answered and self.cpu_seconds <= MAX_CPU_SECONDS and self.memory <= request.max_memory
 
 
 def repeated(text: str, size: int = BODY_SIZE) -> str:
@@ -96,7 +97,6 @@ def write_requests() -> Iterator[WorstRequest]:
     for name, text in long_texts().items():
         yield post(name, role="contributor", description=text, excerpt=text)
         yield post(f"new venues, {name}", venue=new_venues(text))
-        yield post(name, "venues", venue="Hall", description=text)
         yield post(name, "categories", "editor", name="Music", description=text[:5000])
     yield post("longest text", description=repeated("&"))
     yield post("longest text of ligatures", description=repeated("\ufdfa"))
@@ -145,8 +145,9 @@ def read_requests() -> Iterator[WorstRequest]:
         return WorstRequest(f"GET {path} {shown}", role, "GET", f"{url}?{urlencode(query)}" if query else url)
 
     yield get("events")
-    yield get("events", per_page=100)
-    yield get("events", "editor", per_page=100)
+    # A hundred events with the longest description, excerpt and tickets have 90 MB of text of their own, which no list
+    # may leave out.
+    yield get("events", per_page=100)._replace(max_memory=LARGEST_LIST_MEMORY)
     yield get("events/1")
     yield get("venues", per_page=100)
     yield get("categories", per_page=100, hide_empty="false")
@@ -295,10 +296,11 @@ def run(names: str = "") -> bool:
     for request in (*read_requests(), *write_requests()):
         if names in request.name:
             result = measure(clients[request.role], request)
-            is_good = is_good and result.is_within_limits
+            is_within_limits = result.is_within_limits(request)
+            is_good = is_good and is_within_limits
             print(
                 f"{result.status:>6} {result.cpu_seconds:>6.2f}s {result.memory / 2**20:>5.0f} MB"
-                f" {result.size / 2**10:>6.0f} kB  {request.name}{'' if result.is_within_limits else '  <- too much'}",
+                f" {result.size / 2**10:>6.0f} kB  {request.name}{'' if is_within_limits else '  <- too much'}",
                 flush=True,
             )
     return is_good

@@ -14,6 +14,8 @@ from wsgiref.headers import Headers
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from calendar_site.audit.models import Channel
@@ -31,10 +33,21 @@ access_logger = logging.getLogger("calendar_site.access")
 
 MONITORING_PATHS = ("/livez", "/readyz", "/metrics")
 
+MAX_COMPRESSED_BYTES = 10_000_000
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # They run only if the built page contains them.
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Compresses responses of up to MAX_COMPRESSED_BYTES: compressing takes 10 to 40 ms for each megabyte."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if isinstance(response, HttpResponse) and len(response.content) > MAX_COMPRESSED_BYTES:
+            return response
+        return super().process_response(request, response)
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):

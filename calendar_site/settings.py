@@ -198,7 +198,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "calendar_site.middleware.StaticFilesMiddleware",
     # Compresses for clients that accept it.
-    "django.middleware.gzip.GZipMiddleware",
+    "calendar_site.middleware.CompressionMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "calendar_site.middleware.limit_body_size",
     "django.contrib.sessions.middleware.SessionMiddleware",

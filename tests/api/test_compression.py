@@ -24,6 +24,17 @@ def test_response_is_compressed_for_clients_that_accept_it(client, accepted):
     assert len(compressed.content) < len(plain.content) / 2
 
 
+def test_very_long_response_is_not_compressed(client):
+    for _number in range(4):
+        event = EventFactory()
+        type(event).objects.filter(pk=event.pk).update(description="x" * 3_000_000)
+
+    response = client.get(f"{API}/events", headers={"Accept-Encoding": "gzip"})
+
+    assert len(response.content) > 12_000_000
+    assert "Content-Encoding" not in response
+
+
 @pytest.mark.parametrize("accepted", ["identity", "br", ""])
 def test_response_is_not_compressed_for_others(client, accepted):
     EventFactory(description="Long " * 200)
