@@ -26,7 +26,8 @@ from tests.support.programs import ROOT
 from venues.models import Venue
 from venues.serializers import VenueSerializer
 
-SERIALIZERS = (EventSerializer, TicketSerializer, VenueSerializer, OrganizerSerializer, CategorySerializer, TagSerializer)
+CONTENT_SERIALIZERS = (EventSerializer, TicketSerializer, VenueSerializer, OrganizerSerializer)
+SERIALIZERS = (*CONTENT_SERIALIZERS, CategorySerializer, TagSerializer)
 MODELS = (Event, Ticket, Venue, Organizer, Category, Tag)
 
 # A value beyond the limit of each write field, by its class: too long, too many, or too large.
