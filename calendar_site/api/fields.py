@@ -263,7 +263,8 @@ class ImageField(ContractField):
         pk = value.get("id") if isinstance(value, dict) else value
         if not values.is_integer(pk):
             raise ValueError(_("Must be the ID or the URL of an image, an image file, or false for no image."))
-        image = Image.objects.filter(pk=values.parse_integer(pk, minimum=1)).first()
+        usable = Image.objects.usable_by(self.context["user"])
+        image = usable.filter(pk=values.parse_integer(pk, minimum=1)).first()
         if image is None:
             raise ValueError(_("There is no image with this ID."))
         return image
@@ -274,7 +275,7 @@ class ImageField(ContractField):
         if name is None:
             return self.upload(ImageUpload(url=url))
         image = find_by_file(name)
-        if image is None:
+        if image is None or not Image.objects.usable_by(self.context["user"]).filter(pk=image.pk).exists():
             raise ValueError(_("There is no image with this URL."))
         return image
 

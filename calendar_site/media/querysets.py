@@ -10,9 +10,11 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from calendar_site.audit.models import TrackedModel
+from calendar_site.core import permissions
 from calendar_site.core.querysets import SearchQuerySet
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.text import normalize_for_search
+from calendar_site.core.types import AnyUser
 
 
 class ImageQuerySet(SearchQuerySet):
@@ -41,6 +43,22 @@ class ImageQuerySet(SearchQuerySet):
         for rows in self._uses():
             used |= Exists(rows)
         return self.filter(used if is_used else ~used)
+
+    def usable_by(self, user: AnyUser) -> Self:
+        """Filter to images that the user may link to a record: not those of records that are hidden from the user.
+
+        Otherwise, a user could publish the image of a draft or of a password-protected event. Editors of images may use
+        all of them, and everybody their own and those that no record uses.
+        """
+        if permissions.can_edit_others(user, self.model):
+            return self
+        used: Any = Q()
+        visible: Any = Q()
+        for rows in self._uses():
+            readable: Any = rows
+            used |= Exists(rows)
+            visible |= Exists(readable.readable_by(user).with_fields_visible_to(user))
+        return self.filter(Q(author=user.pk) | ~used | visible)
 
     def _uses(self) -> list[models.QuerySet[Any]]:
         return [rows.order_by().filter(image=OuterRef("pk")) for rows in records_with_images(self.model)]

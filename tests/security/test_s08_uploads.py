@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import encode_multipart
 
 from calendar_site.media.models import Image
+from tests.factories import EventFactory
 from tests.support.api_client import API, invalid_params
 from tests.support.crafted_images import PAYLOAD, with_payload
 from tests.support.image_files import open_image, plain_image
@@ -90,3 +91,28 @@ def test_contributor_and_stranger_cannot_upload(client, contributor_api, media_f
     assert upload(contributor_api, plain_image()).status_code == 403
     assert upload(client, plain_image()).status_code == 401
     assert stored_files(media_folder) == []
+
+
+@pytest.mark.parametrize("hidden", [{"status": "draft"}, {"status": "private"}, {"password": "secret"}])
+@pytest.mark.parametrize("by", ["id", "url"])
+def test_image_of_a_hidden_record_cannot_be_published(
+    author_api, contributor_api, editor_api, editor, image, hidden, by
+):
+    EventFactory(author=editor, image=image, **hidden)
+    value = image.pk if by == "id" else f"http://testserver/media/{image.file.name}"
+
+    for api in (author_api, contributor_api):
+        response = api.post(f"{API}/venues", {"venue": "Hall", "image": value})
+        assert response.status_code == 400
+        assert list(invalid_params(response)) == ["image"]
+    assert editor_api.post(f"{API}/venues", {"venue": "Barn", "image": value}).status_code == 201
+    # It is visible now.
+    assert author_api.post(f"{API}/venues", {"venue": "Hall", "image": value}).status_code == 201
+
+
+def test_image_of_a_hidden_record_cannot_be_chosen_in_the_admin(author_browser, editor, image):
+    EventFactory(author=editor, image=image, status="draft")
+
+    choices = author_browser.get("/admin/media/image/choices/?app_label=events&model_name=event&field_name=image")
+
+    assert choices.json()["results"] == []

@@ -41,6 +41,7 @@ from calendar_site.back_office.urls import is_autocomplete
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.media.models import Image
 
 # The last section of the forms of venues and organizers.
 PUBLICATION = (
@@ -143,6 +144,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     def formfield_for_foreignkey(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "image":
             kwargs["widget"] = ImagePicker(db_field, self.admin_site, request.user)
+            kwargs["queryset"] = Image.objects.usable_by(request.user)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:

@@ -31,7 +31,8 @@ class ImageAutocompleteView(AutocompleteJsonView):
     """Images to choose from, with URLs of their renditions; or the current data of the one image `id`."""
 
     def get_queryset(self) -> Any:
-        images, chosen = super().get_queryset(), self.request.GET.get("id")
+        library: Any = super().get_queryset()
+        images, chosen = library.usable_by(self.request.user), self.request.GET.get("id")
         if chosen is None:
             return images
         return images.filter(pk=chosen) if is_valid_id(chosen) else images.none()
