@@ -19,7 +19,9 @@ def main() -> None:
     except OperationalError as error:
         if "--traceback" in sys.argv:
             raise
-        sys.exit(f"The database that DATABASE_URL names cannot be used: {error}")
+        from calendar_site.core.sqlite_file import missing_database_message
+
+        sys.exit(missing_database_message() or f"The database that DATABASE_URL names cannot be used: {error}")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,14 @@ import gc
 import os
 import resource
 import shutil
+import sys
 import tempfile
 from typing import Any
 
 from django.conf import settings
 
 from calendar_site import environment as env
+from calendar_site.core.sqlite_file import missing_database_message
 from calendar_site.http_server import Worker
 from calendar_site.listen_address import HOST_AND_PORT
 
@@ -74,6 +76,8 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def on_starting(server: Any) -> None:
-    """Allow as many open connections as the system permits, because slow clients keep theirs open."""
+    """Refuse to start without a database. Allow many open connections, because slow clients keep theirs open."""
+    if message := missing_database_message():
+        sys.exit(message)
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -15,13 +15,14 @@ from django.urls import get_script_prefix
 from calendar_site import environment as env
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.core.dates import parse_zone
+from calendar_site.core.sqlite_file import existing_file_uri
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.read_text("DATA_DIR", "var", kind="a directory"))
 if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
 # SQLite creates a database file, but not its folder.
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 # --- Parsers of single settings ------------------------------------------------------------------
 
@@ -241,14 +242,18 @@ WEB_THREADS = env.read_integer("WEB_THREADS", 4, minimum=1)
 # How long a write waits for the write lock before it fails with a 503.
 WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
+# Whether SQLite waits for the disk at the end of each write.
+SQLITE_SYNCHRONOUS = env.read_choice("SQLITE_SYNCHRONOUS", "NORMAL", ("NORMAL", "FULL"))
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    if not DEBUG and DATABASES["default"]["NAME"] != ":memory:":
+        DATABASES["default"]["NAME"] = existing_file_uri(DATABASES["default"]["NAME"])
     DATABASES["default"]["OPTIONS"] = {
         # Take the lock when a write transaction begins, so that others wait instead of failing.
         "transaction_mode": "IMMEDIATE",
         "timeout": WRITE_WAIT_SECONDS,
         "init_command": (
             "PRAGMA journal_mode=WAL;"
-            "PRAGMA synchronous=NORMAL;"
+            f"PRAGMA synchronous={SQLITE_SYNCHRONOUS};"
             "PRAGMA temp_store=MEMORY;"
             # For each thread of each worker. The operating system caches more of the file by itself.
             "PRAGMA cache_size=-4000;"

@@ -11,7 +11,7 @@ from tests.support.databases import copy_database
 from tests.support.preparation import migrated_database
 from tests.support.programs import ROOT
 from tests.support.python_starter import run_python
-from tests.support.served_app import GUNICORN
+from tests.support.served_app import GUNICORN, free_port
 
 CHECK = ["manage.py", "check"]
 # Also reads the settings of the server, but opens no port.
@@ -63,6 +63,7 @@ INVALID_VALUES = [
     ("IMAGE_MEMORY_MB", "99", f"must be {OR_MORE.format(100)}, not '99'."),
     ("IMAGE_CPU_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("SQLITE_SYNCHRONOUS", "OFF", "must be one of NORMAL, FULL, not 'OFF'."),
     ("DATABASE_TIMEOUT_SECONDS", "1 min", f"must be {OR_MORE.format(0)}, not '1 min'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
     ("TASK_POLL_SECONDS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3600')}, not '0'."),
@@ -200,7 +201,10 @@ def test_commands_report_an_unreachable_database_in_one_sentence(run_with, tmp_p
     )
 
     assert done.returncode == 1
-    assert done.stderr == "The database that DATABASE_URL names cannot be used: unable to open database file\n"
+    assert done.stderr == (
+        "The database that DATABASE_URL names cannot be used: "
+        f"[Errno 2] No such file or directory: '{tmp_path}/none/calendar.sqlite3'\n"
+    )
 
 
 @pytest.mark.parametrize("program", [CHECK, CHECK_SERVER], ids=["command", "server"])
@@ -388,3 +392,34 @@ def test_set_up_prints_the_urls_every_time(run_with, tmp_path, shared_folder, va
     assert re.fullmatch(r"Created the administrator admin with the password [A-Za-z0-9]{20}", first[0])
     assert first[1:] == ["Save the password now. It will not be shown again.", *lines]
     assert second == lines
+
+
+# --- The file of SQLite ----------------------------------------------------------------------------
+
+
+def in_production(folder, **variables):
+    return {"SECRET_KEY": "x" * 50, "DATABASE_URL": f"sqlite:///{folder}/calendar.sqlite3", **variables}
+
+
+def test_only_migrate_creates_a_database_in_production(run_with, tmp_path):
+    path = tmp_path / "calendar.sqlite3"
+    (tmp_path / "static").mkdir()
+    sentence = (
+        f"The database {path} does not exist. Check DATABASE_URL and DATA_DIR, or create it with: manage.py migrate"
+    )
+
+    for program in (["manage.py", "empty_trash", "--days=30"], ["manage.py", "set_up"], GUNICORN[1:]):
+        done = run_with(program, **in_production(tmp_path), PORT=str(free_port()))
+        assert done.returncode != 0
+        assert sentence in done.stderr
+        assert not path.exists()
+
+    assert run_with(["manage.py", "migrate"], **in_production(tmp_path)).returncode == 0
+    assert run_with(["manage.py", "empty_trash", "--days=30"], **in_production(tmp_path)).returncode == 0
+    assert {file.stat().st_mode & 0o077 for file in path.parent.glob("calendar*")} == {0}
+
+
+def test_new_data_directory_is_private(run_with, tmp_path):
+    run_with(CHECK, SECRET_KEY="x" * 50, DATA_DIR=str(tmp_path / "data"))
+
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
