@@ -1,0 +1,43 @@
+"""A clock that moves by hours: what is scheduled is public by the clock, and hidden again once it is corrected."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.factories import EventFactory
+from tests.support.api_client import API
+
+NOW = datetime(2030, 5, 4, 12, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def test_scheduled_event_is_hidden_again_after_the_clock_is_corrected(client, editor_api, time_machine):
+    time_machine.move_to(NOW, tick=False)
+    event = EventFactory(published_at=datetime(2030, 5, 5, 12, tzinfo=UTC), status="future")
+
+    def statuses():
+        return client.get(f"{API}/events/{event.pk}").status_code, editor_api.get(
+            f"{API}/events/{event.pk}"
+        ).status_code
+
+    before = statuses()
+    time_machine.move_to(datetime(2030, 5, 6, 12, tzinfo=UTC), tick=False)
+    ahead = statuses()
+    time_machine.move_to(NOW, tick=False)
+    corrected = statuses()
+
+    assert before[1] == ahead[1] == corrected[1] == 200
+    assert ahead[0] == 200
+    assert before[0] == corrected[0] != 200
+
+
+@pytest.mark.parametrize("hours", [-5, 5])
+def test_writes_go_on_after_the_clock_has_moved(editor_api, time_machine, hours):
+    time_machine.move_to(NOW, tick=False)
+    event = EventFactory()
+
+    time_machine.shift(hours * 3600)
+    response = editor_api.post(f"{API}/events/{event.pk}", {"title": "Later"})
+
+    assert response.status_code == 200
+    assert event.history.count() == 2
