@@ -87,7 +87,9 @@ def basic(username):
 
 @pytest.mark.parametrize("allows_account_password", [False, True])
 @pytest.mark.parametrize("send", [login, basic])
-def test_wrong_password_looks_the_same_for_every_name(settings, send, allows_account_password):
+def test_wrong_password_looks_the_same_for_every_name(settings, time_machine, send, allows_account_password):
+    # The header Expires has the current time.
+    time_machine.move_to("2030-01-15 12:00Z", tick=False)
     settings.API_ALLOW_ACCOUNT_PASSWORD = allows_account_password
     settings.PASSWORD_HASHERS = [f"{__name__}.{TalliedHasher.__name__}"]
     names = accounts()
