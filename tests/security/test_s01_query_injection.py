@@ -88,7 +88,7 @@ def query_parameters(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def record_ids(db):
+def listed_rows(db):
     linked = {
         "venues": [VenueFactory(title="Hall")],
         "organizers": [OrganizerFactory(title="Club")],
@@ -100,7 +100,7 @@ def record_ids(db):
     return {"events": event, **{name: rows[0] for name, rows in linked.items()}}
 
 
-def test_payload_in_any_query_parameter_is_only_a_value(client, editor, query_parameters, record_ids):
+def test_payload_in_any_query_parameter_is_only_a_value(client, editor, query_parameters, listed_rows):
     before = stored_rows()
     visible = set(Event.objects.filter(status="publish").values_list("pk", flat=True))
     callers = (client, api_client_for(editor))
@@ -111,7 +111,7 @@ def test_payload_in_any_query_parameter_is_only_a_value(client, editor, query_pa
         return execute(sql, params, many, context)
 
     for path, names in query_parameters.items():
-        row = record_ids.get(path.split("/")[1])
+        row = listed_rows.get(path.split("/")[1])
         url = path_of(path, id=row.pk if row else 1, slug=row.slug if row else "x")
         for name in names:
             for payload in PAYLOADS:
