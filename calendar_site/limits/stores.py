@@ -6,26 +6,21 @@ Redis and the database are shared by all processes. The cache may be the memory 
 from __future__ import annotations
 
 import logging
-from functools import cache
 from time import time
 from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
 from django.core.cache import cache as default_cache
 from django.db import connection, transaction
-from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 
+from calendar_site.core.redis_client import redis_client
 from calendar_site.core.write_lock import write_lock
 from calendar_site.limits.models import Counter
 
 logger = logging.getLogger(__name__)
 
 PREFIX = "limits:"
-# An unreachable server must not delay responses.
-REDIS_TIMEOUT_SECONDS = 1
 # How many ended counters a new one deletes, so that the table does not grow with the number of clients.
 MAX_DELETED = 10
 
@@ -85,16 +80,8 @@ def _delete_ended(now: float) -> None:
 class RedisStore:
     """Counters in Redis, which removes them at the end of the period. Raises RedisError."""
 
-    def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(
-            url,
-            socket_timeout=REDIS_TIMEOUT_SECONDS,
-            socket_connect_timeout=REDIS_TIMEOUT_SECONDS,
-            retry=Retry(NoBackoff(), 0),
-        )
-
     def read(self, key: str) -> Period | None:
-        with self._redis.pipeline(transaction=True) as pipeline:
+        with redis_client().pipeline(transaction=True) as pipeline:
             pipeline.get(PREFIX + key)
             pipeline.pttl(PREFIX + key)
             count, milliseconds = pipeline.execute()
@@ -102,7 +89,7 @@ class RedisStore:
 
     def increment(self, key: str, seconds: int) -> Period:
         name = PREFIX + key
-        with self._redis.pipeline(transaction=True) as pipeline:
+        with redis_client().pipeline(transaction=True) as pipeline:
             pipeline.set(name, 0, ex=seconds, nx=True)
             pipeline.incr(name)
             pipeline.pttl(name)
@@ -133,8 +120,8 @@ class CacheStore:
 class FallbackStore:
     """Counters in Redis, and in the database while Redis does not respond: a limit must not disappear."""
 
-    def __init__(self, first: RedisStore) -> None:
-        self._first, self._second = first, DatabaseStore()
+    def __init__(self) -> None:
+        self._first, self._second = RedisStore(), DatabaseStore()
 
     def read(self, key: str) -> Period | None:
         try:
@@ -157,15 +144,9 @@ def _warn(error: RedisError) -> None:
 
 def shared_store() -> Store:
     """Return the store of limits that all processes share: Redis if REDIS_URL is set, else the database."""
-    return FallbackStore(_redis_store(settings.REDIS_URL)) if settings.REDIS_URL else DatabaseStore()
+    return FallbackStore() if settings.REDIS_URL else DatabaseStore()
 
 
 def request_store() -> Store:
     """Return the store that counts every request: Redis if REDIS_URL is set, else the cache."""
-    return _redis_store(settings.REDIS_URL) if settings.REDIS_URL else CacheStore()
-
-
-@cache
-def _redis_store(url: str) -> RedisStore:
-    # One connection pool per process.
-    return RedisStore(url)
+    return RedisStore() if settings.REDIS_URL else CacheStore()

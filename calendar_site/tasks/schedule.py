@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.utils import timezone
 from django_tasks.base import Task, TaskResultStatus
 
+from calendar_site.core.dates import site_zone
 from calendar_site.core.write_lock import write_lock
 from calendar_site.tasks.models import BackgroundTask
 
@@ -55,7 +54,7 @@ def schedule_daily_tasks() -> None:
 
 def next_run(at: time, now: datetime) -> datetime:
     """Return the first moment after `now` at this time in the time zone of the site."""
-    zone = ZoneInfo(settings.TIME_ZONE)
+    zone = site_zone().tz
     today = now.astimezone(zone).date()
     first = datetime.combine(today, at, zone)
     return first if first > now else datetime.combine(today + timedelta(days=1), at, zone)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import logging
 import time
-from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.dispatch import receiver
 from django_tasks.signals import task_enqueued
-from redis import Redis, RedisError
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from redis.exceptions import RedisError
+
+from calendar_site.core.redis_client import redis_client
 
 logger = logging.getLogger(__name__)
 
@@ -26,8 +25,6 @@ KEY = "event-calendar:tasks"
 MAX_ENTRIES = 100
 # A worker looks for tasks at least this often: those of a retry become due without a notice.
 REDIS_WAIT_SECONDS = 10
-# How long a request that has enqueued a task waits for Redis at most.
-NOTIFY_SECONDS = 1
 
 
 @receiver(task_enqueued)
@@ -41,7 +38,7 @@ def wait_for_tasks() -> None:
     """Return when a task was enqueued, or after a few seconds."""
     if settings.REDIS_URL:
         try:
-            _redis(settings.REDIS_URL, REDIS_WAIT_SECONDS + NOTIFY_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
+            redis_client(wait_seconds=REDIS_WAIT_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
             return
         except RedisError as error:
             logger.warning("Redis does not answer, so the worker polls the database: %s", error)
@@ -50,20 +47,9 @@ def wait_for_tasks() -> None:
 
 def _notify() -> None:
     try:
-        with _redis(settings.REDIS_URL, NOTIFY_SECONDS).pipeline() as commands:
+        with redis_client().pipeline() as commands:
             commands.rpush(KEY, 1)
             commands.ltrim(KEY, -MAX_ENTRIES, -1)
             commands.execute()
     except RedisError as error:
         logger.warning("Redis does not answer, so a task starts up to %s s later: %s", REDIS_WAIT_SECONDS, error)
-
-
-@cache
-def _redis(url: str, seconds: float) -> Redis:
-    """Return a client that gives up after this time, without trying again."""
-    return Redis.from_url(
-        url,
-        socket_connect_timeout=NOTIFY_SECONDS,
-        socket_timeout=seconds,
-        retry=Retry(NoBackoff(), 0),
-    )

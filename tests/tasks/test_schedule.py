@@ -49,7 +49,7 @@ def test_a_daily_task_that_has_run_is_queued_for_the_next_day():
     ],
 )
 def test_next_run_is_at_the_local_time_of_the_site(now, expected):
-    with override_settings(TIME_ZONE="Europe/Rome"):
+    with override_settings(SITE_TIME_ZONE="Europe/Rome"):
         assert next_run(time(3), now) == expected
 
 
