@@ -12,7 +12,7 @@ MAX_HEADER_BYTES = 32 * 1024
 # How long a connection without a request stays open while a worker stops: the client may be sending one already.
 LINGER_SECONDS = 2
 # Clients that send the whole body before they read would lose the response, so bodies over the limit are read, too.
-MAX_DISCARDED_BYTES = 64 * 10216 * 1024
+MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 MAX_DISCARD_SECONDS = 10
 
 

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn_worker import UvicornWorker
 
 from calendar_site.client_limits import CLIENT_SECONDS, LINGER_SECONDS, MAX_HEADER_BYTES, transfer_seconds
-from calendar_site.wsgi_adapter import WSGIAdapter
+from calendar_site.wsgi_adapter import WSGIAdapter, unreadable_body_response
 
 METHOD = re.compile(rb"([A-Za-z0-9!#$%&'*+.^_`|~-]+) /")
 PARSED_METHODS = {b"GET", b"HEAD", b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS", b"TRACE", b"CONNECT"}
@@ -101,6 +101,17 @@ class HTTPProtocol(HttpToolsProtocol):
             self.header_deadline = None
 
     # --- Response ----------------------------------------------------------------------------------
+
+    def send_400_response(self, msg: str) -> None:
+        """Close the connection with an error. A body that cannot be read gets the error that Django would send."""
+        if self.cycle is None or not self.cycle.more_body:
+            super().send_400_response(msg)
+            return
+        if not self.cycle.response_started:
+            response = unreadable_body_response()
+            lines = [b"HTTP/1.1 400 Bad Request", *(b"%b: %b" % header for header in response.headers), b"", b""]
+            self.transport.write(b"\r\n".join(lines) + response.part)
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         # The transport may still have to send the last part.

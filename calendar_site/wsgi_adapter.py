@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -23,6 +22,8 @@ from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+    from calendar_site.api.errors import ContractError
 
     ASGIHeaders = list[tuple[bytes, bytes]]
 
@@ -65,7 +66,9 @@ class WSGIAdapter:
                 response = timeout_response()
             else:
                 body.seek(0)
-                response = await self.run(self.respond, build_environ(scope, body, length))
+                environ = build_environ(scope, body, length)
+                # Django would serve paths outside of SCRIPT_NAME as if they were below it.
+                response = not_found_response() if environ is None else await self.run(self.respond, environ)
         await self.send_response(send, response)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -159,11 +162,13 @@ def declared_length(scope: HTTPScope) -> int:
 # --- WSGI ------------------------------------------------------------------------------------------
 
 
-def build_environ(scope: HTTPScope, body: IO[bytes], length: int) -> WSGIEnvironment:
-    """Return the environment of a WSGI application (PEP 3333)."""
-    # As gunicorn reads it: the setting of the service has the same name.
+def build_environ(scope: HTTPScope, body: IO[bytes], length: int) -> WSGIEnvironment | None:
+    """Return the environment of a WSGI application (PEP 3333), or None if the path is not below SCRIPT_NAME."""
+    # Not FORCE_SCRIPT_NAME: that may be the path of PUBLIC_URL, which the proxy has removed.
     script_name = os.environ.get("SCRIPT_NAME", "").strip()
     path = unquote_to_bytes(scope["raw_path"]).decode("latin-1")
+    if path != script_name and not path.startswith(f"{script_name}/"):
+        return None
     server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
@@ -197,20 +202,42 @@ def build_environ(scope: HTTPScope, body: IO[bytes], length: int) -> WSGIEnviron
 
 # --- Errors ----------------------------------------------------------------------------------------
 
+# These functions import the errors, because their messages can be translated only after Django's setup.
+
 
 def timeout_response() -> Response:
     """Return the error for a request body that was sent too slowly. The rest of it is never read."""
-    # Imported here: the messages of errors can be translated only after Django's setup.
-    from calendar_site.api.errors import RequestTimeout, error_body
+    from calendar_site.api.errors import RequestTimeout
+
+    return error_response(RequestTimeout(), Connection="close")
+
+
+def unreadable_body_response() -> Response:
+    """Return the error for a request body that ends too early, or whose chunks are invalid."""
+    from calendar_site.api.errors import InvalidBody
+
+    return error_response(InvalidBody(), Connection="close")
+
+
+def not_found_response() -> Response:
+    """Return the error for a path that is not below SCRIPT_NAME."""
+    from calendar_site.api.errors import RouteNotFound
+
+    return error_response(RouteNotFound())
+
+
+def error_response(error: ContractError, **headers: str) -> Response:
+    """Return a response for an error that occurs before Django is called."""
+    from calendar_site.api.errors import error_body
     from calendar_site.core.request_context import request_id
 
-    body = json.dumps(error_body(RequestTimeout())).encode()
+    body = json.dumps(error_body(error)).encode()
     headers = {
         "Content-Type": "application/json",
         "Content-Language": settings.LANGUAGE_CODE,
         "Content-Length": str(len(body)),
-        "Connection": "close",
         "X-Request-ID": request_id(),
+        **headers,
     }
-    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-    return Response(HTTPStatus.REQUEST_TIMEOUT, encoded, body, None)
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    return Response(error.status_code, encoded, body, None)

@@ -166,17 +166,59 @@ def test_chunked_body_over_the_limit_is_refused(served_app):
     assert json.loads(body) == TOO_LARGE
 
 
-@pytest.mark.parametrize("framing", ["Content-Length: 90\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\nzz\r\n{"])
+@pytest.mark.parametrize(
+    "framing",
+    [
+        "Content-Length: 90\r\n\r\n{",
+        "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+        "Transfer-Encoding: chunked\r\n\r\nzz\r\n{",
+    ],
+    ids=["incomplete", "incomplete chunks", "invalid chunks"],
+)
 def test_broken_body_is_a_bad_request(served_app, framing):
     head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     head += f"Authorization: {served_app.signed_in['Authorization']}\r\n"
     with socket.create_connection(served_app.address, timeout=SECONDS) as connection:
         connection.sendall((head + framing).encode())
         connection.shutdown(socket.SHUT_WR)
-        received = connection.recv(65536)
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
 
-    assert received.startswith(b"HTTP/1.1 400 ")
+    head, _blank, body = received.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\ncontent-type: application/json\r\n" in head
+    assert json.loads(body) == {
+        "code": "rest_invalid_body",
+        "message": "The request body cannot be read.",
+        "data": {"status": 400},
+    }
     assert "Traceback" not in served_app.log.read_text()
+
+
+# --- Path of the service ---------------------------------------------------------------------------
+
+
+def test_path_outside_of_the_script_name_is_not_found(started):
+    service = started(SCRIPT_NAME="/agenda")
+
+    statuses = {
+        path: service.request("GET", path)[0].status
+        for path in ("/agenda/livez", f"/agenda{API}/events", "/livez", f"{API}/events", "/agendax/livez", "/")
+    }
+    _response, body = service.request("GET", f"{API}/events")
+
+    assert statuses == {
+        "/agenda/livez": 200,
+        f"/agenda{API}/events": 200,
+        "/livez": 404,
+        f"{API}/events": 404,
+        "/agendax/livez": 404,
+        "/": 404,
+    }
+    assert json.loads(body) == {
+        "code": "rest_no_route",
+        "message": "No route was found matching the URL and request method.",
+        "data": {"status": 404},
+    }
 
 
 # --- Inactive clients ------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ def container():
             "PORT": str(free_port()),
             "PYTHONDONTWRITEBYTECODE": "1",
             "SAMPLE_CONTENT": "0",
+            # The health check must use it, too.
+            "SCRIPT_NAME": "/agenda",
             "SECRET_KEY": "x" * 60,
         }
 
