@@ -6,7 +6,7 @@ import zlib
 
 from PIL import Image as Pillow
 
-from tests.support.image_files import encode_image, plain_image, red_blue_image
+from tests.support.image_files import encode_image, plain_image
 
 PAYLOAD = b"<script>Taken at home</script>"
 
@@ -139,8 +139,3 @@ def frame_bomb(frames: int) -> bytes:
     output = io.BytesIO()
     images[0].save(output, "WEBP", save_all=True, append_images=images[1:], duration=10)
     return output.getvalue()
-
-
-def photo(form: str, size=(4000, 3000), **options) -> bytes:
-    """Return an image of 12 megapixels, as cameras make them."""
-    return red_blue_image(form, size) if not options else encode_image(Pillow.new("RGB", size, "teal"), form, **options)
