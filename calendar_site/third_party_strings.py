@@ -328,4 +328,15 @@ TEXTS = (
     pgettext_lazy("abbrev. month", "Jan."),
     pgettext_lazy("abbrev. month", "Feb."),
     pgettext_lazy("abbrev. month", "July"),
+    # django-tasks-db, which has no translations.
+    _("enqueued at"),
+    _("started at"),
+    _("finished at"),
+    _("task path"),
+    _("exception class path"),
+    _("traceback"),
+    pgettext_lazy("Task", "Ready"),
+    pgettext_lazy("Task", "Running"),
+    pgettext_lazy("Task", "Failed"),
+    pgettext_lazy("Task", "Successful"),
 )

@@ -159,7 +159,16 @@ NEVER_SHOWN = {
     "In case you’ve forgotten, you are:",
     "Positive big integer",
     "Select currency",
+    "Task Result",
+    "Task Results",
     "You can not create nested object without parent",
+    "args kwargs",
+    "backend name",
+    "priority",
+    "queue name",
+    "return value",
+    "run after",
+    "worker id",
     "“%(value)s” is not a valid UUID.",
     "“%(value)s” value has an invalid format. It must be in HH:MM[:ss[.uuuuuu]] format.",
     "“%(value)s” value has an invalid format. It must be in [DD] [[HH:]MM:]ss[.uuuuuu] format.",
@@ -183,7 +192,7 @@ def test_other_packages_say_nothing_in_english(code):
 
     missing = [text for text in texts_of_packages() if not known.get((_key(text), 0) if text.plural else _key(text))]
 
-    # They belong into calendar_site/borrowed.py.
+    # They belong into calendar_site/third_party_strings.py.
     assert missing == []
 
 
