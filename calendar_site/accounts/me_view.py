@@ -99,11 +99,8 @@ ME = Component(
             "application_password": described(
                 NULLABLE_TEXT, _("The label of the application password of the request, or null.")
             ),
-            "scope": nullable(
-                {
-                    "$ref": SCOPE,
-                    "description": _("The restrictions of that application password, or null in a session."),
-                }
+            "scope": described(
+                nullable({"$ref": SCOPE}), _("The restrictions of that application password, or null in a session.")
             ),
             "permissions": described(
                 object_schema(dict.fromkeys(RESOURCES, PERMISSIONS)), _("What the user may do, by resource.")

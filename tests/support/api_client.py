@@ -55,6 +55,11 @@ def counted_ids(response, collection: str) -> list[int]:
     return found
 
 
+def headers_of_any_request(response) -> dict[str, str]:
+    """Return the headers but the id, which differs in each request."""
+    return {name: value for name, value in response.items() if name != "X-Request-ID"}
+
+
 def link_header(response) -> dict[str, str]:
     """Return the URLs in the `Link` header by their relation."""
     pairs = [link.split("; ") for link in filter(None, response.get("Link", "").split(", "))]
