@@ -16,7 +16,14 @@ from rest_framework.fields import empty
 from calendar_site.api.description.arguments import Arguments, Context, arguments_schema
 from calendar_site.api.description.components import ERROR, TEXT, Component, JSONSchema
 from calendar_site.api.description.endpoints import Endpoint, endpoints_in
-from calendar_site.api.description.operations import WRITE_METHODS, Authentication, Example, Operation, RequestBody
+from calendar_site.api.description.operations import (
+    RATE_LIMIT_HEADERS,
+    WRITE_METHODS,
+    Authentication,
+    Example,
+    Operation,
+    RequestBody,
+)
 from calendar_site.api.errors import ContractError, error_body
 
 if TYPE_CHECKING:
@@ -66,12 +73,25 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("The number of seconds to wait before you try again."),
         "schema": {"type": "integer"},
     },
+    "RateLimit-Limit": {
+        "description": _("The maximum number of requests in a period."),
+        "schema": {"type": "integer"},
+    },
+    "RateLimit-Remaining": {
+        "description": _("The number of requests left in the current period."),
+        "schema": {"type": "integer"},
+    },
+    "RateLimit-Reset": {"description": _("The seconds until the period ends."), "schema": {"type": "integer"}},
+    "RateLimit-Policy": {
+        "description": _("All limits that apply, each with the length of its period in seconds, such as 100;w=60."),
+        "schema": TEXT,
+    },
 }
 ERROR_HEADERS = {
     401: ["WWW-Authenticate"],
     409: ["Retry-After"],
     412: ["ETag"],
-    429: ["Retry-After"],
+    429: ["Retry-After", *RATE_LIMIT_HEADERS],
     503: ["Retry-After"],
 }
 VALIDATOR_HEADERS = ("ETag", "Last-Modified")

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from calendar_site.api.viewsets import RecordViewSet
 
 WRITE_METHODS = ("POST", "PUT", "PATCH")
-COMMON_HEADERS = ("Link", "X-Ignored-Fields", "X-Request-ID")
+# Headers of every response to a request that counts for a limit.
+RATE_LIMIT_HEADERS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy")
+COMMON_HEADERS = ("Link", "X-Ignored-Fields", "X-Request-ID", *RATE_LIMIT_HEADERS)
 # Request headers for writes of a record.
 PRECONDITION_HEADERS = ("If-Match", "If-Unmodified-Since")
 # Headers of every write, in the request and in the response.
