@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 import nh3
 
@@ -25,7 +26,8 @@ ATTRIBUTES = {
     "blockquote": {"cite"},
     "q": {"cite"},
 }
-SCHEMES = {"http", "https", "mailto", "tel"}
+HTTP_SCHEMES = ("http", "https")
+SCHEMES = {*HTTP_SCHEMES, "mailto", "tel"}
 MAX_PASSES = 10
 # More than the texts of an event with 20 new venues and 20 new organizers. They have at most 2 MB (BODY_LIMIT).
 MAX_CACHED = 48
@@ -82,6 +84,14 @@ def sanitize_html(text: str) -> str:
     # At the end, because sanitizing decodes character references.
     clean = limit_combining_marks(clean)
     return clean if "<" in clean else add_paragraphs(clean)
+
+
+def link_url(url: str) -> str:
+    """Return a stored URL if pages may link to it, else "". A URL saved past validation could run a script."""
+    try:
+        return url if urlsplit(url).scheme in HTTP_SCHEMES else ""
+    except ValueError:
+        return ""
 
 
 def _clean(text: str) -> str:

@@ -7,9 +7,8 @@ from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.core.dates import parse_zone
-from calendar_site.core.html import nesting_depth, reopened_formatting, sanitize_html, text_length
+from calendar_site.core.html import HTTP_SCHEMES, nesting_depth, reopened_formatting, sanitize_html, text_length
 
-HTTP_SCHEMES = ["http", "https"]
 # Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
 MAX_TAGS = 10_000
 MAX_NESTING = 100
@@ -32,7 +31,7 @@ class HTTPURLValidator(URLValidator):
 
 
 validate_http_url = HTTPURLValidator(
-    schemes=HTTP_SCHEMES, message=_("Enter a URL that starts with http:// or https://.")
+    schemes=list(HTTP_SCHEMES), message=_("Enter a URL that starts with http:// or https://.")
 )
 
 validate_currency = RegexValidator(r"\A[A-Z]{3}\Z", _("Enter a three-letter currency code, such as EUR."))

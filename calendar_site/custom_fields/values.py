@@ -13,8 +13,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from calendar_site.core.date_format import format_day
-from calendar_site.core.html import strip_markup
-from calendar_site.core.validators import HTTP_SCHEMES, validate_http_url
+from calendar_site.core.html import link_url, strip_markup
+from calendar_site.core.validators import validate_http_url
 from calendar_site.custom_fields.models import CustomField
 
 MAX_TEXT_LENGTH = 5000
@@ -62,8 +62,8 @@ def display_value(field: CustomField, value: CustomValue) -> DisplayedValue:
         text = number_format(Decimal(text))
     elif field.kind == CustomField.Kind.DATE:
         text = _format_date(text)
-    elif field.kind == CustomField.Kind.URL and text.partition(":")[0].lower() in HTTP_SCHEMES:
-        url = text
+    elif field.kind == CustomField.Kind.URL:
+        url = link_url(text)
     return DisplayedValue(field.label, text, url)
 
 

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from calendar_site.api.representation import current_status
 from calendar_site.core.choices import Status
-from calendar_site.core.html import html_to_text
+from calendar_site.core.html import html_to_text, link_url
 from calendar_site.core.text import shorten
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import DisplayedValue, display_value
@@ -40,6 +40,12 @@ def description_html(markup: str) -> SafeString:
     levels = sorted({level for _tag, level in _HEADING.findall(markup)})
     shifted = {level: str(min(rank, 6)) for rank, level in enumerate(levels, start=2)}
     return SafeString(_HEADING.sub(lambda tag: tag[1] + shifted[tag[2]], markup))
+
+
+def website_html(website: str) -> SafeString:
+    """Return a link to a website, or its text if pages may not link to it."""
+    url = link_url(website)
+    return format_html('<a href="{}">{}</a>', url, website) if url else format_html("{}", website)
 
 
 def custom_field_values(row: Any, fields: Iterable[CustomField]) -> list[DisplayedValue]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from calendar_site.core.dates import Zone, zone_abbreviation
+from calendar_site.core.html import link_url
 from events.costs import FREE, RANGE_SEPARATOR
 from events.loading import EventRow, TicketRow
 from events.models import Event
@@ -46,8 +47,8 @@ def display_tickets(tickets: Iterable[TicketRow], zone: Zone) -> list[TicketDisp
             price=format_price(ticket.price, ticket.currency),
             sale_period="" if ticket.sold_out else _format_sale_period(ticket, zone, now),
             is_sold_out=ticket.sold_out,
-            url=ticket.url,
-            seller=urlsplit(ticket.url).hostname or "",
+            url=link_url(ticket.url),
+            seller=urlsplit(link_url(ticket.url)).hostname or "",
         )
         for ticket in tickets
     ]

@@ -30,6 +30,7 @@ from calendar_site.pages.record_display import (
     json_ld_script,
     status_note,
     summarize,
+    website_html,
 )
 from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
 from calendar_site.pages.responsive_images import responsive_image
@@ -79,7 +80,7 @@ class EventDetails(NamedTuple):
     organizers: list[RecordLink]
     cost: str
     tickets: list[TicketDisplay]
-    website: str
+    website: SafeString
     parent: RecordLink | None
     categories: list[RecordLink]
     tags: list[RecordLink]
@@ -93,7 +94,7 @@ class VenueDetails(NamedTuple):
     address: str
     map_url: str
     phone: str
-    website: str
+    website: SafeString
     custom_fields: list[DisplayedValue]
     description: SafeString
 
@@ -103,7 +104,7 @@ class OrganizerDetails(NamedTuple):
 
     phone: str
     email: str
-    website: str
+    website: SafeString
     custom_fields: list[DisplayedValue]
     description: SafeString
 
@@ -190,7 +191,7 @@ def _event_details(event: LoadedEvent, loaded: LoadedEvents, parent: Event | Non
         organizers=[RecordLink(each.title, urls.page_url("organizer", each.slug)) for each in event.organizers],
         cost=format_cost(row),
         tickets=display_tickets(event.tickets, parse_zone(row.time_zone)),
-        website="" if row.website == urls.page_url("event", row.slug) else row.website,
+        website=website_html("" if row.website == urls.page_url("event", row.slug) else row.website),
         parent=RecordLink(parent.title, urls.page_url("event", parent.slug)) if parent else None,
         categories=[_category_link(category, urls) for category in event.categories],
         tags=[_tag_link(tag, urls) for tag in event.tags],
@@ -216,7 +217,7 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
         address=format_address(venue),
         map_url=map_url(venue),
         phone=venue.phone,
-        website=venue.website,
+        website=website_html(venue.website),
         custom_fields=custom_field_values(venue, relations.custom_fields.get("venue", ())),
         description=description_html(venue.description),
     )
@@ -240,7 +241,7 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
     details = OrganizerDetails(
         phone=organizer.phone,
         email=organizer.email,
-        website=organizer.website,
+        website=website_html(organizer.website),
         custom_fields=custom_field_values(organizer, relations.custom_fields.get("organizer", ())),
         description=description_html(organizer.description),
     )
