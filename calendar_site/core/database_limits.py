@@ -37,8 +37,10 @@ def limit_connection(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     # The server keeps the connection alive while its process is frozen, so only the client can end the wait.
     raw.wait = partial(wait_or_close, raw, raw.wait, seconds + GRACE_SECONDS)  # type: ignore[method-assign]
     with connection.cursor() as cursor:
-        calls = ", ".join("set_config(%s, %s, false)" for _ in limits)
-        cursor.execute(f"SELECT {calls}", [part for limit in limits.items() for part in limit])
+        cursor.execute(
+            "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS limits (name, value)",
+            [list(limits), list(limits.values())],
+        )
 
 
 def wait_or_close(
