@@ -5,14 +5,16 @@ from base64 import b64encode
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
+from django.urls import URLResolver
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.services import create_application_password, create_user
 from calendar_site.core.choices import Status
+from calendar_site.urls import api_patterns
 from tests.factories import EventFactory, UserFactory, VenueFactory
 from tests.support.api_client import API, JSONClient, api_client_for, listed_ids
 from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
-from tests.support.resources import CATEGORIES, CONTENT, EVENTS, TAGS, TERMS, VENUES
+from tests.support.resources import CATEGORIES, CONTENT, EVENTS, RESOURCES, TAGS, TERMS, VENUES
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +154,62 @@ def test_addresses_say_what_the_caller_may_do(resource, role):
 
     assert sorted(on_list) == (["GET", "POST"] if may_create else ["GET"])
     assert sorted(on_item) == (["DELETE", "GET", "PATCH", "POST", "PUT"] if may_change else ["GET"])
+
+
+# --- Every route and method that writes
+
+ITEM_WRITES = {"post": "update", "put": "update", "patch": "update", "delete": "delete"}
+WRITE_METHODS = ("post", "put", "patch", "delete")
+
+
+def route_writes():
+    """Return the resource and the action of each known write, by the name of its route and its method."""
+    writes = {}
+    for resource in RESOURCES:
+        writes[f"{resource.kind}-list", "post"] = (resource, "create")
+        for route in ("detail", "by-slug") if resource in CONTENT else ("detail",):
+            writes |= {(f"{resource.kind}-{route}", method): (resource, act) for method, act in ITEM_WRITES.items()}
+    return writes
+
+
+def routed_writes(patterns):
+    """Yield the name of the route and the method of each write that the URL configuration of the API accepts."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from routed_writes(pattern.url_patterns)
+            continue
+        view = pattern.callback
+        methods = getattr(view, "actions", None) or [
+            method for method in view.cls.http_method_names if hasattr(view.cls, method)
+        ]
+        yield from ((pattern.name, method) for method in methods if method in WRITE_METHODS)
+
+
+def test_every_write_route_of_the_api_is_tried():
+    """A new route that writes needs an entry in `route_writes()`, from which the next test is generated."""
+    assert sorted(routed_writes(api_patterns())) == sorted(route_writes())
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_write_route_checks_the_record(role):
+    client = api_client_for(person(role))
+    answers, expected = {}, {}
+
+    for (route, method), (resource, action) in route_writes().items():
+        row = resource.factory()
+        if action == "create":
+            path, body = resource.path, NEW[resource.collection]
+            expected[route, method] = CREATE[role][resource.collection]
+        else:
+            path = f"{resource.path}/by-slug/{row.slug}" if route.endswith("by-slug") else resource.item(row)
+            body = CHANGE.get(resource.collection, {"name": "New"}) if action == "update" else None
+            status = CREATE[role][resource.collection] if resource in TERMS else allowed(role, action, "publish", False)
+            expected[route, method] = 200 if status == 201 else status
+        before = stored_rows()
+        answers[route, method] = getattr(client, method)(path, body).status_code
+        assert (stored_rows() != before) == (expected[route, method] < 400), (route, method)
+
+    assert answers == expected
 
 
 # --- Somebody with permissions of their own -------------------------------------------------------
