@@ -65,13 +65,15 @@ PAYLOADS = (
     "'" * 10_000,
     "\\" * 10_000,
 )
+# Names that a client may invent.
+INVENTED = ("unknown", "title__contains", "_connector", "_negated")
 # Parts of the payloads. None of the SQL contains them, unless a payload became a part of it.
 TRACES = ("sleep(", "drop table", "union select password", "rand()", "1=1", "'1'='1", "'a'='a", "x" * 100)
 
 
 @pytest.fixture(scope="module")
 def query_parameters(django_db_setup, django_db_blocker):
-    """Return the names of the query parameters of each path that can be read, with those that a client may invent."""
+    """Return the names of the query parameters of each path that can be read."""
     with django_db_blocker.unblock():
         document = fetch_document()
     found = {}
@@ -83,7 +85,7 @@ def query_parameters(django_db_setup, django_db_blocker):
         ]
         names = [one["name"] for one in resolved if one["in"] == "query"]
         if "get" in item:
-            found[path] = [*names, "unknown", "title__contains", "_connector", "_negated"]
+            found[path] = names
     return found
 
 
@@ -100,6 +102,11 @@ def listed_rows(db):
     return {"events": event, **{name: rows[0] for name, rows in linked.items()}}
 
 
+def refused_parameters(response):
+    """Return the names of the parameters that the response calls invalid."""
+    return response.json()["data"].get("params", {}) if response.status_code == 400 else {}
+
+
 def test_payload_in_any_query_parameter_is_only_a_value(client, editor, query_parameters, listed_rows):
     before = stored_rows()
     visible = set(Event.objects.filter(status="publish").values_list("pk", flat=True))
@@ -113,17 +120,21 @@ def test_payload_in_any_query_parameter_is_only_a_value(client, editor, query_pa
     for path, names in query_parameters.items():
         row = listed_rows.get(path.split("/")[1])
         url = path_of(path, id=row.pk if row else 1, slug=row.slug if row else "x")
-        for name in names:
-            for payload in PAYLOADS:
+        for payload in PAYLOADS:
+            # One request with all parameters names each that refuses the payload; it never reaches a query.
+            queries = [dict.fromkeys(names, payload), dict.fromkeys(INVENTED, payload)]
+            refused = refused_parameters(client.get(url, queries[0]))
+            queries += [{name: payload} for name in names if name not in refused]
+            for query in queries:
                 caller = callers[tried % 2]
                 with connection.execute_wrapper(refuse_traces):
-                    response = caller.get(url, {name: payload})
+                    response = caller.get(url, query)
                 tried += 1
-                assert response.status_code in (200, 400, 401, 403, 404), (url, name, payload)
+                assert response.status_code in (200, 400, 401, 403, 404), (url, query)
                 if caller is client and response.status_code == 200 and path == "/events":
                     assert {record["id"] for record in response.json().get("events", ())} <= visible
     assert stored_rows() == before
-    assert tried > 3000
+    assert tried > 2000
 
 
 # --- The code
