@@ -15,6 +15,7 @@ from django.urls import get_script_prefix
 from calendar_site import environment as env
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.core.dates import parse_zone
+from calendar_site.core.error_reports import start_error_reports
 from calendar_site.core.sqlite_file import existing_file_uri
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -57,6 +58,14 @@ def _parse_zone_name(raw: str) -> str:
     except ValueError as error:
         # Without the message, which is translated. Messages about settings are in English.
         raise ValueError from error
+
+
+def _parse_dsn(raw: str) -> str:
+    """Return the address of a Sentry project. Raises ValueError."""
+    parts = urlsplit(raw)
+    if parts.scheme not in ("http", "https") or not parts.username or not parts.path.strip("/"):
+        raise ValueError("It must start with http:// or https://, and contain a key and the ID of the project.")
+    return raw
 
 
 def _parse_tiles_url(raw: str) -> str:
@@ -575,6 +584,11 @@ if DOCS_PATH and not DOCS_URL:
 LOG_LEVEL = env.read_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 # Protects /metrics, which exists only with this setting.
 METRICS_TOKEN = env.read_secret("METRICS_TOKEN")
+
+# Where errors are reported; nowhere by default.
+SENTRY_DSN = env.read_validated("SENTRY_DSN", "a URL such as https://key@sentry.example.org/1", "", _parse_dsn)
+if SENTRY_DSN:
+    start_error_reports(SENTRY_DSN)
 
 LOG_FORMAT = env.read_choice("LOG_FORMAT", "text", ("text", "json"))
 # A line for each request.

@@ -52,6 +52,12 @@ INVALID_VALUES = [
         "must be a URL such as https://docs.example.org/, not 'docs.example.org'. It must start with http:// "
         "or https:// and contain a host.",
     ),
+    (
+        "SENTRY_DSN",
+        "sentry.example.org",
+        "must be a URL such as https://key@sentry.example.org/1, not 'sentry.example.org'. It must start with http:// "
+        "or https://, and contain a key and the ID of the project.",
+    ),
     ("HTTPS", "https", f"must be {BOOLEAN}, not 'https'."),
     ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),
     ("HSTS_PRELOAD", "list", f"must be {BOOLEAN}, not 'list'."),
@@ -240,6 +246,17 @@ def test_preload_list_without_all_subdomains_stops_the_start(run_with):
     message = "HSTS_PRELOAD requires HSTS_SUBDOMAINS, and at least 31536000 for HSTS_SECONDS.\n"
     assert [(done.returncode, done.stderr) for done in refused] == [(1, message)] * 2
     assert accepted.returncode == 0
+
+
+def test_error_reports_without_their_package_stop_the_start(run_with, tmp_path):
+    (tmp_path / "sentry_sdk.py").write_text("raise ImportError")
+
+    done = run_with(CHECK, SECRET_KEY="x" * 50, SENTRY_DSN="https://key@sentry.example.org/1", PYTHONPATH=str(tmp_path))
+
+    assert done.returncode == 1
+    assert done.stderr == (
+        "SENTRY_DSN requires the package sentry-sdk. Install it: pip install -r requirements-sentry.txt\n"
+    )
 
 
 def test_map_tiles_without_attribution_stop_the_start(run_with):
