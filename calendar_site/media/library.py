@@ -361,12 +361,17 @@ def _describe_renditions(names: Mapping[str, str], renditions: Mapping[str, Enco
 
 
 def _delete_now(names: Iterable[str]) -> None:
-    """Delete files that no record has. `clean_media` deletes those that cannot be deleted now."""
+    """Delete files that no record has, up to the first that cannot be deleted now. `clean_media` deletes the rest.
+
+    A store that does not respond would otherwise hold the request for the timeout of each file.
+    """
     for name in names:
         try:
             default_storage.delete(name)
+        # Each storage has exceptions of its own.
         except Exception:
-            logger.exception("The file %s could not be deleted.", name)
+            logger.exception("The file %s and those after it could not be deleted.", name)
+            return
 
 
 def _random_path() -> str:
