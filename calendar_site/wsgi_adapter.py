@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 # Larger request bodies are written to a temporary file.
 MAX_BODY_IN_MEMORY = 64 * 1024
-# Larger responses, such as images, are read from the application in parts.
-RESPONSE_PART = 256 * 1024
+# Larger responses, such as images, are read from the application in parts, of which a few wait for a slow client.
+RESPONSE_PART = 64 * 1024
 
 
 class Disconnected(Exception):

@@ -86,7 +86,7 @@ def test_response_is_cut_off_for_slow_clients_only(start_service, seconds):
     service = start_service(WEB_CLIENT_SECONDS="1")
 
     with connect(service, "response") as connection:
-        # At most 256 KiB wait in the process, for which a client has a second and another one for every 16 KiB.
+        # Some parts of 64 KiB wait in the process, for which a client has a second and another one for every 16 KiB.
         time.sleep(seconds)
         received = sum(map(len, iter(lambda: connection.recv(65536), b"")))
 
