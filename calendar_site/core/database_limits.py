@@ -23,19 +23,39 @@ def limit_requests() -> None:
         connection_created.connect(limit_connection, dispatch_uid="limit_connection")
 
 
+def limit_tasks() -> None:
+    """Limit the connections of a worker: transactions must not stay idle, but statements may take long."""
+    if settings.DATABASE_TIMEOUT_SECONDS:
+        connection_created.connect(limit_idle_time, dispatch_uid="limit_connection")
+
+
+def limit_idle_time(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
+    """Limit how long the server waits for the client, so that a vanished client does not keep its locks."""
+    if connection.vendor != "postgresql":
+        return
+    seconds = settings.DATABASE_TIMEOUT_SECONDS
+    _set_session(connection, {"idle_in_transaction_session_timeout": f"{seconds}s", **KEEPALIVES})
+
+
 def limit_connection(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Limit statements and idle transactions on the server, and, if the server itself hangs, in the client."""
     if connection.vendor != "postgresql":
         return
     seconds = settings.DATABASE_TIMEOUT_SECONDS
-    limits = {
-        "statement_timeout": f"{seconds}s",
-        "idle_in_transaction_session_timeout": f"{seconds}s",
-        **KEEPALIVES,
-    }
     raw: psycopg.Connection[Any] = connection.connection
     # The server keeps the connection alive while its process is frozen, so only the client can end the wait.
     raw.wait = partial(wait_or_close, raw, raw.wait, seconds + GRACE_SECONDS)  # type: ignore[method-assign]
+    _set_session(
+        connection,
+        {
+            "statement_timeout": f"{seconds}s",
+            "idle_in_transaction_session_timeout": f"{seconds}s",
+            **KEEPALIVES,
+        },
+    )
+
+
+def _set_session(connection: BaseDatabaseWrapper, limits: dict[str, str]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS limits (name, value)",

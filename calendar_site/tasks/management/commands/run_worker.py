@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from calendar_site.core.commands import ServiceCommand
+from calendar_site.core.database_limits import limit_tasks
 from calendar_site.tasks.worker import TaskWorker
 
 
@@ -24,6 +25,7 @@ class Command(ServiceCommand):
         )
 
     def handle(self, *, until_idle: bool, while_process: int | None, **options: Any) -> None:
+        limit_tasks()
         worker = TaskWorker()
         if until_idle:
             worker.run_due_tasks()
