@@ -83,3 +83,15 @@ def test_names_of_shared_helpers_are_not_defined_again():
     }
 
     assert [name for name in sorted(shared) if names[name] > 1] == []
+
+
+def test_development_has_the_packages_of_production_in_the_same_versions():
+    development = _pinned("requirements-dev.txt")
+
+    assert _pinned("requirements.txt") - development == set()
+    assert _pinned("requirements-sentry.txt") - development == set()
+
+
+def _pinned(name):
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return {line for line in lines if not line.startswith("#")}

@@ -88,7 +88,7 @@ class User(AbstractUser, TrackedModel):
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the credentials of the request allow reads only (`core/permissions.py`)."""
+        """Return whether the credentials of the request allow reads only (`core/permissions.py`)."""
         return self.scope is not None and self.scope.is_read_only
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:

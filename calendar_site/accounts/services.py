@@ -70,7 +70,7 @@ def end_sessions(user: User) -> None:
 
 
 class Restrictions(TypedDict, total=False):
-    """What a new application password is restricted to; see the fields of ApplicationPassword."""
+    """The restrictions of a new application password; see the fields of ApplicationPassword."""
 
     is_read_only: bool
     is_own_only: bool

@@ -19,7 +19,7 @@ COUNT = "count"
 
 
 class Validators(NamedTuple):
-    """What identifies the current version of a record: its ETag, and the time of its last change.
+    """The ETag and the modification time of the current version of a record.
 
     The ETag has two parts: a hash of the record, and a hash of the event counts in it, which writes do not compare.
     Categories and tags do not have a modification time.

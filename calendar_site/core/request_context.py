@@ -21,7 +21,7 @@ REQUEST_ID = re.compile(rf"[0-9A-Za-z._-]{{8,{MAX_REQUEST_ID_LENGTH}}}")
 
 @dataclass(slots=True)
 class RequestContext:
-    """What is known of a request. `user_id` is None until the user is authenticated."""
+    """The properties of a request for logs and revisions. `user_id` is None until the user is authenticated."""
 
     id: str
     method: str = ""

@@ -1,1 +1,1 @@
-"""What monitoring systems ask the service: whether it works, and its metrics."""
+"""Health checks and metrics for monitoring systems."""
