@@ -1,6 +1,6 @@
 """S13: nobody learns which accounts exist, nor a secret letter by letter.
 
-Indico: all users could be listed by their ids. Django, CVE-2025-13473: the time of a login showed whether a name exists.
+Indico: users could be listed by their ids. Django, CVE-2025-13473: the time of a login showed whether a name exists.
 Wagtail: bulk actions revealed names. Time is measured in computed hashes and queries here, not by the clock.
 """
 
