@@ -31,8 +31,8 @@ from venues.models import Venue
 
 # Descriptions of linked records that one response repeats, in characters. A single event never has as many: 20 venues
 # have at most 20 * MAX_HTML_LENGTH, and 100 tags 100 * Term.MAX_DESCRIPTION_LENGTH.
-MAX_CONTENT_DESCRIPTIONS = 3_000_000
-MAX_TERM_DESCRIPTIONS = 1_000_000
+MAX_CONTENT_DESCRIPTIONS = 10_000_000
+MAX_TERM_DESCRIPTIONS = 2_000_000
 # Longer descriptions are read once for a response, instead of once for each link.
 MAX_JOINED_DESCRIPTION = 1000
 

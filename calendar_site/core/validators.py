@@ -14,9 +14,8 @@ MAX_TAGS = 10_000
 MAX_NESTING = 100
 # Of the estimate of `reopened_formatting()`, which paragraphs inside <b> do not reach.
 MAX_REOPENED_FORMATTING = 5_000_000
-# Of sanitized HTML: twice the characters of the longest text, for paragraphs and character references. One character
-# beyond U+FFFF makes Python keep all of them in four bytes each, so a page of results has up to 200 times half a MB.
-MAX_HTML_LENGTH = 128_000
+# Of sanitized HTML: more than 64,000 characters have as character references, such as `&nbsp;`.
+MAX_HTML_LENGTH = 500_000
 
 
 class HTTPURLValidator(URLValidator):
