@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 # Of one request.
 MAX_CPU_SECONDS = 2
 MAX_MEMORY = 200 * 1024 * 1024
-LARGEST_LIST_MEMORY = 300 * 1024 * 1024
+LARGEST_LIST_MEMORY = 400 * 1024 * 1024
 
 API = "/cal/events/v1"
 JSON = "application/json"
