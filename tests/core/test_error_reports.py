@@ -16,7 +16,7 @@ DSN = "https://key@sentry.example.org/1"
 
 @pytest.fixture
 def reports():
-    """What the process sends to Sentry."""
+    """Return the events that the process would send to Sentry."""
     sent = []
 
     class Collector(Transport):

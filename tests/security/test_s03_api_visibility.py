@@ -69,8 +69,8 @@ def others_and_own(time_machine):
 
 # --- Lists
 
-
-@pytest.mark.parametrize(
+# Lists and links show the same records to a reader.
+for_each_reader = pytest.mark.parametrize(
     ("reader", "sees_of_others", "sees_own"),
     [
         (None, PUBLIC, set()),
@@ -82,6 +82,9 @@ def others_and_own(time_machine):
     ],
     indirect=["reader"],
 )
+
+
+@for_each_reader
 def test_list_shows_what_the_reader_may_see(content, others_and_own, reader, sees_of_others, sees_own):
     others, own = others_and_own(content, reader)
 
@@ -311,18 +314,7 @@ def linked_titles(record, kind):
     return {item[kind] for item in linked}
 
 
-@pytest.mark.parametrize(
-    ("reader", "sees_of_others", "sees_own"),
-    [
-        (None, PUBLIC, set()),
-        ("subscriber", PUBLIC, PUBLIC),
-        ("contributor", PUBLIC, LIVE),
-        ("author", PUBLIC, LIVE),
-        ("editor", LIVE, LIVE),
-        ("administrator", LIVE, LIVE),
-    ],
-    indirect=["reader"],
-)
+@for_each_reader
 def test_event_shows_those_links_that_the_reader_may_see(named, others_and_own, reader, sees_of_others, sees_own):
     others, own = others_and_own(named, reader)
     expected = {others[key].pk for key in sees_of_others} | {own[key].pk for key in sees_own}

@@ -1,6 +1,6 @@
 """S6, spoofing: nobody writes in the name of others, or publishes what the role may not publish.
 
-Elsewhere, the author of a record was whoever the request named. The contract gives `featured`, `sticky`,
+Other services accepted any author that the request named. The contract gives `featured`, `sticky`,
 `hide_from_listings` and the publish date to everybody who may save the record, so contributors may set them on their
 own drafts; the audit log names the user who did.
 """

@@ -96,7 +96,7 @@ def test_session_writes_nothing_through_the_api_without_its_token(shown_ids, adm
 
 
 def test_credentials_of_the_api_do_not_use_the_session(shown_ids, administrator_of_shown):
-    """A request with credentials is the user of the credentials, whoever is signed in."""
+    """Credentials take precedence over the session of a signed-in user."""
     contributor = api_client_for(User.objects.get(username="contributor"))
     contributor.force_login(administrator_of_shown)
 
