@@ -6,10 +6,15 @@ its own waits for the server nearly all the time. `Measurement.busy` shows wheth
 
 from __future__ import annotations
 
+import itertools
+import json
 import selectors
 import socket
 import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 TIMEOUT_SECONDS = 30
 HEAD_END = b"\r\n\r\n"
@@ -21,7 +26,7 @@ class Measurement:
 
     latencies: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
-    sizes: set[int] = field(default_factory=set)
+    statuses: Counter[int] = field(default_factory=Counter)
     elapsed: float = 0
     busy_time: float = 0
 
@@ -41,25 +46,43 @@ class Measurement:
         return ordered[min(int(len(ordered) * quantile), len(ordered) - 1)] if ordered else 0
 
 
+@dataclass
+class Load:
+    """Requests that some connections send, one after the other, and their measurement."""
+
+    requests: Iterator[bytes]
+    connections: int
+    measurement: Measurement = field(default_factory=Measurement)
+    # Other ones fail the benchmark.
+    accepted: tuple[int, ...] = (200,)
+
+
 class UnexpectedResponse(Exception):
-    """The server did not respond in time with status 200 and a `Content-Length`."""
+    """The server did not respond in time, with another status, or without a length."""
 
 
 class Connection:
     """A persistent connection with one request at a time."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, load: Load) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.load = load
         self.received = bytearray()
         self.expected_size = 0
+        self.status = 0
         self.sent_at = 0.0
 
-    def send(self, request: bytes) -> None:
+    def send(self) -> bool:
+        """Send the next request, and return whether there was one."""
+        request = next(self.load.requests, None)
+        if request is None:
+            return False
         self.received.clear()
         self.expected_size = 0
         self.sent_at = time.perf_counter()
         self.socket.sendall(request)
+        return True
 
     def read(self) -> bool:
         """Receive data, and return whether the response is complete. Raises UnexpectedResponse."""
@@ -71,23 +94,37 @@ class Connection:
             end = self.received.find(HEAD_END)
             if end < 0:
                 return False
-            self.expected_size = end + len(HEAD_END) + _length(bytes(self.received[:end]))
+            self.status, length = _parse(bytes(self.received[:end]))
+            if self.status not in self.load.accepted:
+                raise UnexpectedResponse(bytes(self.received).decode(errors="replace"))
+            self.expected_size = end + len(HEAD_END) + length
         return len(self.received) >= self.expected_size
 
 
-def _length(head: bytes) -> int:
-    status, *lines = head.split(b"\r\n")
-    if b" 200 " not in status:
-        raise UnexpectedResponse(status.decode())
+def _parse(head: bytes) -> tuple[int, int]:
+    """Return the status and the length of a response."""
+    first, *lines = head.split(b"\r\n")
+    status = int(first.split()[1])
     fields = dict(line.lower().split(b":", 1) for line in lines)
-    if b"content-length" not in fields:
+    if b"content-length" not in fields and status != 304:
         raise UnexpectedResponse("The answer has no length.")
-    return int(fields[b"content-length"])
+    return status, int(fields.get(b"content-length", 0)) if status != 304 else 0
 
 
-def request_for(port: int, target: str, headers: dict[str, str] | None = None) -> bytes:
-    fields = {"Host": f"127.0.0.1:{port}", "Accept": "application/json", "Connection": "keep-alive"} | (headers or {})
-    return "\r\n".join([f"GET {target} HTTP/1.1", *(f"{k}: {v}" for k, v in fields.items()), "", ""]).encode()
+def get_request(port: int, target: str, headers: dict[str, str] | None = None) -> bytes:
+    return _request(port, "GET", target, headers or {}, b"")
+
+
+def post_request(port: int, target: str, data: Any, headers: dict[str, str]) -> bytes:
+    body = json.dumps(data).encode()
+    fields = {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    return _request(port, "POST", target, fields | headers, body)
+
+
+def _request(port: int, method: str, target: str, headers: dict[str, str], body: bytes) -> bytes:
+    fields = {"Host": f"127.0.0.1:{port}", "Accept": "application/json", "Connection": "keep-alive"} | headers
+    lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
+    return "\r\n".join(lines).encode() + body
 
 
 def measure(
@@ -98,19 +135,30 @@ def measure(
     connections: int,
     seconds: float = 3600,
     max_requests: int = 10**9,
+    accepted: tuple[int, ...] = (200,),
 ) -> None:
     """Repeat `request` until `seconds` or `max_requests` is reached, and add the results to `measurement`.
 
     Raises UnexpectedResponse.
     """
+    requests = itertools.repeat(request, max_requests)
+    run_loads(port, [Load(requests, connections, measurement, accepted)], seconds=seconds)
+
+
+def run_loads(port: int, loads: Iterable[Load], *, seconds: float) -> None:
+    """Send the requests of all loads at the same time, until `seconds` are over or no request is left.
+
+    Adds the results to the measurement of each load. Raises UnexpectedResponse.
+    """
     selector = selectors.DefaultSelector()
-    pool = [Connection(port) for _ in range(connections)]
-    answered = 0
+    loads = list(loads)
+    counts = {id(load): len(load.measurement.latencies) for load in loads}
+    pool = [Connection(port, load) for load in loads for _ in range(load.connections)]
     busy_before, started = time.process_time(), time.perf_counter()
     try:
         for connection in pool:
-            selector.register(connection.socket, selectors.EVENT_READ, connection)
-            connection.send(request)
+            if connection.send():
+                selector.register(connection.socket, selectors.EVENT_READ, connection)
         while selector.get_map():
             ready = selector.select(TIMEOUT_SECONDS)
             if not ready:
@@ -120,18 +168,19 @@ def measure(
                 if not connection.read():
                     continue
                 now = time.perf_counter()
+                measurement = connection.load.measurement
                 measurement.latencies.append(now - connection.sent_at)
-                measurement.sizes.add(connection.expected_size)
-                answered += 1
-                if now - started < seconds and answered + len(pool) <= max_requests:
-                    connection.send(request)
-                else:
+                measurement.statuses[connection.status] += 1
+                if now - started >= seconds or not connection.send():
                     selector.unregister(connection.socket)
     finally:
         for connection in pool:
             connection.socket.close()
         selector.close()
     elapsed = time.perf_counter() - started
-    measurement.elapsed += elapsed
-    measurement.busy_time += time.process_time() - busy_before
-    measurement.rates.append(answered / elapsed)
+    busy = time.process_time() - busy_before
+    for load in loads:
+        measurement = load.measurement
+        measurement.elapsed += elapsed
+        measurement.busy_time += busy
+        measurement.rates.append((len(measurement.latencies) - counts[id(load)]) / elapsed)

@@ -1,259 +1,233 @@
-"""Measure the served application against its floor: the same bytes from hand-written SQL on the same server.
+"""Measure the service beside its floor: the same bytes from hand-written SQL on the same server.
 
-For each number of events, the benchmark fills a database and starts one worker with the production configuration. It
-requests each case over a few persistent connections, alternating between service and floor, so that both run under the
-same conditions. It removes the database and all files afterwards.
+The benchmark fills a database, starts a server with the production configuration, and measures reads with an empty
+cache beside the floor, cached reads, writes, memory and start-up. It prints tables, and the targets of the project with
+"holds" or "does not hold". It removes the databases and all files afterwards.
 """
 
 from __future__ import annotations
 
 import argparse
-import base64
+import contextlib
 import json
 import os
-import platform
+import pickle
 import secrets
 import signal
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
 import urllib.request
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from load import Measurement, measure, request_for
-from server import ROOT, run_server, temporary_database, temporary_folder, worker_memory
+import callgrind
+import report
+from cases import BASE, FLOOR, Case, cases, growth_cases
+from load import get_request, measure
+from memory import memory_after
+from reads import Result, compare_with_floor, exists, measure_cached
+from results import Growth, Run
+from server import ROOT, run_server, temporary_database, temporary_folder
+from writes import measure_writes
 
-CONNECTIONS = 4
-SLICE_SECONDS = 0.5
-WARM_UP_SECONDS = 0.3
-BASE = "/cal/events/v1"
-
-
-class Case(NamedTuple):
-    """A request that is measured."""
-
-    name: str
-    path: str
-    is_signed_in: bool = False
-
-
-class Result(NamedTuple):
-    case: Case
-    service: Measurement
-    floor: Measurement
-
-    @property
-    def ratio(self) -> float:
-        """The rate of the service divided by that of the floor: the median of all pairs of periods."""
-        return statistics.median(
-            ours / theirs for ours, theirs in zip(self.service.rates, self.floor.rates, strict=True)
-        )
-
-
-class Run(NamedTuple):
-    """The results for one number of events."""
-
-    amount: int
-    database: str
-    results: list[Result]
-    ceiling: Measurement
-    memory: dict[str, float]
-    requests: int
+PROGRAMS = Path(__file__).resolve().parent
+# Reads of the first table find no cached answers.
+NO_CACHE = {"RESPONSE_CACHE_MB": "0"}
+WRITE_WORKERS = 2
+STARTS = 3
+PARTS = ["reads", "cached", "start", "memory", "writes", "growth"]
 
 
 def main() -> int:
     arguments = parse_arguments()
     # SIGTERM cleans up as Ctrl-C does.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    runs = []
-    for amount in arguments.events:
-        runs.append(run(amount, arguments))
-        if not arguments.markdown:
-            print(format_plain(runs[-1]), flush=True)
+    if arguments.show:
+        saved = [pickle.loads(file.read_bytes()) for file in arguments.show]
+        runs, growths = ([one for found in column for one in found] for column in zip(*saved, strict=True))
+    else:
+        runs, growths = measure_all(arguments)
     if arguments.markdown:
-        print("\n\n".join([describe_machine(), *map(format_markdown, runs)]))
+        report.replace_results(ROOT / "docs" / "benchmarks.md", report.markdown(runs, growths))
+    else:
+        print(report.plain(runs, growths))
+        print(report.plain_targets(runs, growths))
     return 0
 
 
+def measure_all(arguments: argparse.Namespace) -> tuple[list[Run], list[Growth]]:
+    runs: list[Run] = []
+    growths: list[Growth] = []
+    for url in arguments.databases:
+        growth = Growth("")
+        for amount in arguments.events:
+            with filled_database(url, amount) as (environment, parameters):
+                growth.database = parameters["database"]
+                if amount == arguments.events[0] and arguments.parts != ["growth"]:
+                    runs.append(run(amount, environment, parameters, arguments))
+                if len(arguments.events) > 1 and "growth" in arguments.parts:
+                    measure_growth(growth, amount, environment, parameters, arguments.seconds)
+        if growth.times:
+            growths.append(growth)
+        if arguments.save:
+            arguments.save.write_bytes(pickle.dumps((runs, growths)))
+    return runs, growths
+
+
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, nargs="+", default=[10_000, 100_000], help="Numbers of events.")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--database",
-        default=os.environ.get("DATABASE_URL", ""),
-        help="A PostgreSQL server's URL; the benchmark's database is made beside the one it names. Default: SQLite.",
+        "--events", type=int, nargs="+", default=[10_000], help="numbers of events; with several, growth is measured"
     )
-    parser.add_argument("--seconds", type=float, default=6, help="For each case, service and floor together.")
-    parser.add_argument("--requests", type=int, default=10_000, help="After so many the worker's memory is read.")
-    parser.add_argument("--only", default="", help="Only cases with this in their name.")
-    parser.add_argument("--quick", action="store_true", help="A look in a minute: 3,000 events, a second each.")
-    parser.add_argument("--markdown", action="store_true", help="Print the tables of docs/benchmarks.md.")
+    parser.add_argument(
+        "--databases",
+        nargs="+",
+        default=[os.environ.get("DATABASE_URL", "sqlite")],
+        metavar="URL",
+        help="`sqlite`, or a PostgreSQL server's URL, beside whose database another one is created",
+    )
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
+    parser.add_argument("--seconds", type=float, default=2, help="for each case and number of clients")
+    parser.add_argument("--requests", type=int, default=10_000, help="the memory is read after this many requests")
+    parser.add_argument("--only", default="", help="only cases with this in their name")
+    parser.add_argument("--quick", action="store_true", help="3,000 events, and a second for each case")
+    parser.add_argument("--full", action="store_true", help="10,000 to 1,000,000 events on both databases")
+    parser.add_argument("--no-instructions", action="store_true", help="do not count instructions")
+    parser.add_argument("--markdown", action="store_true", help="replace the results in docs/benchmarks.md")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save the results")
+    parser.add_argument("--show", type=Path, nargs="+", metavar="FILE", help="show saved results, and measure nothing")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.events, arguments.seconds, arguments.requests = [3000], 1, 500
+    if arguments.full:
+        postgresql = os.environ.get("DATABASE_URL", "postgres://postgres@127.0.0.1/calendar")
+        arguments.events, arguments.databases = [10_000, 100_000, 1_000_000], ["sqlite", postgresql]
     return arguments
 
 
-def run(amount: int, arguments: argparse.Namespace) -> Run:
-    with temporary_folder() as folder, temporary_database(arguments.database, folder) as database:
+@contextlib.contextmanager
+def filled_database(url: str, amount: int) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """Yield the environment of the service with a temporary database of events, and the parameters of the cases."""
+    with temporary_folder() as folder, temporary_database(url, folder) as database:
         environment = os.environ | {
             "DATABASE_URL": database,
             "DATA_DIR": str(folder),
             "DEBUG": "false",
             "SECRET_KEY": secrets.token_urlsafe(50),
             "PYTHONPATH": str(ROOT),
+            # So that instructions are the same in each run.
+            "PYTHONHASHSEED": "0",
         }
         log(f"Filling {amount:,} events …")
-        parameters = fill(amount, environment)
-        selected = [case for case in cases(parameters) if arguments.only in case.name]
-        with run_server(environment, folder / "server.log") as (port, _process):
-            check_same(port, selected, parameters)
-            ceiling = Measurement()
-            measure(port, request_for(port, f"/floor{BASE}/nothing"), ceiling, connections=CONNECTIONS, seconds=1)
-            results = [compare_with_floor(port, case, parameters, arguments.seconds) for case in selected]
-        with run_server(environment, folder / "server.log") as (port, process):
-            memory = measure_memory(port, process, selected, parameters, arguments.requests)
-        return Run(amount, parameters["database"], results, ceiling, memory, arguments.requests)
+        program = [sys.executable, str(PROGRAMS / "fill.py"), "--events", str(amount)]
+        filled = subprocess.run(program, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
+        yield environment, json.loads(filled.stdout)
 
 
-def fill(amount: int, environment: dict[str, str]) -> dict[str, Any]:
-    program = [sys.executable, str(Path(__file__).with_name("fill.py")), str(amount)]
-    filled = subprocess.run(program, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
-    return json.loads(filled.stdout)
+def run(amount: int, environment: dict[str, str], parameters: dict[str, Any], arguments: argparse.Namespace) -> Run:
+    """Measure everything but growth."""
+    done = Run(amount, parameters["database"])
+    output = Path(environment["DATA_DIR"]) / "server.log"
+    with run_server(environment | NO_CACHE, output) as (port, server):
+        selected = [
+            case for case in cases(parameters) if arguments.only in case.name and exists(port, case, parameters)
+        ]
+        if "reads" in arguments.parts:
+            measure(port, get_request(port, f"{FLOOR}{BASE}/nothing"), done.empty, connections=8, seconds=1)
+            for case in selected:
+                log(case.name)
+                database = environment["DATABASE_URL"]
+                done.results.append(compare_with_floor(port, server, database, case, parameters, arguments.seconds))
+    if "reads" in arguments.parts:
+        measure_work(done.results, environment | NO_CACHE, parameters, arguments)
+    if "cached" in arguments.parts:
+        log("Cached answers …")
+        with run_server(environment, output) as (port, server):
+            done.cached = measure_cached(port, selected, parameters, arguments.seconds)
+    if "start" in arguments.parts:
+        done.start_seconds = measure_start(environment, output)
+    if "memory" in arguments.parts:
+        log(f"Sending {arguments.requests:,} requests …")
+        done.requests = arguments.requests
+        with run_server(environment, output) as (port, server):
+            done.memory = memory_after(arguments.requests, port, server, selected, parameters)
+    if "writes" in arguments.parts:
+        # The last, because they change the database.
+        for workers in (1, WRITE_WORKERS):
+            log(f"Writes with {workers} workers …")
+            with run_server(environment, output, workers=workers) as (port, server):
+                done.writes += measure_writes(port, workers, parameters, arguments.seconds * 2)
+    return done
 
 
-def cases(parameters: dict[str, Any]) -> list[Case]:
-    today = datetime.now(UTC).date()
-    month = (today.replace(day=1) + timedelta(days=32)).replace(day=1)
-    end_of_month = (month + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    events = f"{BASE}/events"
-    return [
-        Case("events, default page", events),
-        Case("events, 50 on a page", f"{events}?per_page=50"),
-        Case("events, page 20", f"{events}?page=20"),
-        Case("events, a month", f"{events}?start_date={month}&end_date={end_of_month}"),
-        Case("events, search", f"{events}?search=jazz"),
-        Case("events, one venue", f"{events}?venue={parameters['venue']}"),
-        Case("events, one category", f"{events}?categories={parameters['category']}"),
-        Case("events, running", f"{events}?ends_after={today}&starts_before={today + timedelta(days=30)}"),
-        Case("events, default page, signed in", events, True),
-        Case("events, 50 on a page, signed in", f"{events}?per_page=50", True),
-        Case("venues", f"{BASE}/venues"),
-        Case("categories", f"{BASE}/categories"),
-        Case("one event by id", f"{events}/{parameters['event']}"),
-        Case("one event by slug", f"{events}/by-slug/{parameters['slug']}"),
-    ]
+def measure_work(
+    results: list[Result], environment: dict[str, str], parameters: dict[str, Any], arguments: argparse.Namespace
+) -> None:
+    """Set the queries, the bytes, the CPU time and, if callgrind is there, the instructions of each request."""
+    log("Work for each request …")
+    selected = [result.case for result in results]
+    for prefix, name in (("", "service_work"), (FLOOR, "floor_work")):
+        works = probe(selected, prefix, environment, parameters, seconds=arguments.seconds / 8)
+        if callgrind.is_available() and not arguments.no_instructions:
+            counts = probe(selected, prefix, environment, parameters, has_instructions=True)
+            works = [work | count for work, count in zip(works, counts, strict=True)]
+        for result, work in zip(results, works, strict=True):
+            setattr(result, name, work)
 
 
-def headers_for(case: Case, parameters: dict[str, Any]) -> dict[str, str]:
-    if not case.is_signed_in:
-        return {}
-    credentials = base64.b64encode(f"benchmark:{parameters['secret']}".encode()).decode()
-    return {"Authorization": f"Basic {credentials}"}
+def measure_growth(
+    growth: Growth, amount: int, environment: dict[str, str], parameters: dict[str, Any], seconds: float
+) -> None:
+    """Measure the CPU time of each case with this number of events."""
+    log(f"CPU time with {amount:,} events …")
+    for prefix, times in (("", growth.times), (FLOOR, growth.floor_times)):
+        selected = growth_cases(parameters)
+        works = probe(selected, prefix, environment | NO_CACHE, parameters, seconds=seconds / 4)
+        times[amount] = {
+            case.name: work["cpu"] + work["backend"] for case, work in zip(selected, works, strict=True) if work
+        }
 
 
-def check_same(port: int, selected: list[Case], parameters: dict[str, Any]) -> None:
-    """Exit if service and floor return different bytes: their rates would not be comparable."""
-    for case in selected:
-        answers = []
-        for path in (case.path, f"/floor{case.path}"):
-            request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers_for(case, parameters))
-            with urllib.request.urlopen(request, timeout=60) as response:
-                answers.append(response.read())
-        if answers[0] != answers[1]:
-            sys.exit(f"The floor does not answer what the service answers: {case.name}. Mend benchmarks/floor.py.")
+def probe(
+    selected: list[Case],
+    prefix: str,
+    environment: dict[str, str],
+    parameters: dict[str, Any],
+    *,
+    seconds: float = 0,
+    has_instructions: bool = False,
+    repeats: int = 1,
+) -> list[dict[str, float]]:
+    """Return the work of each case, {} for those that fail; see probe.py."""
+    requests = [{"path": prefix + case.path, "headers": case.headers(parameters)} for case in selected]
+    with tempfile.TemporaryDirectory(dir=environment["DATA_DIR"]) as folder:
+        program = [sys.executable, str(PROGRAMS / "probe.py"), "--seconds", str(seconds), "--repeats", str(repeats)]
+        if has_instructions:
+            program = callgrind.command([*program, "--instructions", folder], Path(folder))
+        done = subprocess.run(
+            program, cwd=ROOT, env=environment, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True
+        )
+    works: list[dict[str, float]] = json.loads(done.stdout)
+    return works
 
 
-def compare_with_floor(port: int, case: Case, parameters: dict[str, Any], seconds: float) -> Result:
-    log(case.name)
-    headers = headers_for(case, parameters)
-    result = Result(case, Measurement(), Measurement())
-    sides = [
-        (request_for(port, case.path, headers), result.service),
-        (request_for(port, f"/floor{case.path}", headers), result.floor),
-    ]
-    for request, _measured in sides:
-        measure(port, request, Measurement(), connections=CONNECTIONS, seconds=WARM_UP_SECONDS)
-    for _turn in range(max(int(seconds / SLICE_SECONDS / 2), 1)):
-        for request, measurement in sides:
-            measure(port, request, measurement, connections=CONNECTIONS, seconds=SLICE_SECONDS)
-    return result
-
-
-def measure_memory(
-    port: int, process: int, selected: list[Case], parameters: dict[str, Any], amount: int
-) -> dict[str, float]:
-    """Return the memory of a new worker in megabytes, after `amount` requests distributed over all cases."""
-    log(f"Sending {amount:,} requests …")
-    for case in selected:
-        request = request_for(port, case.path, headers_for(case, parameters))
-        measure(port, request, Measurement(), connections=CONNECTIONS, max_requests=-(-amount // len(selected)))
-    return worker_memory(process)
-
-
-# --- Output
+def measure_start(environment: dict[str, str], output: Path) -> float:
+    """Return the seconds from the start of the server to its first response, the median of some starts."""
+    times = []
+    for _ in range(STARTS):
+        started = time.monotonic()
+        with run_server(environment, output) as (port, _server):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}{BASE}/events", timeout=60).close()
+            times.append(time.monotonic() - started)
+    return statistics.median(times)
 
 
 def log(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
-
-
-HEADINGS = ("", "requests/s", "median ms", "99 % ms", "floor: requests/s", "median ms", "99 % ms", "of the floor")
-
-
-def table_rows(results: list[Result]) -> list[tuple[str, ...]]:
-    return [
-        (
-            result.case.name,
-            *(text for side in (result.service, result.floor) for text in format_measurement(side)),
-            f"{result.ratio:.0%}",
-        )
-        for result in results
-    ]
-
-
-def format_measurement(side: Measurement) -> tuple[str, str, str]:
-    return f"{side.rate:.0f}", f"{side.latency(0.5) * 1000:.1f}", f"{side.latency(0.99) * 1000:.1f}"
-
-
-def format_plain(run: Run) -> str:
-    lines = [HEADINGS, *table_rows(run.results)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    text = "\n".join(
-        "  ".join(cell.rjust(width) if place else cell.ljust(width) for place, (cell, width) in cells)
-        for cells in (enumerate(zip(line, widths, strict=True)) for line in lines)
-    )
-    return f"\n{run.amount:,} events, {run.database}\n{text}\n{format_notes(run)}\n"
-
-
-def format_markdown(run: Run) -> str:
-    lines = [HEADINGS, ("---", *["--:"] * (len(HEADINGS) - 1)), *table_rows(run.results)]
-    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"### {run.amount:,} events, {run.database}\n\n{text}\n\n{format_notes(run)}"
-
-
-def format_notes(run: Run) -> str:
-    busy = max(side.busy for result in run.results for side in (result.service, result.floor))
-    sentences = [
-        f"The same server answers {run.ceiling.rate:.0f} requests a second with nothing in them.",
-        f"The generator was at work for {busy:.0%} of the time at the most.",
-    ]
-    if run.memory:
-        sentences.append(
-            f"The worker after {run.requests:,} requests: {run.memory['Rss']:.0f} MB resident, "
-            f"{run.memory['Pss_Anon']:.0f} MB of it in no file."
-        )
-    return " ".join(sentences)
-
-
-def describe_machine() -> str:
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return (
-        f"{os.cpu_count()} processors ({platform.machine()}), {memory:.0f} GB of memory, {platform.system()}, "
-        f"Python {platform.python_version()}, one worker of four threads, {CONNECTIONS} connections."
-    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The temporary database and the server of a benchmark."""
+"""The temporary database and the server of a benchmark, and the CPU time and memory of its processes."""
 
 from __future__ import annotations
 
@@ -48,9 +48,20 @@ def temporary_database(url: str, folder: Path) -> Iterator[str]:
             server.execute(drop)
 
 
+def create_database(url: str) -> None:
+    """Create the PostgreSQL database of the URL, if it does not exist. SQLite creates files by itself."""
+    parts = urlsplit(url)
+    if not parts.scheme.startswith(("postgres", "psql", "pgsql")):
+        return
+    name = parts.path.strip("/")
+    with psycopg.connect(parts._replace(scheme="postgresql", path="/postgres").geturl(), autocommit=True) as server:
+        if not server.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchall():
+            server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+
+
 @contextlib.contextmanager
-def run_server(environment: dict[str, str], log: Path) -> Iterator[tuple[int, int]]:
-    """Yield the port and the process id of a server with one worker, which serves the application and the floor."""
+def run_server(environment: dict[str, str], log: Path, *, workers: int = 1) -> Iterator[tuple[int, int]]:
+    """Yield the port and the process id of a server, which serves the application and the floor."""
     port = free_port()
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
     command = [gunicorn, "--config", "python:calendar_site.server"]
@@ -58,7 +69,7 @@ def run_server(environment: dict[str, str], log: Path) -> Iterator[tuple[int, in
         "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
         "HOST": "127.0.0.1",
         "PORT": str(port),
-        "WEB_WORKERS": "1",
+        "WEB_WORKERS": str(workers),
     }
     with (
         log.open("w") as output,
@@ -90,14 +101,43 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def worker_memory(server_pid: int) -> dict[str, float]:
-    """Return the memory of the worker in megabytes, or {} if not on Linux.
-
-    `Rss` is the resident memory, `Pss_Anon` the part of it that no file backs.
-    """
+def worker_pids(server_pid: int) -> list[int]:
+    """Return the process ids of the workers, or [] if not on Linux."""
+    pids = []
     for status in Path("/proc").glob("[0-9]*/status"):
         with contextlib.suppress(OSError):
             if f"\nPPid:\t{server_pid}\n" in status.read_text():
-                lines = status.with_name("smaps_rollup").read_text().splitlines()[1:]
-                return {name: int(rest.split()[0]) / 1024 for name, rest in (line.split(":", 1) for line in lines)}
+                pids.append(int(status.parent.name))
+    return pids
+
+
+def worker_memory(server_pid: int) -> dict[str, float]:
+    """Return the memory of a worker in megabytes, or {} if not on Linux.
+
+    `Rss` is the resident memory, `Pss_Anon` the part of it that no file backs.
+    """
+    for pid in worker_pids(server_pid):
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+        return {name: int(rest.split()[0]) / 1024 for name, rest in (line.split(":", 1) for line in lines)}
     return {}
+
+
+def cpu_seconds(pids: list[int]) -> float:
+    """Return the CPU time that the processes have taken so far, or 0 if not on Linux."""
+    total = 0
+    for pid in pids:
+        # Nanoseconds, in contrast to /proc/…/stat. One file for each thread.
+        for schedule in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with contextlib.suppress(OSError):
+                total += int(schedule.read_text().split()[0])
+    return total / 1e9
+
+
+def backend_pids(database: str) -> list[int]:
+    """Return the processes of the PostgreSQL server for connections to the database; [] for SQLite."""
+    parts = urlsplit(database)
+    if not parts.scheme.startswith(("postgres", "psql", "pgsql")):
+        return []
+    with psycopg.connect(parts._replace(scheme="postgresql", path="/postgres").geturl(), autocommit=True) as server:
+        rows = server.execute("SELECT pid FROM pg_stat_activity WHERE datname = %s", [parts.path.strip("/")])
+        return [pid for (pid,) in rows.fetchall()]

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from load import TIMEOUT_SECONDS, Measurement, measure, request_for
+from load import TIMEOUT_SECONDS, Measurement, get_request, measure
 from server import ROOT, run_server, temporary_folder, worker_memory
 
 EVENTS = "/cal/events/v1/events"
@@ -101,7 +101,7 @@ def prepare(folder: Path) -> dict[str, str]:
 def run(slow_part: str, clients: int, seconds: int, environment: dict[str, str]) -> Result:
     log = Path(environment["DATA_DIR"], "server.log")
     with run_server(environment, log) as (port, server), contextlib.ExitStack() as stack:
-        request = request_for(port, EVENTS)
+        request = get_request(port, EVENTS)
         measure(port, request, Measurement(), connections=NORMAL_CONNECTIONS, max_requests=WARM_UP_REQUESTS)
         before = worker_memory(server)
         connections = [stack.enter_context(connect(port, STARTS[slow_part])) for _ in range(clients)]

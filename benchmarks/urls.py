@@ -2,9 +2,10 @@
 
 from django.urls import re_path
 
-from benchmarks import floor
+from benchmarks.floor.request import BASE
+from benchmarks.floor.view import view
 from calendar_site import urls
 
 handler400, handler403, handler404, handler500 = urls.handler400, urls.handler403, urls.handler404, urls.handler500
 
-urlpatterns = [re_path(rf"^floor{floor.BASE}/(?P<path>.*)\Z", floor.view), *urls.urlpatterns]
+urlpatterns = [re_path(rf"^floor{BASE}/(?P<path>.*)\Z", view), *urls.urlpatterns]

@@ -4,6 +4,7 @@ import base64
 
 import pytest
 
+from benchmarks.floor import event_list
 from calendar_site.accounts.services import create_application_password
 from events.services import save_event
 from tests.factories import (
@@ -26,8 +27,16 @@ PATHS = [
     "events?venue={venue}",
     "events?categories=music",
     "events?ends_after=2030-05-01&starts_before=2030-05-31",
+    "events?tags=outdoor",
+    "events?geoloc_lat=52.5&geoloc_lng=13.4&geoloc_radius=30",
+    "events?search=umbrella&per_page=2",
+    "events?search=nowhere",
     "venues",
+    "venues?only_with_upcoming=true",
+    "organizers",
+    "organizers?only_with_upcoming=true&per_page=1",
     "categories",
+    "tags",
     "events/{event}",
     "events/by-slug/open-air",
 ]
@@ -48,11 +57,13 @@ def benchmark_ids(db):
         venues=places,
         organizers=[OrganizerFactory(email="box@example.org")],
         categories=[CategoryFactory(parent=parent)],
-        tags=[TagFactory(), TagFactory()],
+        tags=[TagFactory(name="Outdoor", slug="outdoor"), TagFactory()],
     )
     save_event(event, changes={"tickets": [{"name": "Regular", "price": "12.50", "currency": "EUR"}]}, user=OPERATOR)
     EventFactory(title="Exhibition", start="2030-03-01", end="2030-06-01", all_day=True, time_zone="UTC+2")
     EventFactory.create_batch(2, venues=places[:1])
+    EventFactory(title="Past", start="2020-05-05 10:00", end="2020-05-05 11:00", venues=[VenueFactory()])
+    EventFactory(title="Far away", tags=[TagFactory()], venues=[VenueFactory(geo_lat=-33.9, geo_lng=18.4)])
     EventFactory(title="Open draft", status="draft", start="2030-05-05 10:00", end="2030-05-05 11:00")
     return {"event": event.pk, "venue": places[0].pk}
 
@@ -80,3 +91,15 @@ def test_floor_returns_the_bytes_of_the_service_to_an_editor(client, editor, ben
     service = api_client_for(editor).get(f"{API}/{path}")
 
     assert client.get(f"/floor{API}/{path}", headers=headers).content == service.content
+
+
+@pytest.mark.parametrize("path", ["events", "events?start_date=2030-01-01&end_date=2030-12-31"])
+def test_floor_counts_by_the_tally_as_the_service_counts(client, benchmark_ids, monkeypatch, path):
+    # Fewer events are counted one by one.
+    monkeypatch.setattr(event_list, "MIN_TALLIED", 1)
+    EventFactory(start="2030-12-31 20:00", end="2030-12-31 23:00")
+    EventFactory(start="2029-12-31 20:00", end="2030-01-01 03:00")
+
+    service, floor = client.get(f"{API}/{path}"), client.get(f"/floor{API}/{path}")
+
+    assert floor.json()["total"] == service.json()["total"]

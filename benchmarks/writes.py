@@ -1,0 +1,84 @@
+"""Writes: events that eight clients create, with and without relations, and a reader meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cases import BASE, authorization, day
+from load import Load, Measurement, get_request, post_request, run_loads
+
+CLIENTS = (1, 8)
+EVENTS = f"{BASE}/events"
+ACCEPTED = (201, 503, 500)
+MIN_PLAIN_RATE, MIN_RELATED_RATE = 200, 120
+MAX_P99_SECONDS = 0.25
+
+
+@dataclass
+class Writes:
+    """Creates by a number of clients, with the reader who read meanwhile, and the same reader alone before."""
+
+    name: str
+    clients: int
+    workers: int
+    creates: Measurement
+    reader: Measurement
+    reader_alone: Measurement
+
+    @property
+    def successes_per_second(self) -> float:
+        return self.creates.statuses[201] / self.creates.elapsed
+
+    @property
+    def failures(self) -> int:
+        return sum(self.creates.statuses.values()) - self.creates.statuses[201]
+
+
+def measure_writes(port: int, workers: int, parameters: dict[str, Any], seconds: float) -> list[Writes]:
+    """Measure creates of events without and with relations, each by one and by eight clients."""
+    results = []
+    read = get_request(port, EVENTS)
+    for name in ("plain", "with relations"):
+        for clients in CLIENTS:
+            requests = create_requests(port, parameters, has_relations=name != "plain")
+            run_loads(port, [Load(itertools.islice(requests, 2 * clients), clients, accepted=ACCEPTED)], seconds=60)
+            alone = Load(itertools.repeat(read), 1)
+            run_loads(port, [alone], seconds=seconds / 2)
+            creates = Load(requests, clients, accepted=ACCEPTED)
+            run_loads(port, [creates], seconds=seconds)
+            # Not at the same time as the measurement above, whose rate the reader would lower.
+            reader = Load(itertools.repeat(read), 1)
+            run_loads(port, [Load(requests, clients, accepted=ACCEPTED), reader], seconds=seconds / 2)
+            results.append(Writes(name, clients, workers, creates.measurement, reader.measurement, alone.measurement))
+    return results
+
+
+def create_requests(port: int, parameters: dict[str, Any], *, has_relations: bool) -> Iterator[bytes]:
+    headers = authorization(parameters)
+    for number in itertools.count():
+        yield post_request(port, EVENTS, new_event(number, parameters, has_relations=has_relations), headers)
+
+
+def new_event(number: int, parameters: dict[str, Any], *, has_relations: bool) -> dict[str, Any]:
+    """Return an event; with a venue, an organizer, two categories, three tags and a ticket, which exist already."""
+    start = day(1 + number % 600)
+    event: dict[str, Any] = {
+        "title": f"Evening of the benchmark {number}",
+        "description": "<p>The doors open half an hour before, and seats are not numbered.</p>",
+        "start_date": f"{start} 19:00:00",
+        "end_date": f"{start} 21:00:00",
+        "timezone": "Europe/Berlin",
+        "cost": "12",
+    }
+    if has_relations:
+        event |= {
+            "venue": {"id": parameters["venue"]},
+            "organizer": {"id": parameters["organizer"]},
+            "categories": parameters["categories"],
+            "tags": parameters["tags"],
+            "tickets": [{"name": "Regular", "price": "12.00", "currency": "EUR"}],
+        }
+    return event
