@@ -139,7 +139,8 @@ REQUIRED = {
 }
 
 # Arguments that contract.md adds to service.md.
-ADDED_TO_LISTS = {"events": {"geoloc_radius"}}
+ADDED_TO_CONTENT = {"orderby", "order", "modified_after", "modified_before", "timezone"}
+ADDED_TO_LISTS = dict.fromkeys(CONTENT, ADDED_TO_CONTENT) | {"events": {*ADDED_TO_CONTENT, "geoloc_radius"}}
 ADDED_TO_FIELDS = {
     "events": {"custom_fields", "post_parent", "post_password", "tickets"},
     "venues": {"custom_fields", "geo_lat", "geo_lng"},

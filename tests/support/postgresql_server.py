@@ -25,6 +25,21 @@ def server_programs() -> Path:
     return found[-1].parent
 
 
+@contextlib.contextmanager
+def folder_of_postgres() -> Iterator[Path]:
+    """Yield a new folder that the account of the server may write to; it is deleted at the end."""
+    # Not in the folders of pytest, which only their owner may read.
+    folder = Path(tempfile.mkdtemp(prefix="postgresql-"))
+    if os.geteuid() == 0:
+        # PostgreSQL and PgBouncer refuse to run as root.
+        account = pwd.getpwnam("postgres")
+        os.chown(folder, account.pw_uid, account.pw_gid)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
 @dataclass
 class PostgreSQLServer:
     """A running server, whose data are in `folder`."""
@@ -36,22 +51,33 @@ class PostgreSQLServer:
     @contextlib.contextmanager
     def started(cls) -> Iterator[PostgreSQLServer]:
         """Yield a new server; it is stopped and deleted at the end."""
-        # Not in the folders of pytest, which only their owner may read.
-        folder = Path(tempfile.mkdtemp(prefix="postgresql-"))
-        server = cls(folder, free_port())
-        if os.geteuid() == 0:
-            # PostgreSQL refuses to run as root.
-            account = pwd.getpwnam("postgres")
-            os.chown(folder, account.pw_uid, account.pw_gid)
-        options = ["--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-sync"]
-        server.run("initdb", "--pgdata", str(folder / "data"), *options)
-        server.start()
+        with folder_of_postgres() as folder:
+            server = cls(folder, free_port())
+            options = ["--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-sync"]
+            server.run("initdb", "--pgdata", str(folder / "data"), *options)
+            with server.running():
+                yield server
+
+    @contextlib.contextmanager
+    def standby(self) -> Iterator[PostgreSQLServer]:
+        """Yield a streaming replica of this server; it is stopped and deleted at the end."""
+        with folder_of_postgres() as folder:
+            replica = PostgreSQLServer(folder, free_port())
+            primary = ["--host", "127.0.0.1", "--port", str(self.port), "--username", "postgres"]
+            options = ["--write-recovery-conf", "--checkpoint", "fast", "--no-sync"]
+            replica.run("pg_basebackup", "--pgdata", str(folder / "data"), *primary, *options)
+            with replica.running():
+                yield replica
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Run the server inside the block."""
+        self.start()
         try:
-            yield server
+            yield
         finally:
             with contextlib.suppress(subprocess.CalledProcessError):
-                server.stop()
-            shutil.rmtree(folder)
+                self.stop()
 
     @property
     def url(self) -> str:
@@ -95,10 +121,13 @@ class PostgreSQLServer:
         with self.connect() as server:
             return len(server.execute(query, [kind]).fetchall())
 
-    def copy(self, url: str) -> None:
-        """Copy a database of another server."""
+    def create_database(self) -> None:
         with self.connect("postgres") as server:
             server.execute("CREATE DATABASE calendar")
+
+    def copy(self, url: str) -> None:
+        """Copy a database of another server."""
+        self.create_database()
         with subprocess.Popen(  # noqa: S603
             [str(server_programs() / "pg_dump"), "--dbname", url.replace("postgres:", "postgresql:", 1)],
             stdout=subprocess.PIPE,

@@ -1,0 +1,1 @@
+"""Tests of the service on several machines: `make scale-test`."""
