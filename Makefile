@@ -14,7 +14,7 @@ EXCEPT ?=
 NO := 0 false False FALSE no No NO off Off OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help run test security-test audit sbom lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test benchmark
+.PHONY: help run test security-test audit sbom lint messages freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -102,8 +102,14 @@ browser-test: .venv/installed-dev ## Test a running service in Chromium (CHROMIU
 fault-test: .venv/installed-dev ## Break what the service depends on, on SQLite or the server in DATABASE_URL (ARGS: pytest arguments).
 	exec env DEBUG=true $(BIN)/python -m pytest tests/faults $(ARGS)
 
-benchmark: .venv/installed-dev ## Measure requests per second (ARGS: arguments of benchmarks/run.py).
+scale-test: .venv/installed-dev ## Run two services behind nginx, with PostgreSQL, a replica, PgBouncer and Redis, and stop each (ARGS: pytest arguments).
+	exec env DEBUG=true $(BIN)/python -m pytest tests/scale $(ARGS)
+
+benchmark: .venv/installed-dev ## Measure reads, writes, memory and growth (ARGS: arguments of benchmarks/run.py).
 	exec $(BIN)/python benchmarks/run.py $(ARGS)
+
+benchmark-guard: .venv/installed-dev ## Compare the instructions of requests with recorded limits (needs valgrind; ARGS=--record).
+	exec $(BIN)/python benchmarks/guard.py $(ARGS)
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is required. Name it with: make PYTHON=…")'

@@ -162,15 +162,33 @@ def read_database(name: str, default: str) -> dict[str, Any]:
     """Return Django's configuration of the database with this URL."""
 
     def convert(raw: str) -> dict[str, Any]:
-        with warnings.catch_warnings():
-            # django-environ warns about engines that are rejected below.
-            warnings.simplefilter("ignore")
-            config: dict[str, Any] = _env.db_url_config(raw)
+        config = _parse_database_url(raw)
         if config.get("ENGINE") not in DATABASE_ENGINES:
             raise ValueError("It must start with sqlite:// or postgres://.")
         return config
 
     return _read_url(name, "a database URL", default, convert)
+
+
+def read_replica(name: str) -> dict[str, Any]:
+    """Return Django's configuration of the PostgreSQL database with this URL, empty if there is none."""
+
+    def convert(raw: str) -> dict[str, Any]:
+        config = _parse_database_url(raw)
+        if config.get("ENGINE") != "django.db.backends.postgresql":
+            raise ValueError("It must start with postgres://.")
+        return config
+
+    text = _read_variable(name, "a PostgreSQL URL", "")
+    return _convert(name, "a PostgreSQL URL", text, convert, is_secret=True) if text else {}
+
+
+def _parse_database_url(raw: str) -> dict[str, Any]:
+    with warnings.catch_warnings():
+        # django-environ warns about engines that are rejected.
+        warnings.simplefilter("ignore")
+        config: dict[str, Any] = _env.db_url_config(raw)
+    return config
 
 
 def read_cache(name: str, default: str) -> dict[str, Any]:

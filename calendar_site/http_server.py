@@ -108,7 +108,7 @@ class HTTPProtocol(HttpToolsProtocol):
             super().send_400_response(msg)
             return
         if not self.cycle.response_started:
-            response = unreadable_body_response()
+            response = unreadable_body_response(self.cycle.scope["method"], self.cycle.scope["path"])
             lines = [b"HTTP/1.1 400 Bad Request", *(b"%b: %b" % header for header in response.headers), b"", b""]
             self.transport.write(b"\r\n".join(lines) + response.part)
         self.transport.close()

@@ -15,7 +15,8 @@ from django.http.response import HttpResponseBase
 from django.urls import get_script_prefix, is_valid_path, set_script_prefix
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from django.utils.translation.trans_real import parse_accept_lang_header
+
+from calendar_site.core.accept_language import preferred_language
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -50,21 +51,6 @@ def language_middleware(get_response: GetResponse) -> GetResponse:
         return response
 
     return middleware
-
-
-def preferred_language(accept_language: str) -> str:
-    """Return the language of the site that `Accept-Language` ranks highest, or the default one if it names none.
-
-    `de-AT` counts as German. A malformed header names none.
-    """
-    languages = {code for code, _name in settings.LANGUAGES}
-    for tag, quality in parse_accept_lang_header(accept_language):
-        language = tag.partition("-")[0]
-        if quality and language in languages:
-            return language
-        if tag == "*":
-            break
-    return settings.LANGUAGE_CODE
 
 
 def _language_prefix() -> re.Pattern[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import logging
 import re
 from collections.abc import Callable
 from functools import cache
@@ -16,24 +15,28 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
 from calendar_site.back_office.paths import is_admin_path
 from calendar_site.core import metrics
-from calendar_site.core.request_context import RequestContext, request_context, set_request_user
+from calendar_site.core.access_log import log_response
+from calendar_site.core.request_context import request_context, set_request_user
 from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
 from calendar_site.core.security_headers import HEADER as CSP_HEADER
 from calendar_site.monitoring import health
 from calendar_site.monitoring.metrics_page import metrics_page
 from calendar_site.pages import error_handlers
-
-access_logger = logging.getLogger("calendar_site.access")
+from calendar_site.response_cache import compression
+from calendar_site.response_cache.conditional import MAX_BYTES, add_validators, is_shareable
+from calendar_site.response_cache.requests import is_public
 
 MONITORING_PATHS = ("/livez", "/readyz", "/metrics")
 
-MAX_COMPRESSED_BYTES = 10_000_000
+# Shorter responses fit into a packet anyway.
+MIN_COMPRESSED_BYTES = 200
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -42,12 +45,39 @@ INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Compresses responses of up to MAX_COMPRESSED_BYTES: compressing takes 10 to 40 ms for each megabyte."""
+    """Compresses responses of MIN_COMPRESSED_BYTES to MAX_BYTES, if the client accepts it.
+
+    Public responses are compressed in the encoding that the client prefers. Others may contain secrets, whose length
+    `GZipMiddleware` hides (BREACH).
+    """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if isinstance(response, HttpResponse) and len(response.content) > MAX_COMPRESSED_BYTES:
+        if "Content-Encoding" in response or _response_length(response) > MAX_BYTES:
             return response
-        return super().process_response(request, response)
+        if isinstance(response, HttpResponse) and not MIN_COMPRESSED_BYTES <= len(response.content) <= MAX_BYTES:
+            return response
+        accepted = request.META.get("HTTP_ACCEPT_ENCODING", "")
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if isinstance(response, HttpResponse) and is_public(request) and is_shareable(response):
+            encoding = compression.choose_encoding(accepted)
+            if encoding:
+                compression.compress(response, encoding)
+            return response
+        return super().process_response(request, response) if compression.accepts_gzip(accepted) else response
+
+
+def conditional_responses(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Add an ETag to public responses, and respond with 304 to clients that have the same response."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        return add_validators(request, get_response(request))
+
+    return middleware
+
+
+def _response_length(response: HttpResponseBase) -> int:
+    """Return the length of the content, 0 if it is unknown."""
+    return len(response.content) if isinstance(response, HttpResponse) else int(response.get("Content-Length", "0"))
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
@@ -98,7 +128,7 @@ def log_request(get_response: GetResponse) -> GetResponse:
             response.headers["X-Request-ID"] = context.id
             seconds = perf_counter() - start
             if settings.ACCESS_LOG:
-                _log_response(context, response.status_code, seconds)
+                log_response(context, response.status_code, seconds)
             if settings.METRICS_TOKEN:
                 metrics.count_request(context, _route(request), response.status_code, seconds)
         return response
@@ -110,6 +140,9 @@ def _route(request: HttpRequest) -> str:
     """Return the URL pattern of the request, without the syntax of regular expressions."""
     if request.path_info in MONITORING_PATHS:
         return request.path_info
+    stored_route = getattr(request, "stored_route", None)
+    if stored_route is not None:
+        return _readable_route(stored_route)
     if request.resolver_match is None:
         is_static = request.path_info.startswith(settings.STATIC_URL.removeprefix(settings.FORCE_SCRIPT_NAME or ""))
         return "static files" if is_static else "none"
@@ -134,20 +167,6 @@ def serve_monitoring(get_response: GetResponse) -> GetResponse:
         return get_response(request) if view is None else view(request)
 
     return middleware
-
-
-def _log_response(context: RequestContext, status: int, seconds: float) -> None:
-    milliseconds = round(seconds * 1000, 1)
-    access_logger.info(
-        "%s %s %s %s ms user=%s client=%s",
-        context.method,
-        context.path,
-        status,
-        milliseconds,
-        context.user_id or "-",
-        context.client_address or "-",
-        extra={"fields": {"status": status, "duration_ms": milliseconds}},
-    )
 
 
 def force_utf8(get_response: GetResponse) -> GetResponse:

@@ -5,7 +5,6 @@ import os
 import resource
 import shutil
 import sys
-import tempfile
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from calendar_site import environment as env
 from calendar_site.core.sqlite_file import missing_database_message
 from calendar_site.http_server import Worker
 from calendar_site.listen_address import HOST_AND_PORT
+from calendar_site.metrics_folder import create_metrics_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 
@@ -50,7 +50,7 @@ loglevel = settings.LOG_LEVEL.lower()
 
 
 # The processes share their metrics in files, of which each start gets new ones. Set before the application is loaded.
-METRICS_FOLDER = tempfile.mkdtemp(prefix="calendar-metrics-", dir=worker_tmp_dir) if settings.METRICS_TOKEN else ""
+METRICS_FOLDER = create_metrics_folder(worker_tmp_dir) if settings.METRICS_TOKEN else ""
 if METRICS_FOLDER:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
 

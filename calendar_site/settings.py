@@ -16,6 +16,7 @@ from calendar_site import environment as env
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.core.dates import parse_zone
 from calendar_site.core.error_reports import start_error_reports
+from calendar_site.core.postgresql_settings import postgresql_settings, replica_settings
 from calendar_site.core.sqlite_file import existing_file_uri
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -181,6 +182,7 @@ INSTALLED_APPS = [
     # Only its script is used: see calendar_site/back_office/forms/html_editor.py.
     "django_prose_editor",
     "calendar_site.tasks",
+    "calendar_site.derived",
     "calendar_site.audit",
     "calendar_site.limits",
     "calendar_site.idempotency",
@@ -200,6 +202,8 @@ MIDDLEWARE = [
     "calendar_site.middleware.log_request",
     # Before everything that reads the host, the session or the language.
     "calendar_site.middleware.serve_monitoring",
+    # Stores complete responses, but for the headers above. Before all that costs time.
+    "calendar_site.response_cache.middleware.response_cache",
     # For every response, and for static files as well.
     "calendar_site.middleware.security_headers",
     "calendar_site.middleware.force_utf8",
@@ -209,8 +213,12 @@ MIDDLEWARE = [
     "calendar_site.middleware.StaticFilesMiddleware",
     # Compresses for clients that accept it.
     "calendar_site.middleware.CompressionMiddleware",
+    # Hashes the uncompressed response.
+    "calendar_site.middleware.conditional_responses",
     "corsheaders.middleware.CorsMiddleware",
     "calendar_site.middleware.limit_body_size",
+    # Before all middleware that uses the database.
+    "calendar_site.replica.routing.read_from_replica",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -251,6 +259,17 @@ WEB_THREADS = env.read_integer("WEB_THREADS", 4, minimum=1)
 # How long a write waits for the write lock before it fails with a 503.
 WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
+# Answers anonymous reads while it is up to date (replica/routing.py).
+DATABASE_REPLICA = env.read_replica("DATABASE_REPLICA_URL")
+if DATABASE_REPLICA and DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    raise ImproperlyConfigured("DATABASE_REPLICA_URL requires a PostgreSQL database in DATABASE_URL.")
+# How long a request waits for one query, and PostgreSQL for the next query of a transaction (core/database_limits.py).
+DATABASE_TIMEOUT_SECONDS = env.read_integer("DATABASE_TIMEOUT_SECONDS", 25)
+DATABASE_CONN_MAX_AGE = env.read_integer("DATABASE_CONN_MAX_AGE", 60)
+# How many connections the threads of a process share. 0: each thread keeps its own.
+DATABASE_POOL_SIZE = env.read_integer("DATABASE_POOL_SIZE", 0)
+# Whether a pooler such as PgBouncer gives each transaction any of its connections, so that there are no sessions.
+DATABASE_TRANSACTION_POOLING = env.read_boolean("DATABASE_TRANSACTION_POOLING", False)
 # Whether SQLite waits for the disk at the end of each write.
 SQLITE_SYNCHRONOUS = env.read_choice("SQLITE_SYNCHRONOUS", "NORMAL", ("NORMAL", "FULL"))
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
@@ -268,20 +287,24 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA cache_size=-4000;"
         ),
     }
+    DATABASES["default"]["CONN_MAX_AGE"] = DATABASE_CONN_MAX_AGE
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 else:
-    DATABASES["default"]["OPTIONS"] = {
-        # Find out within half a minute that the server is gone.
-        "connect_timeout": 5,
-        "keepalives_idle": 10,
-        "keepalives_interval": 5,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 30_000,
-        **DATABASES["default"].get("OPTIONS", {}),
-    }
-# How long a request waits for one query, and PostgreSQL for the next query of a transaction (core/database_limits.py).
-DATABASE_TIMEOUT_SECONDS = env.read_integer("DATABASE_TIMEOUT_SECONDS", 25)
-DATABASES["default"]["CONN_MAX_AGE"] = env.read_integer("DATABASE_CONN_MAX_AGE", 60)
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    if 0 < DATABASE_TIMEOUT_SECONDS <= WRITE_WAIT_SECONDS:
+        raise ImproperlyConfigured(
+            f"DATABASE_TIMEOUT_SECONDS ({DATABASE_TIMEOUT_SECONDS}) must be greater than WRITE_WAIT_SECONDS "
+            f"({WRITE_WAIT_SECONDS}), because a write waits for others inside a query."
+        )
+    DATABASES["default"] = postgresql_settings(
+        DATABASES["default"],
+        max_age=DATABASE_CONN_MAX_AGE,
+        pool_size=DATABASE_POOL_SIZE,
+        has_sessions=not DATABASE_TRANSACTION_POOLING,
+    )
+    if DATABASE_REPLICA:
+        DATABASES["replica"] = replica_settings(
+            DATABASE_REPLICA, max_age=DATABASE_CONN_MAX_AGE, has_sessions=not DATABASE_TRANSACTION_POOLING
+        )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.read_redis_url("REDIS_URL")
@@ -305,6 +328,7 @@ TASK_POLL_SECONDS = env.read_integer("TASK_POLL_SECONDS", 2, minimum=1, maximum=
 # Daily clean-up; 0 keeps everything.
 TRASH_DAYS = env.read_integer("TRASH_DAYS", 0, maximum=36500)
 HISTORY_DAYS = env.read_integer("HISTORY_DAYS", 0, maximum=36500)
+ORPHANED_FILE_DAYS = env.read_integer("ORPHANED_FILE_DAYS", 30, maximum=36500)
 # How long the history contains the addresses of clients.
 HISTORY_ADDRESS_DAYS = env.read_integer("HISTORY_ADDRESS_DAYS", 90, maximum=36500)
 
@@ -429,6 +453,10 @@ REST_ROOT = env.read_text("REST_ROOT").strip("/")
 NAMESPACE_ALIASES = [alias.strip("/") for alias in env.read_list("NAMESPACE_ALIASES")]
 PER_PAGE_DEFAULT = env.read_integer("PER_PAGE_DEFAULT", 9, minimum=1)
 PER_PAGE_LIMIT = env.read_integer("PER_PAGE_LIMIT", 100, minimum=1)
+# How much memory stored responses take in each process; 0 stores none.
+RESPONSE_CACHE_MB = env.read_integer("RESPONSE_CACHE_MB", 16)
+# How long shared caches may use a public response without asking. Changes are seen as much later.
+SHARED_CACHE_SECONDS = env.read_integer("SHARED_CACHE_SECONDS", 0)
 THROTTLE_ANONYMOUS = env.read_rate("THROTTLE_ANONYMOUS", "")
 THROTTLE_USER = env.read_rate("THROTTLE_USER", "")
 THROTTLE_ANONYMOUS_WRITES = env.read_rate("THROTTLE_ANONYMOUS_WRITES", "")
@@ -491,6 +519,7 @@ CORS_EXPOSE_HEADERS = [
     "ETag",
     "Last-Modified",
     "X-Ignored-Fields",
+    "X-Did-You-Mean",
     "Retry-After",
     "RateLimit-Limit",
     "RateLimit-Remaining",
@@ -564,7 +593,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "calendar_site.static_files.StaticFilesStorage"
         )
     },
 }

@@ -6,7 +6,6 @@ A request takes a thread once its body is complete, and gives it back before the
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -18,6 +17,7 @@ from urllib.parse import unquote_to_bytes
 from django.conf import settings
 
 from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
+from calendar_site.early_errors import early_error
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -63,12 +63,15 @@ class WSGIAdapter:
             except Disconnected:
                 return
             except TimeoutError:
-                response = timeout_response()
+                response = timeout_response(scope["method"], scope["path"])
             else:
                 body.seek(0)
                 environ = build_environ(scope, body, length)
                 # Django would serve paths outside of SCRIPT_NAME as if they were below it.
-                response = not_found_response() if environ is None else await self.run(self.respond, environ)
+                if environ is None:
+                    response = not_found_response(scope["method"], scope["path"])
+                else:
+                    response = await self.run(self.respond, environ)
         await self.send_response(send, response)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -205,39 +208,28 @@ def build_environ(scope: HTTPScope, body: IO[bytes], length: int) -> WSGIEnviron
 # These functions import the errors, because their messages can be translated only after Django's setup.
 
 
-def timeout_response() -> Response:
+def timeout_response(method: str, path: str) -> Response:
     """Return the error for a request body that was sent too slowly. The rest of it is never read."""
     from calendar_site.api.errors import RequestTimeout
 
-    return error_response(RequestTimeout(), Connection="close")
+    return error_response(RequestTimeout(), method, path, Connection="close")
 
 
-def unreadable_body_response() -> Response:
+def unreadable_body_response(method: str, path: str) -> Response:
     """Return the error for a request body that ends too early, or whose chunks are invalid."""
     from calendar_site.api.errors import InvalidBody
 
-    return error_response(InvalidBody(), Connection="close")
+    return error_response(InvalidBody(), method, path, Connection="close")
 
 
-def not_found_response() -> Response:
+def not_found_response(method: str, path: str) -> Response:
     """Return the error for a path that is not below SCRIPT_NAME."""
     from calendar_site.api.errors import RouteNotFound
 
-    return error_response(RouteNotFound())
+    return error_response(RouteNotFound(), method, path)
 
 
-def error_response(error: ContractError, **headers: str) -> Response:
-    """Return a response for an error that occurs before Django is called."""
-    from calendar_site.api.errors import error_body
-    from calendar_site.core.request_context import request_id
-
-    body = json.dumps(error_body(error)).encode()
-    headers = {
-        "Content-Type": "application/json",
-        "Content-Language": settings.LANGUAGE_CODE,
-        "Content-Length": str(len(body)),
-        "X-Request-ID": request_id(),
-        **headers,
-    }
-    encoded = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    return Response(error.status_code, encoded, body, None)
+def error_response(error: ContractError, method: str, path: str, **headers: str) -> Response:
+    status, error_headers, body = early_error(error, method, path)
+    encoded = [(name.lower().encode(), value.encode()) for name, value in {**error_headers, **headers}.items()]
+    return Response(status, encoded, body, None)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from django.conf import settings
+from calendar_site.early_errors import early_error
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -20,7 +19,7 @@ def normalize_bodies(application: WSGIApplication) -> WSGIApplication:
             response_body = application(environ, start_response)
         except LookupError:
             # The content type names a codec that does not decode to text. Django looks it up before its error handling.
-            return unreadable_body_response(start_response)
+            return unreadable_body_response(environ, start_response)
         if environ["REQUEST_METHOD"] == "HEAD":
             # The headers stay those of GET, including Content-Length.
             close = getattr(response_body, "close", None)
@@ -32,16 +31,10 @@ def normalize_bodies(application: WSGIApplication) -> WSGIApplication:
     return normalized
 
 
-def unreadable_body_response(start_response: StartResponse) -> Iterable[bytes]:
+def unreadable_body_response(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     # Imported here: the messages of errors can be translated only after Django's setup.
-    from calendar_site.api.errors import InvalidBody, error_body
-    from calendar_site.core.request_context import request_id
+    from calendar_site.api.errors import InvalidBody
 
-    body = json.dumps(error_body(InvalidBody())).encode()
-    headers = [
-        ("Content-Type", "application/json"),
-        ("Content-Language", settings.LANGUAGE_CODE),
-        ("X-Request-ID", request_id()),
-    ]
-    start_response("400 Bad Request", [*headers, ("Content-Length", str(len(body)))])
-    return [body]
+    error = early_error(InvalidBody(), environ["REQUEST_METHOD"], environ["PATH_INFO"])
+    start_response("400 Bad Request", list(error.headers.items()))
+    return [error.body]

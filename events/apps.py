@@ -1,8 +1,15 @@
+from importlib import import_module
+from typing import Any
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.back_office import menu
+from calendar_site.content.derived import register_search_index
+from calendar_site.content.search_words import register_search_words
+from calendar_site.core.clock import Moments, register_moments
 from calendar_site.custom_fields.resources import register_resource
+from calendar_site.derived.registry import register
 
 
 class EventsConfig(AppConfig):
@@ -11,9 +18,20 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         register_resource("event", self.get_model("Event"))
+        event: Any = self.get_model("Event")
+        register_moments(Moments.PUBLICATION, event.objects.next_publication)
+        register_moments(Moments.EVENT_END, event.objects.next_end)
+        register_search_index(self.get_model("Event"))
+        register_search_words(self.get_model("Event"))
         menu.register(
             menu.Section.CALENDAR,
             menu.ModelEntry(self.get_model("Event"), "calendar_month", "calendar", _("Calendar")),
             menu.ModelEntry(self.get_model("Event"), "event"),
             position=10,
         )
+        # Not above: the modules import the models.
+        register(import_module("events.derived.linked_records_version").LINKED_RECORDS_VERSION)
+        register(import_module("events.derived.renderings").RENDERINGS)
+        register(import_module("events.derived.indexed_links").indexed_links)
+        register(import_module("events.derived.activity").linked_activity)
+        register(import_module("events.derived.tallies").event_tally)

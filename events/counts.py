@@ -3,51 +3,92 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import F
+from django.db import connection
+from django.db.models import Q
 
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import CompiledQuery, example_ids
+from calendar_site.core.conditions import evaluate
 from events.models import Event
+from events.querysets import found_by_terms_q
 
 TERM_LINKS = (("category", Event.categories.through), ("tag", Event.tags.through))
+
+# A number by category, and by tag.
+TermCounts = tuple[Counter[int], Counter[int]]
+
+
+def counted_q(prefix: str = "") -> Q:
+    """Return the condition for events that the counts of terms include."""
+    return Q(**{f"{prefix}status": Status.PUBLISH}) & found_by_terms_q(prefix)
+
+
+def is_counted(event: Event) -> bool:
+    return bool(evaluate(counted_q(), event))
 
 
 @contextmanager
 def updating_term_counts(events: Iterable[Event]) -> Iterator[None]:
     """Update `event_count` of the terms whose published events change inside the block.
 
-    Four queries (two if all events are new), and one for all terms whose count changes by the same number. Must run
-    inside `write_lock()`.
+    Four queries, and one for each kind of terms whose counts change. Must run inside `write_lock()`.
     """
-    events = list(events)
-    ids = {event.pk for event in events if event.pk}
-    before = _count_by_term(ids)
+    ids = [event.pk for event in events]
+    before = count_by_term(ids)
     yield
-    # By now, new events have an id, and deleted ones have none.
-    after = _count_by_term(ids | {event.pk for event in events if event.pk})
-    for (column, links), old, new in zip(TERM_LINKS, before, after, strict=True):
-        model: Any = links._meta.get_field(column).related_model
-        new.subtract(old)
-        for change in {*new.values()} - {0}:
-            changed = [pk for pk, by in new.items() if by == change]
-            model._default_manager.filter(pk__in=changed).update(event_count=F("event_count") + change)
+    add_to_term_counts(subtract_counts(count_by_term(ids), before))
 
 
-def _count_by_term(ids: set[int]) -> list[Counter[int]]:
-    """Return the number of published events among these by category, and by tag."""
-    return [
-        Counter(pk for (pk,) in _published_links(links, column, len(ids)).run_for(list(ids))) if ids else Counter()
+def count_by_term(ids: list[int]) -> TermCounts:
+    """Return the number of counted events among these by category, and by tag. Two queries."""
+    categories, tags = (
+        Counter(pk for (pk,) in _counted_links(links, column, len(ids)).run_for(ids)) if ids else Counter[int]()
         for column, links in TERM_LINKS
-    ]
+    )
+    return categories, tags
+
+
+def counts_of(relations: Mapping[str, Any], *, is_counted: bool) -> TermCounts:
+    """Return what one event with these relations adds to the counts."""
+    return (Counter(relations["categories"]), Counter(relations["tags"])) if is_counted else (Counter(), Counter())
+
+
+def sum_counts(counts: TermCounts, others: TermCounts) -> TermCounts:
+    """Return the sums, in which negative numbers are kept."""
+    categories, tags = Counter(counts[0]), Counter(counts[1])
+    categories.update(others[0])
+    tags.update(others[1])
+    return categories, tags
+
+
+def subtract_counts(counts: TermCounts, others: TermCounts) -> TermCounts:
+    """Return the differences, which may be negative."""
+    categories, tags = Counter(counts[0]), Counter(counts[1])
+    categories.subtract(others[0])
+    tags.subtract(others[1])
+    return categories, tags
+
+
+def add_to_term_counts(differences: TermCounts) -> None:
+    """Add these numbers to the `event_count` of the terms: one query for categories, and one for tags.
+
+    Rows are updated in the order of their ids, so that parallel writes do not lock them in different orders.
+    """
+    for (column, links), difference in zip(TERM_LINKS, differences, strict=True):
+        changes = [(change, pk) for pk, change in sorted(difference.items()) if change]
+        if changes:
+            terms: Any = links._meta.get_field(column).related_model
+            table = connection.ops.quote_name(terms._meta.db_table)
+            with connection.cursor() as cursor:
+                cursor.executemany(f"UPDATE {table} SET event_count = event_count + %s WHERE id = %s", changes)  # noqa: S608
 
 
 @lru_cache(maxsize=64)
-def _published_links(links: Any, column: str, count: int) -> CompiledQuery:
-    events = Event.objects.filter(status=Status.PUBLISH).found_by_terms()
-    rows = links.objects.filter(event__in=example_ids(count)).filter(event__in=events.order_by())
+def _counted_links(links: Any, column: str, count: int) -> CompiledQuery:
+    rows = links.objects.filter(counted_q("event__"), event__in=example_ids(count)).order_by()
     return CompiledQuery(rows.values_list(column))

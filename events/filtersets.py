@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime, time, timedelta
+from typing import Any, ClassVar
 
-from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.filters import (
     BooleanFilter,
+    ChoiceFilter,
     ContentFilterSet,
+    ContentListForm,
     DateTimeFilter,
     DayFilter,
     IdsFilter,
@@ -23,10 +23,13 @@ from calendar_site.api.filters import (
     SwitchFilter,
     no_filter,
 )
+from calendar_site.core import clock
+from calendar_site.core.compiled_querysets import CompiledQuerySet
 from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import day_end, day_start, site_zone, to_wire
+from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
-from events.models import Event
+from events.derived.totals import Days, count_by_tally
+from events.models import Event, IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue
 from events.querysets import EventQuerySet
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -40,21 +43,47 @@ MAX_RADIUS = 20_038
 # the values (events/protection/protected_fields.py).
 PROTECTED_PARAMETERS = {"categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat"}
 
+# Parameters that find events by other indexes, or that need more columns than links have.
+READS_EVENTS = {"include", "search", "geoloc_lat", "order", "orderby", "modified_after", "modified_before"}
+INDEXED_LINKS: dict[str, Any] = {
+    "venue": IndexedVenue,
+    "organizer": IndexedOrganizer,
+    "tags": IndexedTag,
+    "categories": IndexedCategory,
+}
+# Of lists whose totals the tally of days has, and those that do not change the total.
+TALLIED_PARAMETERS = {
+    "page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
+    "strict_dates", "featured", "order", "orderby", "timezone",
+}  # fmt: skip
+LINK_FILTERS = {
+    "venue": EventQuerySet.at_venues,
+    "organizer": EventQuerySet.organized_by,
+    "tags": EventQuerySet.tagged,
+    "categories": EventQuerySet.in_categories,
+}
+EVENT_COLUMNS = {"featured": "featured", "post_parent": "parent"}
+
 
 def visible(model: Any) -> RecordsOf:
     """Return a function for the records of a model that the user may see."""
-    return lambda filterset: model.objects.visible_to(filterset.user)
+    return lambda filterset: CompiledQuerySet(model).visible_to(filterset.user)
 
 
 def all_of(model: Any) -> RecordsOf:
     """Return a function for all records of a model."""
-    return lambda filterset: model.objects.all()
+    return lambda filterset: CompiledQuerySet(model)
 
 
-class EventListForm(forms.Form):
-    """A form that checks the parameters of a place, which depend on each other."""
+class EventListForm(ContentListForm):
+    """A form that checks the parameters of a place, too, which depend on each other."""
+
+    required_by = ContentListForm.required_by | {"distance": "geoloc_lat"}
 
     def clean(self) -> None:
+        super().clean()
+        if self.cleaned_data.get("orderby") == "distance" and "include" in self.data:
+            self.add_error("orderby", _("Must not be distance if you send include."))
         for name, other in (("geoloc_lat", "geoloc_lng"), ("geoloc_lng", "geoloc_lat")):
             if name in self.cleaned_data and other not in self.data:
                 self.add_error(name, _("This parameter also requires %(name)s.") % {"name": other})
@@ -63,7 +92,16 @@ class EventListForm(forms.Form):
 
 
 class EventFilterSet(ContentFilterSet):
-    """The parameters of the list of events. Dates are in the site's time zone."""
+    """The parameters of the list of events."""
+
+    order_columns: ClassVar = {
+        "start_date": ("start_local",),
+        "end_date": ("end",),
+        "title": ("title",),
+        "date": ("published_at",),
+        "modified": ("modified_at",),
+        "distance": ("distance", "start_local"),
+    }
 
     start_date = DateTimeFilter(
         method=no_filter,
@@ -72,7 +110,7 @@ class EventFilterSet(ContentFilterSet):
             "not included. Defaults to yesterday, unless you send starts_before, starts_after, ends_before or "
             "ends_after."
         ),
-        initial=lambda: to_wire(default_window_start()),
+        initial=lambda: to_wire(default_window_start(site_zone())),
     )
     end_date = DateTimeFilter(
         method=no_filter,
@@ -80,7 +118,7 @@ class EventFilterSet(ContentFilterSet):
             "Events that end on or before this day. Defaults to 24 months from today, unless you send starts_before, "
             "starts_after, ends_before or ends_after."
         ),
-        initial=lambda: to_wire(day_end(default_window_end())),
+        initial=lambda: to_wire(day_end(default_window_end(site_zone()))),
     )
     starts_before = DayFilter(
         method="filter_by_day", help_text=gettext_lazy("Events that start on or before this day.")
@@ -99,26 +137,27 @@ class EventFilterSet(ContentFilterSet):
     )
     categories = ReferencesFilter(
         queryset=all_of(Category),
-        method="filter_by_categories",
+        method="filter_by_links",
         help_text=gettext_lazy("Events in any of these categories or their subcategories, by ID, slug or name."),
     )
     tags = ReferencesFilter(
         queryset=all_of(Tag),
-        method="filter_by_tags",
+        method="filter_by_links",
         help_text=gettext_lazy("Events with any of these tags, by ID, slug or name."),
     )
     venue = ReferencesFilter(
         queryset=visible(Venue),
-        method="filter_by_venues",
+        method="filter_by_links",
         help_text=gettext_lazy("Events at any of these venues, by ID, slug or name."),
     )
     organizer = ReferencesFilter(
         queryset=visible(Organizer),
-        method="filter_by_organizers",
+        method="filter_by_links",
         help_text=gettext_lazy("Events by any of these organizers, by ID, slug or name."),
     )
     featured = BooleanFilter(
-        help_text=gettext_lazy("If true, only featured events. If false, only events that are not featured.")
+        method="filter_by_value",
+        help_text=gettext_lazy("If true, only featured events. If false, only events that are not featured."),
     )
     include = IdsFilter(
         field_name="pk",
@@ -126,13 +165,22 @@ class EventFilterSet(ContentFilterSet):
         help_text=gettext_lazy("Only events with these IDs, regardless of their dates."),
     )
     post_parent = RecordIdFilter(
-        field_name="parent",
+        method="filter_by_value",
         queryset=visible(Event),
         help_text=gettext_lazy("Only events that belong to the parent event with this ID."),
     )
     ticketed = BooleanFilter(
         method="filter_by_tickets",
         help_text=gettext_lazy("If true, only events with tickets. If false, only events without tickets."),
+    )
+
+    orderby = ChoiceFilter(
+        method=no_filter,
+        help_text=gettext_lazy(
+            "The field to sort by. Defaults to start_date. distance requires geoloc_lat and geoloc_lng, and relevance "
+            "requires search."
+        ),
+        schema={"enum": [*order_columns, "relevance"]},
     )
 
     geoloc = BooleanFilter(
@@ -162,20 +210,64 @@ class EventFilterSet(ContentFilterSet):
         form = EventListForm
 
     def filter_queryset(self, queryset: EventQuerySet) -> EventQuerySet:
-        events = queryset.listed()
+        events = self._rows(queryset).listed()
         if PROTECTED_PARAMETERS & self.data.keys():
             events = events.with_fields_visible_to(self.user)
         events = super().filter_queryset(events)
         if self.ignores_dates_and_places:
-            return events.ordered_by_publication()
+            return super().in_order(events)
         first, last = self.window()
         if first is not None:
             events = events.starting_from(first)
         if last is not None:
             events = events.ending_by(last)
-        if "geoloc_lat" in self.data:
+        return self.in_order(events)
+
+    @property
+    def default_order(self) -> tuple[str, str]:
+        return ("date" if self.ignores_dates_and_places else "start_date"), "asc"
+
+    def in_order(self, events: EventQuerySet) -> EventQuerySet:
+        if "geoloc_lat" in self.data and not {"order", "orderby"} & self.data.keys():
+            # The nearest first among those that start at the same time.
             return events.order_by("start_local", "distance", "pk")
-        return events.ordered_by_local_start()
+        return super().in_order(events)
+
+    def count(self) -> int:
+        """Return the number of events, of long lists by the tally of days."""
+        if not self.filters.keys() <= TALLIED_PARAMETERS:
+            return super().count()
+        return count_by_tally(
+            self.queryset,
+            self.filter_queryset,
+            self.user,
+            Days.surely_within(*self.bounds()),
+            featured=self.get("featured"),
+            hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
+        )
+
+    def bounds(self) -> tuple[datetime | None, datetime | None]:
+        """Return two moments: an event in between is not excluded by any parameter about time. None for no bound."""
+        first, last = self.window()
+        given = {name: self._day_bound(self.get(name)) for name in DAY_FILTERS if name in self.data}
+        since = [moment for moment in (first, given.get("starts_after"), given.get("ends_after")) if moment]
+        until = [moment for moment in (last, given.get("starts_before"), given.get("ends_before")) if moment]
+        return max(since, default=None), min(until, default=None)
+
+    def _rows(self, events: EventQuerySet) -> EventQuerySet:
+        """Return the events, or the links that stand for them in a list of one venue, organizer, tag or category."""
+        name = self.leading_parameter
+        return events.rows_of(INDEXED_LINKS[name]).of_any(self.get(name)) if name else events
+
+    @property
+    def leading_parameter(self) -> str:
+        """Return the parameter whose links are read instead of events, "" for none.
+
+        The first in the order of `INDEXED_LINKS`, because venues usually have the fewest events.
+        """
+        if READS_EVENTS & self.data.keys():
+            return ""
+        return next((name for name in INDEXED_LINKS if name in self.data), "")
 
     @property
     def ignores_dates_and_places(self) -> bool:
@@ -185,17 +277,11 @@ class EventFilterSet(ContentFilterSet):
     def filter_by_search(self, events: EventQuerySet, name: str, text: str) -> EventQuerySet:
         return events.matching_for(text, self.user)
 
-    def filter_by_categories(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
-        return events.in_categories(Category.objects.descendant_ids(ids))
+    def filter_by_links(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
+        return events if name == self.leading_parameter else LINK_FILTERS[name](events, ids)
 
-    def filter_by_tags(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
-        return events.tagged(ids)
-
-    def filter_by_venues(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
-        return events.at_venues(ids)
-
-    def filter_by_organizers(self, events: EventQuerySet, name: str, ids: list[int]) -> EventQuerySet:
-        return events.organized_by(ids)
+    def filter_by_value(self, events: EventQuerySet, name: str, value: Any) -> EventQuerySet:
+        return events.with_values(**{EVENT_COLUMNS[name]: value})
 
     def filter_by_tickets(self, events: EventQuerySet, name: str, is_ticketed: bool) -> EventQuerySet:
         return events.ticketed(is_ticketed)
@@ -223,7 +309,10 @@ class EventFilterSet(ContentFilterSet):
     def filter_by_day(self, events: EventQuerySet, name: str, moment: datetime) -> EventQuerySet:
         if self.ignores_dates_and_places:
             return events
-        return DAY_FILTERS[name](events, moment if self.has_strict_dates else day_end(moment))
+        return DAY_FILTERS[name](events, self._day_bound(moment))
+
+    def _day_bound(self, moment: datetime) -> datetime:
+        return moment if self.has_strict_dates else day_end(moment)
 
     def window(self) -> tuple[datetime | None, datetime | None]:
         """Return the first start and the last end of the list.
@@ -240,13 +329,13 @@ class EventFilterSet(ContentFilterSet):
             return first if self.has_strict_dates else day_start(first)
         if not has_default:
             return None
-        first = default_window_start()
+        first = default_window_start(self.zone)
         return day_end(first).replace(second=0) if self.has_strict_dates else first
 
     def _window_end(self, has_default: bool) -> datetime | None:
         last = self.get("end_date")
         if last is None and has_default:
-            last = default_window_end()
+            last = default_window_end(self.zone, is_strict=self.has_strict_dates)
         return last if last is None or self.has_strict_dates else day_end(last)
 
     def link_arguments(self) -> dict[str, str]:
@@ -257,15 +346,18 @@ class EventFilterSet(ContentFilterSet):
         return arguments | {name: to_wire(bound) for name, bound in bounds if bound is not None}
 
 
-def default_window_start() -> datetime:
+def default_window_start(zone: Zone) -> datetime:
     """Return the start of yesterday, from which lists begin by default."""
-    today = timezone.now().astimezone(site_zone().tz).replace(microsecond=0)
-    return day_start(day_start(today) - timedelta(hours=12))
+    return day_start(_start_of_today(zone) - timedelta(hours=12))
 
 
-def default_window_end() -> datetime:
+def default_window_end(zone: Zone, *, is_strict: bool = False) -> datetime:
     """Return the moment up to which lists go by default; without `strict_dates`, up to the end of its day."""
-    return parse_wire_date(MONTHS_AHEAD, site_zone())
+    return parse_wire_date(MONTHS_AHEAD, zone, None if is_strict else _start_of_today(zone))
+
+
+def _start_of_today(zone: Zone) -> datetime:
+    return resolve_local(datetime.combine(clock.today(zone.tz), time()), zone.tz)
 
 
 DAY_FILTERS = {

@@ -29,6 +29,8 @@ from calendar_site.api.parsers import RepeatedValues
 from calendar_site.api.serializers import LinkedContentSerializer
 from calendar_site.api.shapes import to_list
 from calendar_site.audit.record_services import RelatedErrors
+from calendar_site.core.compiled_queries import fetch_instances
+from calendar_site.core.permissions import is_listed_for
 from calendar_site.core.references import MAX_ID_DIGITS, find_by_names
 from calendar_site.core.slugs import decode_encoded_slug, decode_slug
 from calendar_site.core.validators import validate_count
@@ -177,8 +179,8 @@ class LinkedContentField(RelatedRecordsField):
     def find_records(
         self, items: list[tuple[Position, int | dict[str, Any]]], errors: ItemErrors
     ) -> list[Model | dict[str, Any]]:
-        ids = [item for _position, item in items if isinstance(item, int)]
-        rows = self.model.objects.visible_to(self.context["user"]).in_bulk(ids) if ids else {}
+        found = fetch_instances(self.model, (item for _position, item in items if isinstance(item, int)))
+        rows = {pk: row for pk, row in found.items() if is_listed_for(self.context["user"], row)}
         unknown: dict[Position, list[int]] = {}
         records: list[Model | dict[str, Any]] = []
         for position, item in items:
@@ -244,17 +246,16 @@ class TermsField(RelatedRecordsField):
     ) -> list[Category | Tag | dict[str, str]]:
         terms = self.model.objects
         references = [item for _position, item in items]
-        ids = [item.pk for item in references if item.pk is not None]
-        by_id = terms.in_bulk(ids) if ids else {}
+        by_id = fetch_instances(self.model, (item.pk for item in references if item.pk is not None))
         slugs = [item.slug for item in references if item.slug]
         by_slug = terms.in_bulk(slugs, field_name="slug") if slugs else {}
         names = [text for item in references if item.pk not in by_id for text in (item.text, item.name) if text]
         found = find_by_names(terms.all(), names)
-        by_pk = terms.in_bulk(found.values()) if found else {}
+        by_pk = fetch_instances(self.model, found.values())
         by_name = {name: by_pk[pk] for name, pk in found.items()}
         records: list[Category | Tag | dict[str, str]] = []
         for position, item in items:
-            term = by_id.get(item.pk) or by_slug.get(item.slug) or by_name.get(item.text or item.name)
+            term = by_id.get(item.pk or 0) or by_slug.get(item.slug) or by_name.get(item.text or item.name)
             if term is not None:
                 records.append(term)
             elif item.name:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict, TypeVar
 
 from django.db.models import Model
 from django.db.models.functions import Left, Length
@@ -40,6 +40,20 @@ Row = TypeVar("Row")
 DescribedRow = TypeVar("DescribedRow", VenueRow, OrganizerRow, CategoryRow, TagRow)
 ContentRow = TypeVar("ContentRow", VenueRow, OrganizerRow)
 TermRow = TypeVar("TermRow", CategoryRow, TagRow)
+
+_LINKS: tuple[tuple[Literal["venues", "organizers", "categories", "tags"], type[Model], str, tuple[str, ...]], ...] = (
+    ("venues", EventVenue, "venue", ("position", "pk")),
+    ("organizers", EventOrganizer, "organizer", ("position", "pk")),
+    ("categories", Event.categories.through, "category", ("category",)),
+    ("tags", Event.tags.through, "tag", ("tag",)),
+)
+
+
+class HasParent(Protocol):
+    """An event, or a row of its columns."""
+
+    @property
+    def parent_id(self) -> int | None: ...
 
 
 class EventRow(NamedTuple):
@@ -89,6 +103,15 @@ class TicketRow(NamedTuple):
     sold_out: bool
 
 
+class LinkIds(TypedDict):
+    """The ids of the records that an event links to; venues and organizers in their order."""
+
+    venues: list[int]
+    organizers: list[int]
+    categories: list[int]
+    tags: list[int]
+
+
 class LoadedEvent(NamedTuple):
     """An event with its linked rows, if the reader may see them and the response includes them."""
 
@@ -102,6 +125,22 @@ class LoadedEvent(NamedTuple):
     parent_id: int | None
 
 
+class DescriptionLimits:
+    """The numbers of characters that the descriptions of linked records may still have in one response.
+
+    Descriptions of more than `cut_after` characters are cut when they come from the database.
+    """
+
+    def __init__(self, cut_after: int = MAX_JOINED_DESCRIPTION) -> None:
+        self.cut_after = cut_after
+        self.remaining: dict[type[Model], int] = {
+            Venue: MAX_CONTENT_DESCRIPTIONS,
+            Organizer: MAX_CONTENT_DESCRIPTIONS,
+            Category: MAX_TERM_DESCRIPTIONS,
+            Tag: MAX_TERM_DESCRIPTIONS,
+        }
+
+
 class LoadedEvents(NamedTuple):
     """The events of one response, with the relations of all their rows."""
 
@@ -111,8 +150,14 @@ class LoadedEvents(NamedTuple):
     hidden: set[int]
 
 
-def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Selection) -> LoadedEvents:
-    """Load the records that the events link to. Nine queries at most, none for no rows."""
+def load_events(
+    rows: Iterable[Event | EventRow], reader: Reader, selection: Selection, limits: DescriptionLimits | None = None
+) -> LoadedEvents:
+    """Load the records that the events link to. Nine queries at most, none for no rows.
+
+    `limits` are those of a response whose events are loaded in several parts.
+    """
+    limits = limits or DescriptionLimits()
     rows, user = list(rows), reader.user
     hidden = {row.id for row in rows if hides_fields(row, reader)}
     ids = [row.id for row in rows if row.id not in hidden]
@@ -122,18 +167,18 @@ def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Sel
     tags: dict[int, list[TagRow]] = {}
     tickets: dict[int, list[TicketRow]] = {}
     if ids and selection.includes("venue"):
-        venues = _load_linked(EventVenue, Venue, VenueRow, ids, user)
+        venues = _load_linked(EventVenue, Venue, VenueRow, ids, user, limits)
     if ids and selection.includes("organizer"):
-        organizers = _load_linked(EventOrganizer, Organizer, OrganizerRow, ids, user)
+        organizers = _load_linked(EventOrganizer, Organizer, OrganizerRow, ids, user, limits)
     if ids and (selection.includes("categories") or selection.includes("tags")):
         due = Event.objects.due_ids_found_by_terms()
         if selection.includes("categories"):
-            categories = _load_terms(Event.categories.through, Category, CategoryRow, ids, due)
+            categories = _load_terms(Event.categories.through, Category, CategoryRow, ids, due, limits)
         if selection.includes("tags"):
-            tags = _load_terms(Event.tags.through, Tag, TagRow, ids, due)
+            tags = _load_terms(Event.tags.through, Tag, TagRow, ids, due, limits)
     if ids and (selection.includes("tickets") or selection.includes("ticketed")):
-        tickets = _load_tickets(ids)
-    parents = _visible_parents(rows, user) if selection.includes("post_parent") else set()
+        tickets = load_tickets(ids)
+    parents = visible_parents(rows, user) if selection.includes("post_parent") else set()
     events = [
         LoadedEvent(
             row,
@@ -153,7 +198,14 @@ def load_events(rows: Iterable[Event | EventRow], reader: Reader, selection: Sel
     return LoadedEvents(events, relations, hidden)
 
 
-def _visible_parents(rows: Iterable[Event | EventRow], user: AnyUser) -> set[int]:
+def text_lengths(ids: list[int]) -> dict[int, int]:
+    """Return the lengths of the texts of these events."""
+    return dict(
+        Event.objects.filter(pk__in=ids).order_by().values_list("pk", Length("description") + Length("excerpt"))
+    )
+
+
+def visible_parents(rows: Iterable[HasParent], user: AnyUser) -> set[int]:
     """Return the ids of the parents of the events that the user may see. One query, none without parents."""
     ids = {row.parent_id for row in rows if row.parent_id}
     return set(Event.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True)) if ids else set()
@@ -172,13 +224,27 @@ def _rows_with(
             yield from event.organizers
 
 
-def _load_tickets(ids: list[int]) -> dict[int, list[TicketRow]]:
+def load_link_ids(ids: list[int]) -> dict[int, LinkIds]:
+    """Return the ids of the records that each event links to, whether or not anybody may see them. Four queries."""
+    links: dict[int, LinkIds] = {pk: {"venues": [], "organizers": [], "categories": [], "tags": []} for pk in ids}
+    for name, link, column, order in _LINKS:
+        for event, pk in _run_links_query(_links_query(link, (column,), order, len(ids)), ids):
+            links[event][name].append(pk)
+    return links
+
+
+def load_tickets(ids: list[int]) -> dict[int, list[TicketRow]]:
     links = _links_query(Ticket, ("pk", *TicketRow._fields[1:]), ("event", "position", "pk"), len(ids))
     return _group(links, ids, TicketRow._make)
 
 
 def _load_linked(
-    link: type[Model], model: type[Model], row_type: type[ContentRow], ids: list[int], user: AnyUser
+    link: type[Model],
+    model: type[Model],
+    row_type: type[ContentRow],
+    ids: list[int],
+    user: AnyUser,
+    limits: DescriptionLimits,
 ) -> dict[int, list[ContentRow]]:
     """Return the venues or organizers of each event that the user may see, in the order of the links."""
     column = model._meta.model_name
@@ -190,20 +256,23 @@ def _load_linked(
         row = row_type._make(cells)
         return row if row.status != Status.TRASH and permissions.can_read(user, row, model) else None
 
-    return _limit_descriptions(model, _group(links, ids, make_visible), ids, MAX_CONTENT_DESCRIPTIONS)
+    return limit_descriptions(model, _group(links, ids, make_visible), ids, limits)
 
 
 def _load_terms(
-    link: type[Model], model: type[Model], row_type: type[TermRow], ids: list[int], due: list[int]
+    link: type[Model],
+    model: type[Model],
+    row_type: type[TermRow],
+    ids: list[int],
+    due: list[int],
+    limits: DescriptionLimits,
 ) -> dict[int, list[TermRow]]:
     """Return the terms of each event, by name, with their counts.
 
     `due` are scheduled events whose publication date has come; no write has counted them yet.
     """
     column = str(model._meta.model_name)
-    just_published: Counter[int] = Counter()
-    if due:
-        just_published.update(link._default_manager.filter(event__in=due).values_list(column, flat=True))
+    just_published = count_links(link, due)
     # The last field is the count, which is stored in a column of another name.
     fields = (*row_type._fields[:-1], "event_count")  # type: ignore[attr-defined] # it has them
     columns = tuple(f"{column}__{name}" for name in fields)
@@ -213,21 +282,29 @@ def _load_terms(
         pk, count = cells[0], cells[-1]
         return row_type._make([*cells[:-1], count + just_published[pk]])
 
-    return _limit_descriptions(model, _group(links, ids, make), ids, MAX_TERM_DESCRIPTIONS)
+    return limit_descriptions(model, _group(links, ids, make), ids, limits)
 
 
-def _limit_descriptions(
-    model: type[Model], linked: dict[int, list[DescribedRow]], ids: list[int], limit: int
+def count_links(link: type[Model], ids: list[int]) -> Counter[int]:
+    """Return the number of links by term of these events. One query, none for no events."""
+    column = "category" if link is Event.categories.through else "tag"
+    return Counter(link._default_manager.filter(event__in=ids).values_list(column, flat=True) if ids else ())
+
+
+def limit_descriptions(
+    model: type[Model], linked: dict[int, list[DescribedRow]], ids: list[int], limits: DescriptionLimits
 ) -> dict[int, list[DescribedRow]]:
     """Return the linked rows of each event with their whole descriptions, which the join has cut.
 
-    Beyond `limit` characters, descriptions are left empty: the records that a hundred events link to would otherwise
-    make a response of gigabytes. No query if all descriptions are short, else two.
+    Beyond the limit, descriptions are left empty: the records that a hundred events link to would otherwise make a
+    response of gigabytes. No query if all descriptions are short, else two.
     """
+    limit = limits.remaining[model]
     rows = [row for event in ids for row in linked.get(event, ())]
     lengths = {row.id: len(row.description) for row in rows}
-    cut = [pk for pk, length in lengths.items() if length > MAX_JOINED_DESCRIPTION]
-    if not cut and sum(lengths[row.id] for row in rows) <= limit:
+    cut = [pk for pk, length in lengths.items() if length > limits.cut_after]
+    if not cut and (total := sum(lengths[row.id] for row in rows)) <= limit:
+        limits.remaining[model] -= total
         return linked
     described = model._default_manager.order_by()
     lengths |= dict(described.filter(pk__in=cut).values_list("pk", Length("description")))
@@ -235,6 +312,7 @@ def _limit_descriptions(
     for row in rows:
         shown.append(lengths[row.id] <= limit)
         limit -= lengths[row.id] if shown[-1] else 0
+    limits.remaining[model] = limit
     read = {row.id for row, is_shown in zip(rows, shown, strict=True) if is_shown} & set(cut)
     texts = dict(described.filter(pk__in=read).values_list("pk", "description"))
     whole = {row.id: row._replace(description=texts.get(row.id, row.description)) for row in rows}
@@ -260,11 +338,15 @@ def _links_query(
     return CompiledQuery(rows.values_list("event", *cells))
 
 
+def _run_links_query(query: CompiledQuery, ids: list[int]) -> list[tuple[Any, ...]]:
+    return query.run((*query.examples[: -len(ids)], *ids))
+
+
 def _group(links: CompiledQuery, ids: list[int], make: Callable[[list[Any]], Row | None]) -> dict[int, list[Row]]:
     """Return the rows that `make` returns for the links, by event. A row that many events share is made once."""
     made: dict[int, Row | None] = {}
     groups: dict[int, list[Row]] = {}
-    for record in links.run((*links.examples[: -len(ids)], *ids)):
+    for record in _run_links_query(links, ids):
         event, pk = record[:2]
         if pk not in made:
             made[pk] = make(links.convert_row(record)[1:])

@@ -15,7 +15,7 @@ from calendar_site.core.fields import PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_time, format_tickets
-from events.querysets import EventQuerySet
+from events.querysets import EventQuerySet, IndexedLinkQuerySet
 
 
 class Event(Content):
@@ -119,12 +119,28 @@ class Event(Content):
         indexes = [
             # Serves the order and the window of lists, and counts without reading the table.
             models.Index(
-                fields=["start_local", "id", "status", "published_at", "hide_from_listings", "start", "end"],
+                fields=[
+                    "start_local",
+                    "id",
+                    "status",
+                    "published_at",
+                    "hide_from_listings",
+                    "start",
+                    "end",
+                    "featured",
+                ],
                 name="event_window",
+            ),
+            # Long events that start in a window: totals count them apart (events/derived/tallies.py).
+            models.Index(
+                fields=["start_local", "status", "published_at", "hide_from_listings", "start", "end", "featured"],
+                condition=Q(is_long=True),
+                name="event_long_window",
             ),
             models.Index(fields=["end"], condition=Q(is_long=True), name="event_long_end"),
             # Of scheduled events only: with an index of all, planners would not use the one of the window.
             models.Index(fields=["published_at"], condition=Q(status="future"), name="event_due"),
+            models.Index(fields=["published_at"], condition=Q(status="publish"), name="event_publication"),
             # Of parts only: planners do not use an index that is mostly NULL.
             models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
             models.Index(fields=["id"], condition=~Q(password=""), name="event_protected"),
@@ -176,6 +192,112 @@ class EventOrganizer(EventLink):
 
     def __str__(self) -> str:
         return str(self.organizer)
+
+
+class IndexedLink(models.Model):
+    """A link of an event, with the columns of the event by which lists filter and order.
+
+    Lists of the events of one venue, organizer, category or tag read an index of this table and no events. Triggers
+    keep the rows (`events/derived/indexed_links.py`): nothing else writes them. No foreign keys, so that deleting an
+    event takes no queries on this table.
+    """
+
+    pk = models.CompositePrimaryKey("event_id", "linked_id")
+    event_id = models.BigIntegerField()
+    # Of the venue, the organizer, the tag, or the category or one of its ancestors.
+    linked_id = models.BigIntegerField()
+    start_local = models.CharField(max_length=19)
+    start = models.DateTimeField()
+    end = models.DateTimeField()
+    status = models.CharField(max_length=10)
+    published_at = models.DateTimeField()
+    hide_from_listings = models.BooleanField()
+    author_id = models.BigIntegerField()
+    # Whether the event has a password.
+    is_protected = models.BooleanField()
+
+    objects: ClassVar = IndexedLinkQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+        indexes = [
+            # In the order of lists, with every column that they filter by.
+            models.Index(
+                fields=[
+                    "linked_id", "start_local", "event_id", "status", "published_at", "hide_from_listings",
+                    "is_protected", "start", "end", "author_id",
+                ],
+                name="%(class)s_window",
+            )
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.linked_id}"
+
+
+class IndexedVenue(IndexedLink):
+    pass
+
+
+class IndexedOrganizer(IndexedLink):
+    pass
+
+
+class IndexedCategory(IndexedLink):
+    """A link to a category, or to an ancestor of one, so that a list of a category needs no other ids."""
+
+
+class IndexedTag(IndexedLink):
+    pass
+
+
+class LinkedActivity(models.Model):
+    """The public events of a venue or organizer: published, and without a password. None, if there are none.
+
+    Triggers keep it (`events/derived/activity.py`): nothing else writes it.
+    """
+
+    linked_id = models.BigIntegerField(primary_key=True)
+    published_events = models.IntegerField()
+    last_end = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.linked_id}: {self.published_events} until {self.last_end}"
+
+
+class VenueActivity(LinkedActivity):
+    pass
+
+
+class OrganizerActivity(LinkedActivity):
+    pass
+
+
+class EventTally(models.Model):
+    """The number of events that start on a day, in their time zone, and are neither hidden from lists nor long.
+
+    The number is the sum over the slots: connections to PostgreSQL that write at the same time change different rows,
+    so that they need not wait for each other. Triggers keep it (`events/derived/tallies.py`): nothing else writes it.
+    """
+
+    pk = models.CompositePrimaryKey("status", "featured", "day", "slot")
+    status = models.CharField(max_length=10)
+    featured = models.BooleanField()
+    # YYYY-MM-DD.
+    day = models.CharField(max_length=10)
+    slot = models.PositiveSmallIntegerField(default=0, db_default=0)
+    count = models.IntegerField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.day}, {self.slot}: {self.count} ({self.status})"
 
 
 class Ticket(models.Model):
@@ -230,3 +352,37 @@ class SampleRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} {self.record_id}"
+
+
+class EventRendering(models.Model):
+    """The stored JSON of an event; see `events.derived.renderings`."""
+
+    # Not a foreign key: triggers delete the row with the event.
+    event_id = models.BigIntegerField(primary_key=True)
+    # Identifies everything else that the JSON depends on. Code that writes another format ignores the row.
+    format = models.CharField(max_length=100)
+    # The values of `events.loading.EventHead`, as JSON.
+    head = models.TextField()
+    # The template of the event's record, and its length.
+    template = models.TextField()
+    length = models.PositiveIntegerField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"#{self.event_id}"
+
+
+class LinkedRecordsVersion(models.Model):
+    """The version of the records that events link to: one row; see `events.derived.linked_records_version`."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True)
+    # Random, so that a version that was rolled back or restored from a backup never returns with other records.
+    version = models.CharField(max_length=40)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.version

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from typing import Any, Self
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
+from django.db import connection
+from django.db.models import Case, Exists, Min, OuterRef, Q, Subquery, When
 
 from calendar_site.content.querysets import ContentQuerySet
+from calendar_site.core import clock
+from calendar_site.core.choices import Status
+from calendar_site.core.clock import Moments
+from calendar_site.core.compiled_queries import CompiledQuery
+from calendar_site.core.compiled_querysets import exists
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
 from calendar_site.core.permissions import editable_q, visible_q
+from calendar_site.core.search_index import restrict
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.types import AnyUser
 
@@ -22,6 +29,11 @@ MAX_UTC_OFFSET = timedelta(hours=15)
 LONG_DURATION = timedelta(days=7)
 # With this many venues and events in a bounding box, it is faster to read all events of a window.
 MANY_ROWS_IN_BOX = 5000
+
+
+def found_by_terms_q(prefix: str = "") -> Q:
+    """Return the condition of `found_by_terms()`. `prefix` is the path to the events, such as `event__`."""
+    return Q(**{f"{prefix}password": "", f"{prefix}hide_from_listings": False})
 
 
 class EventQuerySet(ContentQuerySet):
@@ -47,12 +59,23 @@ class EventQuerySet(ContentQuerySet):
         """Filter to events that end after `moment`. One query for the few long events, which may start at any time."""
         recent = to_utc_wire(moment - LONG_DURATION - MAX_UTC_OFFSET)
         # Unordered and without `start_local`, so that the index of long events is sufficient.
-        long_events = self.model._default_manager.filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
+        long_events = self._events().filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
         local_starts = dict(long_events.order_by().values_list("pk", "start_local"))
         earliest = min([recent, *local_starts.values()])
         return self.filter(
-            Q(start_local__gte=recent) | Q(pk__in=list(local_starts)), start_local__gte=earliest, end__gt=moment
+            Q(start_local__gte=recent) | Q((f"{self.id_column}__in", list(local_starts))),
+            start_local__gte=earliest,
+            end__gt=moment,
         )
+
+    def next_end(self, after: datetime) -> datetime:
+        """Return the end of the event that ends first after a moment, or a day later if none ends by then.
+
+        Two queries. Events that start later than that need not be read.
+        """
+        last = after + timedelta(days=1)
+        candidates = self.ending_after(after).filter(start_local__lt=to_utc_wire(last + MAX_UTC_OFFSET))
+        return min(last, candidates.aggregate(first=Min("end"))["first"] or last)
 
     def on_days(self, first: date, last: date) -> Self:
         """Filter to events on any of these days in their own time zone. One query for the few long events."""
@@ -61,12 +84,12 @@ class EventQuerySet(ContentQuerySet):
         )
         # By moments, so that the index of long events is sufficient; the local times decide below.
         midnight = datetime.combine(first, time(), UTC)
-        long_events = self.model._default_manager.filter(
+        long_events = self._events().filter(
             is_long=True, end__gt=midnight - MAX_UTC_OFFSET, start__lt=midnight - LONG_DURATION + MAX_UTC_OFFSET
         )
         local_starts = dict(long_events.order_by().values_list("pk", "start_local"))
         return self.filter(
-            Q(start_local__gte=recent) | Q(pk__in=list(local_starts)),
+            Q(start_local__gte=recent) | Q((f"{self.id_column}__in", list(local_starts))),
             start_local__gte=min([recent, *local_starts.values()]),
             start_local__lt=after,
             end_local__gte=begin,
@@ -80,12 +103,17 @@ class EventQuerySet(ContentQuerySet):
 
     def with_fields_hidden_from(self, user: AnyUser) -> Self:
         """Filter to events of which the user sees only the title and dates."""
-        return self.exclude(password="").exclude(editable_q(user, self.model))
+        return self.filter(self._fields_hidden_q(user))
+
+    def _fields_hidden_q(self, user: AnyUser) -> Q:
+        return self._protected_q() & ~editable_q(user, self.record_model)
+
+    def _protected_q(self) -> Q:
+        return ~Q(password="")
 
     def _fields_visible_q(self, user: AnyUser) -> Q:
         # By excluding the few events with a password, which have an index, so that counting reads no other events.
-        events: Any = self.model._default_manager
-        hidden = events.with_fields_hidden_from(user)
+        hidden = self._events().with_fields_hidden_from(user)
         return ~Q(pk__in=hidden.order_by().values("pk"))
 
     def with_field_visibility(self, user: AnyUser) -> Self:
@@ -97,38 +125,55 @@ class EventQuerySet(ContentQuerySet):
         is_visible = self._fields_visible_q(user)
 
         def contains(term: str) -> Q:
-            # The title is the first line of the search text.
-            in_title = Q(search_text__regex=rf"^[^\n]*{re.escape(term)}")
-            return Q(is_visible | in_title, search_text__contains=term)
+            return Q(is_visible | self.in_title_q(term), search_text__contains=term)
 
-        return self._matching(SearchQuery.parse(text), contains)
+        query = SearchQuery.parse(text)
+        return restrict(self, query.required)._matching(query, contains)
 
     def found_by_terms(self) -> Self:
         """Filter to events that anonymous visitors find by their categories and tags if they are published (D32)."""
-        return self.filter(password="", hide_from_listings=False)
+        return self.filter(found_by_terms_q())
+
+    def seen_by_everybody(self) -> Self:
+        return super().seen_by_everybody().found_by_terms()
 
     def due_ids_found_by_terms(self) -> list[int]:
         """Return the ids of `due()` events that term counts include. One query, a second one if events are due."""
         ids = self.due_ids()
         return list(self.filter(pk__in=ids).found_by_terms().values_list("pk", flat=True)) if ids else []
 
+    def early(self) -> Self:
+        """Filter to published events whose publication date has not come, which no service leaves; unordered."""
+        later = clock.now_among(Moments.PUBLICATION)
+        return self.filter(status=Status.PUBLISH, published_at__gt=later).order_by()
+
+    def has_unsettled(self) -> bool:
+        """Return whether some events are public although scheduled, or published but not yet public. One query.
+
+        The statuses of other events say whether they are public.
+        """
+        now = connection.ops.adapt_datetimefield_value(clock.now_among(Moments.PUBLICATION))
+        found = _compiled_unsettled_query(self.record_model).run((now, Status.FUTURE.value, now, Status.PUBLISH.value))
+        return bool(found)
+
     # --- Links. EXISTS, so that a second link adds no duplicate row.
 
     def at_venues(self, ids: Iterable[int]) -> Self:
-        return self._linked("venues", "venue", ids)
+        return self._linked("IndexedVenue", ids)
 
     def organized_by(self, ids: Iterable[int]) -> Self:
-        return self._linked("organizers", "organizer", ids)
+        return self._linked("IndexedOrganizer", ids)
 
     def in_categories(self, ids: Iterable[int]) -> Self:
-        return self._linked("categories", "category", ids)
+        """Filter to events in any of these categories or their subcategories."""
+        return self._linked("IndexedCategory", ids)
 
     def tagged(self, ids: Iterable[int]) -> Self:
-        return self._linked("tags", "tag", ids)
+        return self._linked("IndexedTag", ids)
 
-    def _linked(self, relation: str, column: str, ids: Iterable[int]) -> Self:
-        links = self._field(relation).remote_field.through._default_manager
-        return self.filter(Exists(links.filter(**{"event": OuterRef("pk"), f"{column}__in": list(ids)})))
+    def _linked(self, model: str, ids: Iterable[int]) -> Self:
+        links = self.rows_of(self._model(model)).filter(linked_id__in=list(ids))
+        return self.filter(exists(links.filter(event_id=OuterRef(self.id_column))))
 
     def linked_to(self, relation: str, ids: Iterable[int]) -> Self:
         """Filter to events linked to any of these records by `relation`, such as `venues`.
@@ -139,9 +184,14 @@ class EventQuerySet(ContentQuerySet):
         links = field.remote_field.through._default_manager.filter(**{f"{field.m2m_reverse_field_name()}__in": ids})
         return self.filter(pk__in=links.order_by().values("event"))
 
+    def with_values(self, **values: Any) -> Self:
+        """Filter by columns of the events."""
+        return self.filter(**values)
+
     def with_coordinates(self, user: AnyUser, has_coordinates: bool) -> Self:
         """Filter to events with a venue that has coordinates and that the user may see, or to those without one."""
-        located = Exists(self._visible_venue_links(user).filter(venue__geo_lat__isnull=False, event=OuterRef("pk")))
+        links = self._visible_venue_links(user).filter(venue__geo_lat__isnull=False)
+        located = exists(links.filter(event=OuterRef(self.id_column)))
         return self.filter(located if has_coordinates else ~located)
 
     def near(self, circle: Circle, user: AnyUser) -> Self:
@@ -155,7 +205,7 @@ class EventQuerySet(ContentQuerySet):
             .annotate(distance=circle.distance("venue__"))
             .filter(distance__lte=circle.max_distance)
         )
-        links_of_event = links.filter(event=OuterRef("pk"))
+        links_of_event = links.filter(event=OuterRef(self.id_column))
         events = self.annotate(distance=Subquery(links_of_event.order_by("distance").values("distance")[:1]))
         if self._has_many_rows_in(circle):
             return events.filter(Exists(links_of_event))
@@ -168,25 +218,30 @@ class EventQuerySet(ContentQuerySet):
         rows = venues.filter(circle.box_q()).order_by().values("events")[:MANY_ROWS_IN_BOX]
         return bool(rows.count() == MANY_ROWS_IN_BOX)
 
-    def _visible_venue_links(self, user: AnyUser) -> QuerySet[Any]:
+    def _visible_venue_links(self, user: AnyUser) -> Any:
         """Return the links of events to venues that the user may see."""
         field = self._field("venues")
-        links: QuerySet[Any] = field.remote_field.through._default_manager.all()
+        links = self.rows_of(field.remote_field.through)
         return links.filter(visible_q(user, field.related_model, "venue__")).order_by()
 
     def without_venues(self) -> Self:
         links = self._field("venues").remote_field.through._default_manager
-        return self.filter(~Exists(links.filter(event=OuterRef("pk"))))
+        return self.filter(~Exists(links.filter(event=OuterRef(self.id_column))))
 
     def ticketed(self, has_tickets: bool) -> Self:
         """Filter to events with tickets, or to those without."""
-        tickets = self._field("tickets").related_model._default_manager
-        exists = Exists(tickets.filter(event=OuterRef("pk")))
-        return self.filter(exists if has_tickets else ~exists)
+        tickets = exists(self.rows_of(self._field("tickets").related_model).filter(event=OuterRef(self.id_column)))
+        return self.filter(tickets if has_tickets else ~tickets)
 
     def _field(self, name: str) -> Any:
         # By name, because the module of the models imports this one.
-        return self.model._meta.get_field(name)
+        return self.record_model._meta.get_field(name)
+
+    def _model(self, name: str) -> Any:
+        return self.model._meta.apps.get_model(self.model._meta.app_label, name)
+
+    def _events(self) -> Any:
+        return self.rows_of(self.record_model)
 
     # --- Lists
 
@@ -196,10 +251,7 @@ class EventQuerySet(ContentQuerySet):
 
     def ordered_by_local_start(self) -> Self:
         """Order by the local time of the start, not by its moment."""
-        return self.order_by("start_local", "pk")
-
-    def ordered_by_publication(self) -> Self:
-        return self.order_by("published_at", "pk")
+        return self.order_by("start_local", self.id_column)
 
     def upcoming(self, moment: datetime) -> Self:
         return self.ending_after(moment).ordered_by_local_start()
@@ -210,5 +262,39 @@ class EventQuerySet(ContentQuerySet):
         parent: int | None = event_id
         while parent is not None and parent not in ids:
             ids.append(parent)
-            parent = self.model._default_manager.filter(pk=parent).values_list("parent", flat=True).first()
+            parent = self._events().filter(pk=parent).values_list("parent", flat=True).first()
         return ids
+
+
+@lru_cache
+def _compiled_unsettled_query(model: Any) -> CompiledQuery:
+    """Return the compiled query of `due()` and `early()` events. Its parameters are, twice, the time and a status."""
+    events = model.objects.order_by()
+    return CompiledQuery(events.due().values_list("pk").union(events.early().values_list("pk"), all=True)[:1])
+
+
+class IndexedLinkQuerySet(EventQuerySet):
+    """Links, each of which stands for its event: lists of a venue, organizer, category or tag read them alone."""
+
+    id_column = "event_id"
+
+    @property
+    def record_model(self) -> Any:
+        return self._model("Event")
+
+    def of_any(self, ids: Collection[int]) -> Self:
+        """Filter to links to any of these records, one for each event."""
+        if len(ids) == 1:
+            return self.filter(linked_id=next(iter(ids)))
+        links = self.filter(linked_id__in=ids)
+        earlier = links.filter(event_id=OuterRef("event_id"), linked_id__lt=OuterRef("linked_id"))
+        return links.filter(~exists(earlier))
+
+    def with_values(self, **values: Any) -> Self:
+        return self.filter(exists(self._events().filter(pk=OuterRef("event_id"), **values)))
+
+    def _protected_q(self) -> Q:
+        return Q(is_protected=True)
+
+    def _fields_visible_q(self, user: AnyUser) -> Q:
+        return ~self._fields_hidden_q(user)

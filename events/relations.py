@@ -12,16 +12,20 @@ from django.db import models
 from django.db.models import Model, QuerySet, Value
 
 from calendar_site.audit.record_services import RelatedErrors
+from calendar_site.content.services import creation_keys as linked_keys
 from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core.compiled_queries import CompiledQuery, example_ids
+from calendar_site.core.inserts import insert_rows
 from calendar_site.core.permissions import visible_q
 from calendar_site.core.types import AnyUser
 from calendar_site.core.validators import validate_count
+from calendar_site.core.write_lock import lock_keys
 from events.changes import EventChanges, TicketChanges
 from events.models import Event, EventOrganizer, EventVenue, Ticket
 from organizers.models import Organizer
-from taxonomy.models import Category, Tag
+from taxonomy.models import Category, Tag, Term
 from taxonomy.services import TermExists, create_term
+from taxonomy.services import creation_keys as term_keys
 from venues.models import Venue
 
 
@@ -75,7 +79,7 @@ def load_relations(events: Iterable[Event]) -> dict[int, EventRelations]:
     found: dict[int, Any] = {pk: no_relations() for pk in ids}
     if ids:
         rows = _relations_query(len(ids)).run_for(ids)
-        for event, name, _position, pk, *ticket in sorted(rows, key=lambda row: row[:4]):
+        for event, name, _position, _link, pk, *ticket in sorted(rows, key=lambda row: row[:5]):
             found[event][name].append(_ticket_state(*ticket) if name == "tickets" else pk)
     return found
 
@@ -85,10 +89,10 @@ def _relations_query(count: int) -> CompiledQuery:
     """Return the compiled query for the relations of `count` events. Building it takes longer than running it."""
     ids = example_ids(count)
     rows = _tickets(ids).union(
-        _links("categories", Event.categories.through, "category", Value(0), ids),
-        _links("tags", Event.tags.through, "tag", Value(0), ids),
-        _links("venues", EventVenue, "venue", "position", ids),
-        _links("organizers", EventOrganizer, "organizer", "position", ids),
+        _links("categories", Event.categories.through, "category", (Value(0), Value(0)), ids),
+        _links("tags", Event.tags.through, "tag", (Value(0), Value(0)), ids),
+        _links("venues", EventVenue, "venue", ("position", "pk"), ids),
+        _links("organizers", EventOrganizer, "organizer", ("position", "pk"), ids),
         all=True,
     )
     return CompiledQuery(rows)
@@ -97,6 +101,21 @@ def _relations_query(count: int) -> CompiledQuery:
 def no_relations() -> EventRelations:
     """Return the relations of a new event."""
     return {"categories": [], "tags": [], "venues": [], "organizers": [], "tickets": []}
+
+
+def lock_new_records(changes: EventChanges) -> None:
+    """Lock the names and slugs of the new records in the changes. One query at most; see `lock_keys()`."""
+    new: dict[Any, list[Any]] = {
+        Category: changes.get("categories", []),
+        Tag: changes.get("tags", []),
+        Venue: changes.get("venues", []),
+        Organizer: changes.get("organizers", []),
+    }
+    keys: set[str] = set()
+    for model, records in new.items():
+        keys_of = term_keys if issubclass(model, Term) else linked_keys
+        keys.update(*(keys_of(model, record) for record in records if not isinstance(record, Model)))
+    lock_keys(keys)
 
 
 def set_relations(event: Event, changes: EventChanges, before: EventRelations, user: AnyUser) -> EventRelations:
@@ -108,9 +127,11 @@ def set_relations(event: Event, changes: EventChanges, before: EventRelations, u
     _validate_new_counts(changes)
     now = before.copy()
     if "categories" in changes:
-        now["categories"] = _set_terms(event.categories, Category, changes["categories"], before["categories"], user)
+        categories = _find_or_create_terms(Category, changes["categories"], user)
+        now["categories"] = _set_terms(event, "category", Event.categories.through, categories, before["categories"])
     if "tags" in changes:
-        now["tags"] = _set_terms(event.tags, Tag, changes["tags"], before["tags"], user)
+        tags = _find_or_create_terms(Tag, changes["tags"], user)
+        now["tags"] = _set_terms(event, "tag", Event.tags.through, tags, before["tags"])
     if "venues" in changes:
         venues = _find_or_create("venues", Venue, changes["venues"], user)
         now["venues"] = _set_in_order(event, EventVenue, "venue", venues, before["venues"], user)
@@ -143,15 +164,15 @@ def _validate_counts(now: Mapping[str, Any], before: Mapping[str, Any]) -> None:
 
 
 def _tickets(ids: range) -> QuerySet:
-    """Return event, relation, position, id and _TICKET_COLUMNS of the tickets."""
+    """Return event, relation, the two columns of the order, id and _TICKET_COLUMNS of the tickets."""
     tickets = Ticket.objects.filter(event__in=ids).order_by()
-    return tickets.values_list("event", Value("tickets"), "position", "pk", *_TICKET_COLUMNS)
+    return tickets.values_list("event", Value("tickets"), "position", Value(0), "pk", *_TICKET_COLUMNS)
 
 
-def _links(name: str, link: Any, column: str, position: Any, ids: range) -> QuerySet:
+def _links(name: str, link: Any, column: str, order: tuple[Any, Any], ids: range) -> QuerySet:
     """Return the same columns for links. `column` is the column with the id of the linked record."""
     rows = link._default_manager.filter(event__in=ids).order_by()
-    return rows.values_list("event", Value(name), position, column, *_NO_TICKET)
+    return rows.values_list("event", Value(name), *order, column, *_NO_TICKET)
 
 
 def _ticket_state(
@@ -178,18 +199,24 @@ def _iso_utc(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat() if moment is not None else None
 
 
-def _set_terms(links: Any, model: Any, terms: list[Any], before: list[int], user: AnyUser) -> list[int]:
-    """Replace the terms with the ids `before` by these terms, creating new ones, and return their ids."""
-    rows = []
+def _find_or_create_terms(model: Any, terms: list[Any], user: AnyUser) -> set[int]:
+    """Return the ids of the terms, creating new ones."""
+    ids = set()
     for term in terms:
         try:
-            rows.append(term if isinstance(term, Model) else create_term(model, changes=term, user=user))
+            row = term if isinstance(term, Model) else create_term(model, changes=term, user=user)
         except TermExists as known:
-            rows.append(known.term)
-    ids = sorted({row.pk for row in rows})
-    if ids != before:
-        links.set(rows)
+            row = known.term
+        ids.add(row.pk)
     return ids
+
+
+def _set_terms(event: Event, column: str, link: Any, ids: set[int], before: list[int]) -> list[int]:
+    """Replace the links of the event, to the terms with the ids `before`, by links to these; return the new ids."""
+    if removed := set(before) - ids:
+        link.objects.filter(event=event, **{f"{column}__in": removed}).delete()
+    insert_rows([link(event_id=event.pk, **{f"{column}_id": pk}) for pk in sorted(ids - set(before))])
+    return sorted(ids)
 
 
 def _find_or_create(relation: str, model: Any, records: list[Any], user: AnyUser) -> list[Any]:
@@ -214,41 +241,43 @@ def _set_in_order(event: Event, link: Any, column: str, rows: list[Any], before:
     Links that the user may not see keep their place, so that a record sent back as it was read changes nothing.
     """
     ids = [row.pk for row in rows]
-    links = link.objects.filter(event=event)
     if not set(before) <= set(ids):
         model = link._meta.get_field(column).related_model
+        links = link.objects.filter(event=event)
         visible = set(links.filter(visible_q(user, model, f"{column}__")).values_list(column, flat=True))
         for position, pk in enumerate(before):
             if pk not in visible and pk not in ids:
                 ids.insert(position, pk)
     if before != ids:
         if before:
-            links.delete()
-        link.objects.bulk_create(
-            link(event=event, position=position, **{f"{column}_id": pk}) for position, pk in enumerate(ids)
-        )
+            link.objects.filter(event=event).delete()
+        # In the order of the ids, in which triggers change counters: then no two writes wait for each other.
+        positions = sorted((pk, position) for position, pk in enumerate(ids))
+        insert_rows([link(event_id=event.pk, position=position, **{f"{column}_id": pk}) for pk, position in positions])
     return ids
 
 
 def _set_tickets(event: Event, changes: list[TicketChanges], before: list[TicketState]) -> list[TicketState]:
     """Replace the tickets of the event and return their states. Raises RelatedErrors."""
-    kept = event.tickets.in_bulk([ticket["id"] for ticket in changes if "id" in ticket])
+    kept_ids = [ticket["id"] for ticket in changes if "id" in ticket]
+    kept = event.tickets.in_bulk(kept_ids) if kept_ids else {}
     tickets, errors = [], {}
     for position, values in enumerate(changes):
         ticket = kept[values["id"]] if "id" in values else Ticket(event=event, position=position)
         for name, value in values.items():
             setattr(ticket, name, value)
         try:
-            ticket.full_clean()
+            ticket.full_clean(exclude={"event"})
         except ValidationError as error:
             errors[position] = error
         tickets.append(ticket)
     if errors:
         raise RelatedErrors("tickets", errors)
     if kept or _ticket_states(tickets) != before:
-        event.tickets.exclude(pk__in=kept).delete()
-        event.tickets.bulk_update(kept.values(), (*_TICKET_COLUMNS, "position"))
-        Ticket.objects.bulk_create(ticket for ticket in tickets if not ticket.pk)
+        if before:
+            event.tickets.exclude(pk__in=kept).delete()
+            event.tickets.bulk_update(kept.values(), (*_TICKET_COLUMNS, "position"))
+        insert_rows([ticket for ticket in tickets if not ticket.pk])
     # In the order of `load_relations()`.
     tickets.sort(key=lambda ticket: (ticket.position, ticket.pk or 0))
     return _ticket_states(tickets)

@@ -19,6 +19,7 @@ from calendar_site.content.services import (
     delete_linked,
     record_content_revision,
     store_new_image,
+    validate_content,
 )
 from calendar_site.content.signals import records_deleted
 from calendar_site.core.choices import Status
@@ -27,9 +28,19 @@ from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges
 from events.costs import Cost, parse_cost
-from events.counts import updating_term_counts
+from events.counts import (
+    TermCounts,
+    add_to_term_counts,
+    count_by_term,
+    counts_of,
+    is_counted,
+    subtract_counts,
+    sum_counts,
+    updating_term_counts,
+)
+from events.derived.renderings import save_renderings
 from events.models import Event, EventOrganizer, EventVenue
-from events.relations import RELATIONS, load_relations, no_relations, set_relations
+from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
 from events.schedule import SCHEDULE_FIELDS, set_schedule, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
@@ -44,18 +55,23 @@ def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Ac
     """Validate and save an event with its relations, and record it.
 
     In this order, under the write lock: a new image is stored, the columns are set, validated and saved, the relations
-    are saved, the event counts of terms are updated, and the revision is recorded. Raises ValidationError and
-    PermissionDenied; nothing is saved then.
+    are saved, the event is rendered, the revision is recorded, and the event counts of terms are updated. Raises
+    ValidationError and PermissionDenied; nothing is saved then.
     """
-    with write_lock():
+    with write_lock(parallel=event._state.adding):
         apply_event(event, changes=store_new_image(changes, user=user), user=user)
-        event.full_clean()
-        publish_due_events()
+        validate_content(event, user)
+        published = publish_due_events()
         before = load_relations([event]).get(event.pk) or no_relations()
-        with updating_term_counts([event]):
-            event.save()
-            relations = set_relations(event, changes, before, user)
+        old_counts = count_by_term([event.pk] if event.pk else [])
+        lock_new_records(changes)
+        event.save()
+        relations = set_relations(event, changes, before, user)
+        save_renderings([event.pk], {event.pk: relations})
         record_content_revision(event, user, extra=relations, before=before, action=action)
+        new_counts = counts_of(relations, is_counted=is_counted(event))
+        # Last, because other writes wait for the rows of these terms.
+        add_to_term_counts(sum_counts(published, subtract_counts(new_counts, old_counts)))
     return event
 
 
@@ -138,6 +154,7 @@ def trash_event(event: Event, *, user: AnyUser | None, action: Action = SAVE) ->
             event.status = Status.TRASH
             event.save()
         relations = load_relations([event])[event.pk]
+        save_renderings([event.pk], {event.pk: relations})
         record_content_revision(event, user, extra=relations, before=relations, action=action)
     return event
 
@@ -148,6 +165,7 @@ def revoke_preview_links(event: Event, *, user: AnyUser) -> Event:
         event.preview_version += 1
         event.save()
         relations = load_relations([event])[event.pk]
+        save_renderings([event.pk], {event.pk: relations})
         record_content_revision(event, user, extra=relations, before=relations)
     return event
 
@@ -168,17 +186,19 @@ event_services = ContentServices(
 )
 
 
-def publish_due_events() -> None:
-    """Mark scheduled events whose publication date has come as published.
+def publish_due_events() -> TermCounts:
+    """Mark scheduled events whose publication date has come as published, and return what they add to term counts.
 
     Responses do not change, because these events are public from that date on. It keeps the number of events small
     that reads have to treat separately (`due_ids()`). Must run inside `write_lock()`.
     """
     ids = Event.objects.due_ids()
     if ids:
-        due = Event.objects.filter(pk__in=ids)
-        with updating_term_counts(due):
-            due.update(status=Status.PUBLISH)
+        # Another parallel write publishes those that it has locked.
+        ids = list(Event.objects.due().select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True))
+        Event.objects.filter(pk__in=ids).update(status=Status.PUBLISH)
+        save_renderings(ids)
+    return count_by_term(ids)
 
 
 def empty_trash(until: datetime, *, dry_run: bool = False) -> dict[type[Model], int]:

@@ -1,12 +1,13 @@
-"""Daily clean-up of the trash."""
+"""Daily clean-up of the trash, and rendering of events."""
 
 from datetime import time, timedelta
 
 from django.conf import settings
-from django.utils import timezone
 from django_tasks import task
 
+from calendar_site.core import clock
 from calendar_site.tasks.schedule import daily
+from events.derived.renderings import save_missing_renderings
 from events.services import empty_trash
 
 
@@ -15,4 +16,11 @@ from events.services import empty_trash
 def delete_old_trash() -> None:
     """Permanently delete records that have been in the trash for TRASH_DAYS, if it is set."""
     if settings.TRASH_DAYS:
-        empty_trash(timezone.now() - timedelta(days=settings.TRASH_DAYS))
+        empty_trash(clock.now() - timedelta(days=settings.TRASH_DAYS))
+
+
+@daily(at=time(3, 40))
+@task()
+def render_missing_events() -> None:
+    """Render the events whose renderings triggers have deleted, such as those of a deleted category."""
+    save_missing_renderings()

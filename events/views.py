@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from django.db.models import QuerySet
+import orjson
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
 from calendar_site.api.description.operations import Summaries
 from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
+from calendar_site.api.long_lists import collect_list
 from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
-from calendar_site.api.viewsets import ContentViewSet
+from calendar_site.api.viewsets import ContentViewSet, RecordsJSON
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_queries import fetch_by_ids
+from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet
 from calendar_site.core.geo import Circle
+from events.assembly import assemble_events, represent_in_chunks
 from events.filtersets import EventFilterSet
 from events.loading import EventRow, load_events
 from events.models import Event
@@ -58,19 +60,33 @@ class EventViewSet(ContentViewSet):
     # The distances in kilometers by event, in a list of events near a point.
     distances: Mapping[int, float] = {}
 
-    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
-        if "distance" not in rows.query.annotations:
-            return super().load_page(rows, page)
+    def load_ids(self, rows: AnyRows, page: Page) -> list[int]:
+        if isinstance(rows, CompiledQuerySet) or "distance" not in rows.query.annotations:
+            return super().load_ids(rows, page)
         found = rows.values_list("pk", "distance")[page.rows]
         self.distances = {pk: Circle.kilometers(distance) for pk, distance in found}
-        return fetch_by_ids(self.model, self.row_type, list(self.distances))
+        return list(self.distances)
+
+    def represent_page(self, rows: AnyRows, page: Page, selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
+        ids = self.load_ids(rows, page)
+        if not ids:
+            return []
+        chunks = None if selection.tree else assemble_events(ids, self.reader, self.urls, self.distances)
+        return collect_list(chunks or represent_in_chunks(ids, self.reader, self.urls, self.distances, selection))
+
+    def represent_row(self, row: Event) -> EventRecord:
+        chunks = assemble_events([row.pk], self.reader, self.urls)
+        if chunks is None:
+            return self.represent_rows([row], Selection())[0]
+        record: EventRecord = orjson.loads(b"".join(chunks))
+        return record
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[EventRecord]:
-        reader = Reader(self.request.user, self.password)
-        records = represent_events(load_events(rows, reader, selection), self.urls)
-        if self.distances:
-            return [{**record, "distance": self.distances[record["id"]]} for record in records]
-        return records
+        return represent_events(load_events(rows, self.reader, selection), self.urls)
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(self.request.user, self.password)
 
     @property
     def password(self) -> str:

@@ -34,4 +34,4 @@ class Organizer(LinkedContent):
         verbose_name = _("organizer")
         verbose_name_plural = _("organizers")
         ordering = ("-published_at", "-pk")
-        indexes = [models.Index(fields=["-published_at", "-id"], name="organizer_newest")]
+        indexes = [models.Index(fields=["-published_at", "-id", "status", "author"], name="organizer_newest")]

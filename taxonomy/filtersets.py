@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.filters import (
+    ORDERS,
     SEARCH_HELP,
     BooleanFilter,
     ChoiceFilter,
@@ -22,7 +22,6 @@ from calendar_site.api.filters import (
 from calendar_site.core.slugs import decode_slug
 
 COLUMNS = {"id": "pk", "name": "search_text", "slug": "slug", "count": "published_events", "description": "description"}
-ORDERS = ["asc", "desc"]
 
 
 class SlugFilter(TextFilter):
@@ -98,8 +97,8 @@ class TermFilterSet(ContractFilterSet):
         if order_by == "include" and "include" in self.data:
             ordered = terms.ordered_by_ids(self.get("include"))
             return ordered.reverse() if is_descending else ordered
-        column = F(COLUMNS.get(order_by, COLUMNS["name"]))
-        return terms.order_by(column.desc() if is_descending else column.asc(), "pk")
+        column = COLUMNS.get(order_by, COLUMNS["name"])
+        return terms.order_by(f"-{column}" if is_descending else column, "pk")
 
 
 class CategoryFilterSet(TermFilterSet):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, OuterRef, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
+from calendar_site.core.compiled_querysets import CompiledQuerySet, exists, fetch_columns
 from calendar_site.core.querysets import SearchQuerySet
 
 
 class TermQuerySet(SearchQuerySet):
     @property
-    def links(self) -> QuerySet[Any]:
+    def links(self) -> Any:
         """The rows of the table that links events to terms."""
-        rows: QuerySet[Any] = self._events_relation().through._default_manager.all()
-        return rows
+        return self.rows_of(self._events_relation().through)
 
     @property
     def link_field(self) -> str:
@@ -43,7 +43,7 @@ class TermQuerySet(SearchQuerySet):
 
     def of_event(self, event_id: int) -> Self:
         """Filter to the terms of an event."""
-        return self.filter(Exists(self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})))
+        return self.filter(exists(self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})))
 
     def ordered_by_ids(self, ids: list[int]) -> Self:
         """Order by the position in `ids`; the other terms come last."""
@@ -56,7 +56,7 @@ class TermQuerySet(SearchQuerySet):
 class CategoryQuerySet(TermQuerySet):
     def parents_by_id(self) -> dict[int, int | None]:
         """Return the id of the parent of every category. One query, fast because people maintain few categories."""
-        return dict(self.model._default_manager.values_list("pk", "parent"))
+        return dict(fetch_columns(CompiledQuerySet(self.model), ("pk", "parent")))
 
     def ancestor_ids(self, category_id: int) -> list[int]:
         """Return the ids of the category and its ancestors, even if they form a cycle. One query."""

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, UNLINKED_EVENTS, Action, record_deletion, record_revision
 from calendar_site.core import permissions
-from calendar_site.core.slugs import slugify, unique_slug
+from calendar_site.core.slugs import slug_key, slugify, unique_slug
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.write_lock import lock_keys, write_lock
 from taxonomy.models import Category, Tag, Term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)
@@ -38,7 +38,7 @@ class TermChanges(TypedDict, total=False):
 
 def save_term(term: AnyTerm, *, changes: TermChanges, user: AnyUser, action: Action = SAVE) -> AnyTerm:
     """Validate and save a category or tag, and record it. Raises ValidationError; nothing is saved then."""
-    with write_lock():
+    with write_lock(parallel=term._state.adding):
         apply_term(term, changes=changes, user=user)
         term.full_clean()
         term.save()
@@ -53,8 +53,7 @@ def apply_term(term: Category | Tag, *, changes: TermChanges, user: AnyUser) -> 
             setattr(term, name, value)
     slug = slugify(changes.get("slug") or "") or term.slug or term.name
     if slug != term.slug:
-        others = type(term)._default_manager.exclude(pk=term.pk)
-        term.slug = unique_slug(others, slug, fallback=str(term._meta.model_name))
+        term.slug = unique_slug(term, slug)
 
 
 def create_term(model: type[AnyTerm], *, changes: TermChanges, user: AnyUser) -> AnyTerm:
@@ -65,11 +64,18 @@ def create_term(model: type[AnyTerm], *, changes: TermChanges, user: AnyUser) ->
     """
     if not permissions.can_create(user, model):
         raise PermissionDenied
-    with write_lock():
+    with write_lock(parallel=True):
+        lock_keys(creation_keys(model, changes))
         known = known_term(model, changes=changes)
         if known:
             raise TermExists(known)
         return save_term(model(), changes=changes, user=user)
+
+
+def creation_keys(model: type[Category] | type[Tag], changes: TermChanges) -> set[str]:
+    """Return the keys to lock before a term is created."""
+    base = slugify(changes.get("slug") or "") or slugify(changes["name"]) or str(model._meta.model_name)
+    return {f"name {model._meta.label} {model.key_of(changes['name'])}", slug_key(model, base)}
 
 
 def known_term(model: type[AnyTerm], *, changes: TermChanges) -> AnyTerm | None:

@@ -13,6 +13,7 @@ from calendar_site.api.errors import ContractError
 from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import Record, RecordViewSet
+from calendar_site.core.compiled_querysets import AnyRows, fetch_columns
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
 from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
@@ -40,8 +41,11 @@ class TermViewSet(RecordViewSet):
     def get_queryset(self) -> QuerySet[Any]:
         return self.model.objects.with_published_counts()
 
-    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[CategoryRow | TagRow]:
-        return map(self.row_type._make, rows.values_list(*self.row_type._fields)[page.rows])
+    def get_list(self) -> Any:
+        return super().get_list().with_published_counts()
+
+    def load_page(self, rows: AnyRows, page: Page) -> Iterable[CategoryRow | TagRow]:
+        return map(self.row_type._make, fetch_columns(rows, self.row_type._fields, page.rows))
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[TermRecord]:
         return [type(self).represent(row, self.urls) for row in rows]

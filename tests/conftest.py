@@ -20,7 +20,10 @@ from pytest_django.plugin import blocking_manager_key
 
 from calendar_site.core import http_client
 from calendar_site.core.http_client import Network
+from calendar_site.core.search_index import has_index
 from calendar_site.media.library import prepare_image, store_image
+from events.models import Event
+from organizers.models import Organizer
 from tests.factories import UserFactory
 from tests.support import admin, api_client
 from tests.support.content_kinds import CONTENT_KINDS
@@ -29,6 +32,7 @@ from tests.support.image_files import red_blue_image
 from tests.support.preparation import drop_migrated_database, migrated_database
 from tests.support.remote_server import PUBLIC, LoopbackBackend, RemoteServer
 from tests.support.resources import CONTENT, NAMED, RESOURCES, TERMS
+from venues.models import Venue
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 
@@ -102,6 +106,13 @@ def _no_documentation():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _no_stored_responses():
+    """Responses are stored only in the tests of that."""
+    with override_settings(RESPONSE_CACHE_MB=0):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _cheap_hashes():
     """Passwords of accounts are made to be slow to look at; no test here guesses them."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
@@ -127,8 +138,13 @@ def _page_context_only():
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Keep PostgreSQL from taking statistics in the middle of a run, on which the plans of test_plans.py depend."""
+    """Keep PostgreSQL from taking statistics in the middle of a run, on which the plans of test_plans.py depend.
+
+    Look up the search indexes, as each process does once, so that tests which count queries do not.
+    """
     with django_db_blocker.unblock(), connection.cursor() as cursor:
+        for model in (Event, Venue, Organizer):
+            assert has_index(model)
         if connection.vendor == "postgresql":
             cursor.execute("ALTER TABLE events_event SET (autovacuum_enabled = false)")
 

@@ -15,6 +15,7 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import parse_zone, site_zone
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
+from events.derived.renderings import save_renderings
 from events.models import Event, Ticket
 from events.services import save_event
 from organizers.models import Organizer
@@ -124,6 +125,13 @@ class TicketFactory(factory.django.DjangoModelFactory):
     name = "Admission"
     price = 10
     currency = "EUR"
+
+    @classmethod
+    def _create(cls, model_class, *args, **fields):
+        ticket = super()._create(model_class, *args, **fields)
+        # As the service of the event does.
+        save_renderings([ticket.event_id])
+        return ticket
 
 
 class ImageFactory(factory.django.DjangoModelFactory):

@@ -10,8 +10,9 @@ import pytest
 from django.conf import settings as site_settings
 from django.test import Client
 
-from calendar_site.core import database_faults
+from calendar_site.core import database_faults, metrics
 from calendar_site.core.log_formats import FaultFilter, JSONFormatter, TextFormatter
+from calendar_site.wsgi_bodies import normalize_bodies
 from tests.factories import EventFactory
 from tests.support.api_client import API
 from tests.support.api_writes import event_data
@@ -120,6 +121,43 @@ def test_error_names_its_request(editor, editor_api, read_log, monkeypatch):
     assert line.endswith(
         f"Internal error: RuntimeError method=GET path={API}/events/1 user_id={editor.pk} client_address=127.0.0.1"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "broken"),
+    [("/", "events.querysets.EventQuerySet.listed"), ("/admin/", "django.contrib.admin.AdminSite.each_context")],
+)
+def test_error_pages_name_their_request(editor, path, broken, monkeypatch):
+    def fail(*_args, **_kwargs):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(broken, fail)
+    browser = Client(raise_request_exception=False)
+    browser.force_login(editor)
+    response = browser.get(path)
+
+    assert response.status_code == 500
+    assert REQUEST_ID.fullmatch(response["X-Request-ID"])
+    assert response["X-Request-ID"] in response.content.decode()
+
+
+def test_requests_that_do_not_reach_django_are_logged(read_log, settings):
+    def raise_lookup_error(environ, start_response):
+        raise LookupError("unknown encoding: none")
+
+    settings.METRICS_TOKEN = "t"
+    before = metrics.requests.labels("none", "POST", 400)._value.get()
+    headers = {}
+
+    def start_response(status, fields):
+        headers.update(fields)
+
+    (body,) = normalize_bodies(raise_lookup_error)({"REQUEST_METHOD": "POST", "PATH_INFO": "/x"}, start_response)
+
+    assert json.loads(body)["code"] == "rest_invalid_body"
+    (line,) = read_log("text")
+    assert line.endswith(f"calendar_site.access [{headers['X-Request-ID']}] POST /x 400 0 ms user=- client=-")
+    assert metrics.requests.labels("none", "POST", 400)._value.get() == before + 1
 
 
 def test_refused_requests_are_no_faults():

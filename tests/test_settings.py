@@ -71,9 +71,12 @@ INVALID_VALUES = [
     ("WRITE_WAIT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("SQLITE_SYNCHRONOUS", "OFF", "must be one of NORMAL, FULL, not 'OFF'."),
     ("DATABASE_TIMEOUT_SECONDS", "1 min", f"must be {OR_MORE.format(0)}, not '1 min'."),
+    ("DATABASE_POOL_SIZE", "all", f"must be {OR_MORE.format(0)}, not 'all'."),
+    ("DATABASE_TRANSACTION_POOLING", "session", f"must be {BOOLEAN}, not 'session'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
     ("TASK_POLL_SECONDS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3600')}, not '0'."),
     ("TRASH_DAYS", "a month", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not 'a month'."),
+    ("ORPHANED_FILE_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("HISTORY_ADDRESS_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("HISTORY_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {BOOLEAN}, not '2'."),
@@ -117,6 +120,8 @@ INVALID_VALUES = [
     ("SAMPLE_CONTENT", "some", f"must be {BOOLEAN}, not 'some'."),
     ("PER_PAGE_DEFAULT", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("PER_PAGE_LIMIT", "1_000", f"must be {OR_MORE.format(1)}, not '1_000'."),
+    ("RESPONSE_CACHE_MB", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
+    ("SHARED_CACHE_SECONDS", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
     ("THROTTLE_ANONYMOUS", "100", f"must be {RATE}, not '100'."),
     ("THROTTLE_USER", "0/min", f"must be {RATE}, not '0/min'."),
     ("THROTTLE_ANONYMOUS_WRITES", "5", f"must be {RATE}, not '5'."),
@@ -136,6 +141,11 @@ INVALID_VALUES = [
         "DATABASE_URL",
         "mysql://calendar:hidden@127.0.0.1/calendar",
         "must be a database URL. It must start with sqlite:// or postgres://.",
+    ),
+    (
+        "DATABASE_REPLICA_URL",
+        "sqlite:///hidden.sqlite3",
+        "must be a PostgreSQL URL. It must start with postgres://.",
     ),
     (
         "REDIS_URL",
@@ -245,6 +255,41 @@ def test_preload_list_without_all_subdomains_stops_the_start(run_with):
 
     message = "HSTS_PRELOAD requires HSTS_SUBDOMAINS, and at least 31536000 for HSTS_SECONDS.\n"
     assert [(done.returncode, done.stderr) for done in refused] == [(1, message)] * 2
+    assert accepted.returncode == 0
+
+
+def test_query_shorter_than_the_wait_for_writes_stops_the_start(run_with):
+    variables = {"SECRET_KEY": "x" * 50, "DATABASE_TIMEOUT_SECONDS": "20"}
+    postgresql = {**variables, "DATABASE_URL": "postgres://127.0.0.1/calendar"}
+
+    refused = [run_with(CHECK, **postgresql), run_with(CHECK_SERVER, **postgresql)]
+    accepted = [
+        run_with(CHECK, **accepted).returncode
+        for accepted in (
+            {**postgresql, "WRITE_WAIT_SECONDS": "19"},
+            {**postgresql, "DATABASE_TIMEOUT_SECONDS": "0"},
+            variables,
+        )
+    ]
+
+    message = (
+        "DATABASE_TIMEOUT_SECONDS (20) must be greater than WRITE_WAIT_SECONDS (20), because a write waits for others "
+        "inside a query."
+    )
+    assert [(done.returncode, done.stderr.strip().removeprefix("Error: ")) for done in refused] == [(1, message)] * 2
+    assert accepted == [0, 0, 0]
+
+
+def test_replica_of_sqlite_stops_the_start(run_with):
+    variables = {"SECRET_KEY": "x" * 50, "DATABASE_REPLICA_URL": "postgres://127.0.0.1/calendar"}
+
+    refused = run_with(CHECK, **variables)
+    accepted = run_with(CHECK, **variables, DATABASE_URL="postgres://127.0.0.1/calendar")
+
+    assert (refused.returncode, refused.stderr) == (
+        1,
+        "DATABASE_REPLICA_URL requires a PostgreSQL database in DATABASE_URL.\n",
+    )
     assert accepted.returncode == 0
 
 

@@ -106,7 +106,7 @@ class Venue(LinkedContent):
         verbose_name_plural = _("venues")
         ordering = ("-published_at", "-pk")
         indexes = [
-            models.Index(fields=["-published_at", "-id"], name="venue_newest"),
+            models.Index(fields=["-published_at", "-id", "status", "author"], name="venue_newest"),
             models.Index(fields=["geo_lat", "geo_lng"], name="venue_place"),
         ]
         constraints = [

@@ -69,7 +69,7 @@ class RestrictionsForm(forms.Form):
         required=False,
         choices=resource_choices,
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
-        help_text=gettext_lazy("Others can be read as by everybody. Select none to allow all."),
+        help_text=gettext_lazy("Of other resources, clients can read only what is public. Select none to allow all."),
     )
     expires_on = forms.DateField(
         label=gettext_lazy("Last day"),

@@ -16,11 +16,11 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_login_failed
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 from rest_framework.exceptions import Throttled
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import has_second_factor, is_second_factor_required
+from calendar_site.core import clock
 
 MAX_USERNAME_LENGTH = User._meta.get_field("username").max_length or 0
 
@@ -101,7 +101,7 @@ def counted_username(_request: HttpRequest, credentials: dict[str, Any] | None) 
 def seconds_until_unlock(request: AxesRequest, credentials: dict[str, Any] | None) -> int:
     """Return the seconds until the next password will be checked, at least 1."""
     end = LockoutHandler().locked_until(request, credentials)
-    return max(1, round((end - timezone.now()).total_seconds())) if end else 1
+    return max(1, round((end - clock.now()).total_seconds())) if end else 1
 
 
 def record_failed_login(request: HttpRequest, username: str) -> None:

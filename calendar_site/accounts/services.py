@@ -9,20 +9,22 @@ import string
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TypedDict, Unpack
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import OperationalError, connection
-from django.db.models import Manager, Q
-from django.utils import timezone
+from django.db.models import Manager, Model, Q
 from django.utils.translation import gettext as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES, STAFF_ROLES
 from calendar_site.audit.recorder import ExtraState, record_revision
+from calendar_site.core import clock
+from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
 from calendar_site.core.write_lock import write_lock
 
 logger = logging.getLogger(__name__)
@@ -65,7 +67,7 @@ def create_user(
 
 def end_sessions(user: User) -> None:
     """End all sessions of the user in the admin."""
-    user.sessions_ended_at = timezone.now()
+    user.sessions_ended_at = clock.now()
     user.save(update_fields=["sessions_ended_at"])
 
 
@@ -143,13 +145,25 @@ def permission_names(permissions: Manager[Permission]) -> list[str]:
 
 def find_application_password(secret: str) -> ApplicationPassword | None:
     """Return the application password with this secret, ignoring whitespace, and its user. One query."""
-    digest = _digest("".join(secret.split()))
-    return ApplicationPassword.objects.select_related("user").filter(digest=digest).first()
+    rows = CompiledQuerySet(ApplicationPassword).filter(digest=_digest("".join(secret.split())))
+    found = fetch_columns(rows.order_by(), _columns(ApplicationPassword) + _columns(User, "user__"))
+    if not found:
+        return None
+    (cells,) = found
+    names = _columns(ApplicationPassword)
+    password = ApplicationPassword.from_db(connection.alias, names, cells[: len(names)])
+    password.user = User.from_db(connection.alias, _columns(User), cells[len(names) :])
+    return password
+
+
+@cache
+def _columns(model: type[Model], prefix: str = "") -> tuple[str, ...]:
+    return tuple(f"{prefix}{field.attname}" for field in model._meta.concrete_fields)
 
 
 def record_use(password: ApplicationPassword) -> None:
     """Record the current time as the last use, at most once a minute, and without failing or delaying the request."""
-    now = timezone.now()
+    now = clock.now()
     threshold = now - USE_RECORDING_INTERVAL
     if password.last_used_at is not None and password.last_used_at > threshold:
         return

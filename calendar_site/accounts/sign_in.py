@@ -21,7 +21,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.decorators import method_decorator
 from django.utils.functional import SimpleLazyObject
@@ -48,6 +47,7 @@ from calendar_site.accounts.second_factor import (
     is_second_factor_required,
 )
 from calendar_site.back_office.paths import ADMIN_PATH
+from calendar_site.core import clock
 from calendar_site.core.client_address import client_network
 
 logger = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class SignInCodeView(RedirectURLMixin, FormView):
         return redirect(self.get_success_url())
 
     def _refuse_for_now(self, form: CodeForm, until: datetime) -> HttpResponse:
-        seconds = max(1, round((until - timezone.now()).total_seconds()))
+        seconds = max(1, round((until - clock.now()).total_seconds()))
         form.add_error("code", _retry_message(seconds))
         response = self.form_invalid(form)
         response.status_code = 429

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
@@ -65,6 +65,15 @@ class ContractField(serializers.Field):
         kwargs.setdefault("required", False)
         super().__init__(**kwargs)
         self.cleared_value = cleared_value
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a copy for a serializer, which binds it to itself; fields have no other state that changes.
+
+        Django REST framework would construct each field anew for each request.
+        """
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def get_value(self, dictionary: Any) -> Any:
         """Return the argument, or `empty` if it changes nothing.

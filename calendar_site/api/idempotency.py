@@ -89,22 +89,24 @@ def write_and_respond(
     prepare: Callable[[], Prepared],
     write: Callable[[Prepared], Written],
     respond: Callable[[Written], Response],
+    *,
+    parallel: bool = False,
 ) -> Response:
-    """Call `write_after(prepare, write)`, and return the response that `respond` makes of the result.
+    """Call `write_after()` with these arguments, and return the response that `respond` makes of the result.
 
     With an idempotency key, the response is made and stored in the transaction of the write: either both are committed
     or neither. Without, it is made afterwards, so that the write lock is held no longer than necessary.
     """
     claim = view.claim
     if claim is None:
-        return respond(write_after(prepare, write))
+        return respond(write_after(prepare, write, parallel=parallel))
 
     def write_and_store(prepared: Prepared) -> Response:
         response = respond(write(prepared))
         store_response(claim, _to_store(view, response))
         return response
 
-    return write_after(prepare, write_and_store)
+    return write_after(prepare, write_and_store, parallel=parallel)
 
 
 def _finish_failed(view: IdempotentView, claim: Claim, response: Response) -> None:

@@ -26,6 +26,16 @@ class ImageUpload(NamedTuple):
     url: str = ""
 
 
+def may_upload(arguments: Any) -> bool:
+    """Return whether the arguments of a write, or the data of linked records in them, may contain a new image."""
+    if isinstance(arguments, list):
+        return any(map(may_upload, arguments))
+    if not isinstance(arguments, dict):
+        return False
+    image = arguments.get("image")
+    return not (image is None or isinstance(image, int)) or any(map(may_upload, arguments.values()))
+
+
 def prepare_images(serializer: ContractSerializer, *, prepared: dict[ImageUpload, PreparedImage]) -> dict[str, Any]:
     """Return the validated data with each upload replaced by a prepared image, also in the data of linked records.
 
@@ -62,8 +72,9 @@ def _replace_uploads(serializer: ContractSerializer, replace: Callable[[ImageUpl
     """Return the validated data with each upload replaced. Raises InvalidParams with all errors of `replace`."""
     replaced: dict[str, Any] = dict(serializer.validated_data)
     errors: dict[str, Any] = {}
+    names = serializer.names_by_source
     for source, value in replaced.items():
-        name = serializer.names_by_source.get(source, source)
+        name = names.get(source, source)
         if isinstance(value, ImageUpload):
             try:
                 replaced[source] = replace(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -29,10 +28,11 @@ class Page(NamedTuple):
         return self.number > max(self.page_count, 1)
 
 
-def envelope(
-    collection: str, records: Sequence[Mapping[str, Any]], page: Page, url: str, arguments: dict[str, str]
-) -> dict[str, Any]:
-    """Return the body of a list. `arguments` are the query parameters of its links, without `page`."""
+def envelope(collection: str, records: object, page: Page, url: str, arguments: dict[str, str]) -> dict[str, Any]:
+    """Return the body of a list with these records, or with their JSON.
+
+    `arguments` are the query parameters of its links, without `page`.
+    """
     links = page_links(page, url, arguments)
     body: dict[str, Any] = {collection: records, "rest_url": page_url(url, arguments, page.number)}
     if "next" in links:

@@ -71,8 +71,13 @@ def is_not_modified(request: Request, validators: Validators) -> bool:
     `If-Modified-Since` is not evaluated: a record also changes with its linked records, which does not change its
     modification time.
     """
-    tags = parse_etags(request.headers.get("If-None-Match", ""))
-    return tags == ["*"] or _includes(tags, validators.etag)
+    return matches_etag(request.headers.get("If-None-Match", ""), validators.etag)
+
+
+def matches_etag(if_none_match: str, etag: str) -> bool:
+    """Return whether a header `If-None-Match` contains the ETag. Either may be weak."""
+    tags = parse_etags(if_none_match)
+    return tags == ["*"] or _includes(tags, etag.removeprefix("W/"))
 
 
 def _parse_if_match(header: str) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
-from django.utils import timezone
-
 from calendar_site.api.loading import ContentRelations, HasRelations
 from calendar_site.api.site_urls import SiteURLs
+from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.dates import site_zone, to_utc_wire, to_wire
+from calendar_site.core.permissions import Authored
 from calendar_site.custom_fields.values import RepresentedValue, represent_values
 from calendar_site.media.loading import ImageRow
 
@@ -20,17 +20,8 @@ JSONLD = dict[str, Any]
 CustomFieldsRecord = dict[str, RepresentedValue] | list[RepresentedValue]
 
 
-class PublishedRow(Protocol):
+class PublishedRow(Authored, Protocol):
     """The columns about publishing: of an instance, or of a loaded row."""
-
-    @property
-    def author_id(self) -> int: ...
-
-    @property
-    def status(self) -> str: ...
-
-    @property
-    def published_at(self) -> datetime: ...
 
     @property
     def modified_at(self) -> datetime: ...
@@ -92,9 +83,9 @@ def represent_publication(row: PublishedRow) -> PublicationRecord:
     }
 
 
-def current_status(row: PublishedRow) -> str:
+def current_status(row: Authored) -> str:
     """Return the stored status, or `publish` for a scheduled record whose publication date has come."""
-    if row.status == Status.FUTURE and row.published_at <= timezone.now():
+    if row.status == Status.FUTURE and clock.has_passed(row.published_at):
         return Status.PUBLISH.value
     return str(row.status)
 

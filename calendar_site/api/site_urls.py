@@ -43,6 +43,11 @@ class SiteURLs(NamedTuple):
         return unquote(given.path.removeprefix(media.path)) if is_media else None
 
     @property
+    def host(self) -> str:
+        """The host of the site, with its port."""
+        return urlsplit(self.site).netloc
+
+    @property
     def docs(self) -> str:
         """The URL of the documentation; "" if there is none."""
         return urljoin(f"{self.root}/", settings.DOCS_URL) if settings.DOCS_URL else ""
@@ -59,7 +64,7 @@ class SiteURLs(NamedTuple):
 
     def global_id(self, resource: str, pk: int) -> str:
         """Return an id that is unique among the records of all sites."""
-        return f"{urlsplit(self.site).netloc}?type={resource}&id={pk}"
+        return f"{self.host}?type={resource}&id={pk}"
 
 
 def _host(url: SplitResult) -> tuple[str | None, int | None]:

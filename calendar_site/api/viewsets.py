@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
+from urllib.parse import quote
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.db.models import Model, QuerySet
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy
+from orjson import Fragment
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
@@ -39,8 +42,9 @@ from calendar_site.api.errors import (
 )
 from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.idempotency import IdempotentView, idempotent, write_and_respond
-from calendar_site.api.images import ImageUpload, prepare_images
+from calendar_site.api.images import ImageUpload, may_upload, prepare_images
 from calendar_site.api.loading import load_content_relations
+from calendar_site.api.long_lists import LongList, LongListResponse
 from calendar_site.api.pagination import Page, envelope, list_headers
 from calendar_site.api.parsers import describe_ignored_body
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
@@ -53,7 +57,8 @@ from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
+from calendar_site.core.compiled_queries import fetch_by_ids
+from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet, fetch_columns
 from calendar_site.core.slugs import decode_slug
 from calendar_site.media.library import PreparedImage, deleting_unused_files
 
@@ -64,6 +69,8 @@ RECORD_KEYS = {"id", "slug", "json_ld", "distance"}
 
 # TypedDicts of the apps.
 Record = Mapping[str, Any]
+# The records of a list as JSON.
+RecordsJSON = Fragment | LongList
 # Not in the viewset, where `list` is an action.
 Errors = list[ContractError]
 
@@ -89,6 +96,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     # Whether a page past the last one is an error instead of an empty page.
     refuses_pages_past_end: ClassVar[bool]
     has_slug_routes: ClassVar[bool] = False
+    # Whether a search that finds nothing gets a suggestion.
+    has_suggestions: ClassVar[bool] = False
     permission_classes = [ContractPermission]
     lookup_field = "id"
     # The record of the request, once it is loaded.
@@ -115,25 +124,38 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     def get_queryset(self) -> QuerySet[Any]:
         return self.model._default_manager.all()
 
-    def list(self, request: Request, **path: str) -> Response:
-        filterset = self.filterset_class(self.arguments, self.get_queryset(), request=request)
+    def get_list(self) -> Any:
+        """Return all rows of the model, whose filters are compiled once (decision 0055)."""
+        return CompiledQuerySet(self.model)
+
+    def list(self, request: Request, **path: str) -> HttpResponseBase:
+        filterset = self.filterset_class(self.arguments, self.get_list(), request=request)
         if not filterset.is_valid():
             raise InvalidParams.from_errors(filterset.errors)
         rows = filterset.qs
-        page = Page(filterset.get("page", 1), filterset.page_size, count_rows(rows))
+        page = Page(filterset.get("page", 1), filterset.page_size, filterset.count())
         if page.is_past_end and self.refuses_pages_past_end:
             raise PageNotFound(self.resource)
-        records: Sequence[Record] = []
+        records: Sequence[Record] | RecordsJSON = []
         # Past the end, the offset may be larger than databases accept.
         if self.selection.includes(self.collection) and not page.is_past_end:
-            records = self.represent_rows(self.load_page(rows, page), self.selection.within(self.collection))
+            records = self.represent_page(rows, page, self.selection.within(self.collection))
         url = f"{self.urls.api}/{self.collection}"
         arguments = filterset.link_arguments() | self.selection.link_arguments()
         self.ignore_arguments_except(filterset.filters)
-        body = envelope(self.collection, records, page, url, arguments)
-        return Response(self.selection.apply(body), headers=list_headers(page, url, arguments))
+        body = self.selection.apply(envelope(self.collection, records, page, url, arguments))
+        headers = list_headers(page, url, arguments)
+        if not page.total and (suggestion := filterset.suggestion()):
+            headers["X-Did-You-Mean"] = quote(suggestion, safe=" '\"")
+        if isinstance(records, LongList):
+            return LongListResponse(body, self.collection, headers)
+        return Response(body, headers=headers)
 
-    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
+    def represent_page(self, rows: AnyRows, page: Page, selection: Selection) -> Sequence[Record] | RecordsJSON:
+        """Return the records on this page, or their JSON with the selected keys only."""
+        return self.represent_rows(self.load_page(rows, page), selection)
+
+    def load_page(self, rows: AnyRows, page: Page) -> Iterable[Any]:
         """Return the rows on this page, with the columns of `row_type`."""
         raise NotImplementedError
 
@@ -222,6 +244,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         parents under the lock, where no other write can change them.
         """
         images: dict[ImageUpload, PreparedImage] = {}
+        # A parallel write may validate inside the lock, where no image may be downloaded.
+        parallel = not self.detail and not may_upload(self.arguments)
 
         # Called again under the lock if another write was committed: a linked record may have been deleted by then, or
         # the time zone of the event, in which dates are parsed, may have changed. `images` prevents fetching an image
@@ -235,7 +259,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
 
         try:
             with deleting_unused_files(images.values()):
-                return write_and_respond(self, validate, perform, respond)
+                return write_and_respond(self, validate, perform, respond, parallel=parallel)
         except ValidationError as error:
             raise self.serializer_class(data=self.arguments).to_contract_error(error) from error
         except IntegrityError as error:
@@ -331,14 +355,19 @@ class ContentViewSet(RecordViewSet):
     services: ClassVar[ContentServices[Any]]
     represent: ClassVar[Callable[..., Record]]
     has_slug_routes = True
+    has_suggestions = True
     refuses_pages_past_end = True
     takes_files = True
     has_restricted_records = True
     delete_description = gettext_lazy("Moves the record to the trash and returns it. To restore it, update its status.")
 
-    def load_page(self, rows: QuerySet[Any], page: Page) -> Iterable[Any]:
+    def load_page(self, rows: Any, page: Page) -> Iterable[Any]:
         # An index has the ids of the page; only these rows are read from the table.
-        return fetch_by_ids(self.model, self.row_type, list(rows.values_list("pk", flat=True)[page.rows]))
+        return fetch_by_ids(self.model, self.row_type, self.load_ids(rows, page))
+
+    def load_ids(self, rows: Any, page: Page) -> list[int]:
+        """Return the ids of the rows on this page."""
+        return [pk for (pk,) in fetch_columns(rows, (rows.id_column,), page.rows)]
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
         rows = list(rows)

@@ -8,10 +8,11 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from django.db.models import Model
-from django.utils import timezone
 
 from calendar_site.audit.models import ChangeKind, Channel, Revision
+from calendar_site.core import clock
 from calendar_site.core.choices import Status
+from calendar_site.core.inserts import insert_rows
 from calendar_site.core.request_context import current_request
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import current_write
@@ -150,7 +151,10 @@ def _write(revision: Revision, columns: Mapping[str, Any], changed: list[str], e
         revision.history_changed = list(dict.fromkeys([*revision.history_changed, *changed]))
     revision.history_extra = {**revision.history_extra, **extra}
     revision.history_type = HISTORY_TYPES.get(revision.history_kind, "~")
-    revision.save()
+    if revision.pk is None:
+        insert_rows([revision])
+    else:
+        revision.save()
 
 
 def _revision_model(row: Model) -> Any:
@@ -188,7 +192,7 @@ def _changed_columns(revisions: Any, loaded: Mapping[str, Any], values: Mapping[
 def _is_published_by_time(loaded: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Return whether a scheduled record has been published by its date alone, so that no user has changed it."""
     statuses = (loaded["status"], values["status"])
-    return statuses == (Status.FUTURE, Status.PUBLISH) and loaded["published_at"] <= timezone.now()
+    return statuses == (Status.FUTURE, Status.PUBLISH) and clock.has_passed(loaded["published_at"])
 
 
 def _detect_kind(row: Model, loaded: Mapping[str, Any] | None) -> ChangeKind:
@@ -203,7 +207,7 @@ def _detect_kind(row: Model, loaded: Mapping[str, Any] | None) -> ChangeKind:
 def _origin(user: AnyUser | None) -> dict[str, Any]:
     request = current_request()
     origin = {
-        "history_date": timezone.now(),
+        "history_date": clock.now(),
         "history_channel": _channel.get(),
         "history_request_id": request.id if request else "",
         "history_address": str(request.client_address) if request and request.client_address else None,

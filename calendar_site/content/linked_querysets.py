@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from calendar_site.content.querysets import ContentQuerySet
+from calendar_site.core.compiled_querysets import exists
 from calendar_site.core.html import sanitize_html
 from calendar_site.core.permissions import visible_q
 from calendar_site.core.text import name_key
@@ -21,28 +23,41 @@ class LinkedQuerySet(ContentQuerySet):
     link_field: ClassVar[str]
 
     @property
-    def links(self) -> QuerySet:
+    def links(self) -> Any:
         """Return the rows of the link table."""
         relation: Any = self.model._meta.get_field("events")
-        return relation.through._default_manager.all()
+        return self.rows_of(relation.through)
 
     def of_event(self, event_id: int) -> Self:
         """Filter to records that the event links to."""
         links = self.links.filter(event=event_id, **{self.link_field: OuterRef("pk")})
-        return self.filter(Exists(links))
+        return self.filter(exists(links))
 
-    def with_events(self, events: QuerySet, exist: bool) -> Self:
-        """Filter to records with one of these events, or to records without any of them."""
-        # EXISTS, because the first link of a record usually decides.
-        links = self.links.filter(
-            Exists(events.order_by().filter(pk=OuterRef("event"))), **{self.link_field: OuterRef("pk")}
-        )
-        return self.filter(Exists(links) if exist else ~Exists(links))
+    @property
+    def event_links(self) -> Any:
+        """Return the links to events, with the methods of querysets of events."""
+        return self.rows_of(self._event_app_model(f"Indexed{self.model.__name__}"))
 
-    def with_any_event_in(self, events: QuerySet) -> Self:
-        """Filter to records with one of these events. Only for few events: a busy venue may have many others."""
-        links = self.links.filter(event__in=events.order_by().values("pk"))
-        return self.filter(pk__in=links.values(self.link_field))
+    def with_any_link_in(self, links: QuerySet, exist: bool = True) -> Self:
+        """Filter to records with one of these `event_links`, or to records without any of them."""
+        found = exists(links.order_by().filter(linked_id=OuterRef("pk")))
+        return self.filter(found if exist else ~found)
+
+    def with_public_events(self, exist: bool) -> Self:
+        """Filter to records with events that everybody may see, or to records without. Not if `has_unsettled()`."""
+        found = exists(self._activity())
+        return self.filter(found if exist else ~found)
+
+    def with_public_events_after(self, moment: datetime) -> Self:
+        """Filter to records with events that everybody may see and that end later. Not if `has_unsettled()`."""
+        return self.filter(exists(self._activity().filter(last_end__gt=moment)))
+
+    def _activity(self) -> Any:
+        return self.rows_of(self._event_app_model(f"{self.model.__name__}Activity")).filter(linked_id=OuterRef("pk"))
+
+    def _event_app_model(self, name: str) -> Any:
+        meta = self.event_model()._meta
+        return meta.apps.get_model(meta.app_label, name)
 
     def with_event_counts(self, user: AnyUser) -> Self:
         """Annotate `event_count`, the number of events whose links the user may see."""

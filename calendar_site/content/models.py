@@ -44,7 +44,7 @@ class Content(TrackedModel):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+"
     )
-    published_at = models.DateTimeField(_("publish date"), default=timezone.now)
+    published_at = models.DateTimeField(_("publish date"), default=timezone.now)  # noqa: TID251 - named in migrations
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     modified_at = models.DateTimeField(_("last modified"), auto_now=True)
     description = HTMLField(_("description"), blank=True)

@@ -8,27 +8,39 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 from functools import lru_cache
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from django.db import connection, models
 from django.db.models import Q
-from django.utils import timezone
 
-from calendar_site.core import permissions
+from calendar_site.core import clock, permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
+from calendar_site.core.clock import Moments
 from calendar_site.core.compiled_queries import CompiledQuery
 from calendar_site.core.querysets import SearchQuerySet
 from calendar_site.core.types import AnyUser
 
 
 class ContentQuerySet(SearchQuerySet):
+    # The column with the id of the record.
+    id_column: ClassVar[str] = "pk"
+
+    @property
+    def record_model(self) -> Any:
+        """The model of the records, on which permissions depend."""
+        return self.model
+
     def published(self) -> Self:
         """Filter to rows that everybody may read now."""
         return self.filter(permissions.published_q())
 
+    def seen_by_everybody(self) -> Self:
+        """Filter to rows that everybody may read now, with all their fields, and finds in lists."""
+        return self.published()
+
     def visible_to(self, user: AnyUser) -> Self:
         """Filter to rows that the user may read and that are not in the trash."""
-        return self.filter(permissions.visible_q(user, self.model))
+        return self.filter(permissions.visible_q(user, self.record_model))
 
     def with_statuses(self, statuses: Collection[str], user: AnyUser) -> Self:
         """Filter to rows with any of these statuses that the user may read, in the trash only if it is among them.
@@ -39,12 +51,12 @@ class ContentQuerySet(SearchQuerySet):
         if Status.PUBLISH in statuses:
             wanted |= permissions.published_q()
         if Status.FUTURE in statuses:
-            wanted |= Q(status=Status.FUTURE, published_at__gt=timezone.now())
+            wanted |= Q(status=Status.FUTURE, published_at__gt=clock.now_among(Moments.PUBLICATION))
         return self.filter(wanted).readable_by(user)
 
     def readable_by(self, user: AnyUser) -> Self:
         """Filter to rows that the user may read, in the trash too."""
-        return self.filter(permissions.readable_q(user, self.model))
+        return self.filter(permissions.readable_q(user, self.record_model))
 
     def with_fields_visible_to(self, user: AnyUser) -> Self:
         """Filter to rows whose fields the user sees. Only events can hide theirs."""
@@ -53,6 +65,16 @@ class ContentQuerySet(SearchQuerySet):
     def with_fields_hidden_from(self, user: AnyUser) -> Self:
         """Filter to rows that hide their fields from the user. Only events can."""
         return self.none()
+
+    def modified_after(self, moment: datetime) -> Self:
+        return self.filter(modified_at__gt=moment)
+
+    def modified_before(self, moment: datetime) -> Self:
+        return self.filter(modified_at__lt=moment)
+
+    def ordered_by(self, *columns: str, descending: bool) -> Self:
+        """Order by these columns and by id, all in the same direction, so that an index serves both directions."""
+        return self.order_by(*(f"-{column}" if descending else column for column in (*columns, self.id_column)))
 
     def pending(self) -> Self:
         """Filter to rows that wait for review."""
@@ -68,12 +90,26 @@ class ContentQuerySet(SearchQuerySet):
 
     def due_ids(self) -> list[int]:
         """Return the ids of `due()` rows, which every response with counts of terms needs. One query."""
-        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        now = connection.ops.adapt_datetimefield_value(clock.now_among(Moments.PUBLICATION))
         return [pk for (pk,) in _compiled_due_query(self.model).run((now, Status.FUTURE.value))]
+
+    def next_publication(self, after: datetime) -> datetime | None:
+        """Return the first publication date after a moment, when rows become public without a write. Two queries."""
+        scheduled = self.filter(status=Status.FUTURE, published_at__gt=after)
+        # Published by a machine whose clock is ahead.
+        published = self.filter(status=Status.PUBLISH, published_at__gt=after, modified_at__gt=after)
+        dates = [
+            rows.order_by("published_at").values_list("published_at", flat=True).first()
+            for rows in (scheduled, published)
+        ]
+        return min(filter(None, dates), default=None)
 
     def due(self) -> Self:
         """Filter to scheduled rows whose publication date has come, before a write marks them published; unordered."""
-        return self.filter(status=Status.FUTURE, published_at__lte=timezone.now()).order_by()
+        return self.due_at(clock.now_among(Moments.PUBLICATION))
+
+    def due_at(self, moment: datetime) -> Self:
+        return self.filter(status=Status.FUTURE, published_at__lte=moment).order_by()
 
 
 @lru_cache

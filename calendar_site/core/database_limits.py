@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -31,31 +33,34 @@ def limit_tasks() -> None:
 
 def limit_idle_time(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Limit how long the server waits for the client, so that a vanished client does not keep its locks."""
-    if connection.vendor != "postgresql":
-        return
-    seconds = settings.DATABASE_TIMEOUT_SECONDS
-    _set_session(connection, {"idle_in_transaction_session_timeout": f"{seconds}s", **KEEPALIVES})
+    if connection.vendor == "postgresql" and _is_new(connection.connection):
+        _set_session(connection, {})
 
 
 def limit_connection(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Limit statements and idle transactions on the server, and, if the server itself hangs, in the client."""
-    if connection.vendor != "postgresql":
+    if connection.vendor != "postgresql" or not _is_new(connection.connection):
         return
-    seconds = settings.DATABASE_TIMEOUT_SECONDS
-    raw: psycopg.Connection[Any] = connection.connection
     # The server keeps the connection alive while its process is frozen, so only the client can end the wait.
-    raw.wait = partial(wait_or_close, raw, raw.wait, seconds + GRACE_SECONDS)  # type: ignore[method-assign]
-    _set_session(
-        connection,
-        {
-            "statement_timeout": f"{seconds}s",
-            "idle_in_transaction_session_timeout": f"{seconds}s",
-            **KEEPALIVES,
-        },
-    )
+    raw: psycopg.Connection[Any] = connection.connection
+    seconds = settings.DATABASE_TIMEOUT_SECONDS + GRACE_SECONDS
+    raw.wait = partial(wait_or_close, raw, raw.wait, seconds)  # type: ignore[method-assign]
+    _set_session(connection, {"statement_timeout": f"{settings.DATABASE_TIMEOUT_SECONDS}s"})
+
+
+def _is_new(raw: psycopg.Connection[Any]) -> bool:
+    """Return whether this connection has no limits yet. A pool gives out the same one again and again."""
+    is_new = not getattr(raw, "is_limited", False)
+    raw.is_limited = True  # type: ignore[attr-defined]
+    return is_new
 
 
 def _set_session(connection: BaseDatabaseWrapper, limits: dict[str, str]) -> None:
+    """Set these limits and those of idle transactions, unless a pooler would hand the session to other clients."""
+    if settings.DATABASE_TRANSACTION_POOLING:
+        return
+    seconds = settings.DATABASE_TIMEOUT_SECONDS
+    limits = {**limits, "idle_in_transaction_session_timeout": f"{seconds}s", **KEEPALIVES}
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS limits (name, value)",
@@ -73,3 +78,15 @@ def wait_or_close(
         if connection.info.transaction_status == TransactionStatus.ACTIVE:
             connection.close()
         raise
+
+
+@contextmanager
+def shorter_wait(connection: BaseDatabaseWrapper, seconds: float) -> Iterator[None]:
+    """Wait for each response on this open connection for at most `seconds` inside the block."""
+    raw: psycopg.Connection[Any] = connection.connection
+    usual = raw.wait
+    raw.wait = partial(wait_or_close, raw, type(raw).wait.__get__(raw), seconds)  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        raw.wait = usual  # type: ignore[method-assign]

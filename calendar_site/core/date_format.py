@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import NamedTuple
 
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext
@@ -113,7 +112,7 @@ def format_day_in_site_time(moment: datetime) -> str:
 
 
 def _site_time(moment: datetime) -> datetime:
-    return timezone.localtime(moment, site_zone().tz)
+    return moment.astimezone(site_zone().tz)
 
 
 def _join_day_and_time(day: str, clock: str) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from calendar_site.core import clock
 from calendar_site.core.dates import Zone, parse_zone, resolve_local
 
 _MAX_DATE_LENGTH = 100
@@ -45,8 +46,7 @@ def parse_wire_date(text: str, zone: Zone, now: datetime | None = None) -> datet
     clean = " ".join(text.lower().split())
     if not clean:
         raise ValueError(_("The date cannot be empty."))
-    present = (now or datetime.now(UTC)).replace(microsecond=0)
-    result = _resolve(_scan(clean), present, zone.tz).astimezone(zone.tz)
+    result = _resolve(_scan(clean), now, zone.tz).astimezone(zone.tz)
     _check_day(result.toordinal())
     return result
 
@@ -514,12 +514,12 @@ def _has_valid_step(parts: _Parts, days: set[str]) -> bool:
 # --- Resolving -----------------------------------------------------------------------------------
 
 
-def _resolve(parts: _Parts, present: datetime, tz: tzinfo) -> datetime:
+def _resolve(parts: _Parts, now: datetime | None, tz: tzinfo) -> datetime:
     """Return the moment of the parts, in any time zone."""
     if parts.instant:
         return parts.instant
     tz = (parts.time and parts.time.offset) or parts.zone or tz
-    local = present.astimezone(tz)
+    local = (now or _present(parts, tz)).replace(microsecond=0).astimezone(tz)
     units = _sum_units(parts)
     day, seconds = _local_day(parts, local.date(), units), _seconds_of_day(parts, local)
     # 24:00 is the midnight at the end of the day.
@@ -532,6 +532,15 @@ def _resolve(parts: _Parts, present: datetime, tz: tzinfo) -> datetime:
     return _from_unix(int(local.timestamp()) + units.seconds) if units.seconds else local
 
 
+def _present(parts: _Parts, tz: tzinfo) -> datetime:
+    """Return the present as exactly as the text needs it, so that responses with other dates can be stored."""
+    if parts.date and parts.date.year is not None:
+        return _EPOCH
+    if _keeps_present_time(parts):
+        return clock.now()
+    return resolve_local(datetime.combine(clock.today(tz), time()), tz)
+
+
 def _sum_units(parts: _Parts) -> _Units:
     units = parts.units or _Units()
     return units.plus(parts.step.nth, _UNITS[parts.step.unit]) if parts.step else units
@@ -541,10 +550,13 @@ def _seconds_of_day(parts: _Parts, local: datetime) -> int:
     """Return the time of the text; 00:00 for a day without a time, and the present time for other texts."""
     if parts.time:
         return parts.time.seconds
+    return local.hour * 3600 + local.minute * 60 + local.second if _keeps_present_time(parts) else 0
+
+
+def _keeps_present_time(parts: _Parts) -> bool:
     names_a_day = parts.date or parts.weekday or parts.named_day is not None
-    if names_a_day or (parts.day_of_month and parts.day_of_month.weekday is not None):
-        return 0
-    return local.hour * 3600 + local.minute * 60 + local.second
+    names_a_weekday_of_month = parts.day_of_month and parts.day_of_month.weekday is not None
+    return not (parts.time or names_a_day or names_a_weekday_of_month)
 
 
 def _local_day(parts: _Parts, today: date, units: _Units) -> int:

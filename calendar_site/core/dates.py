@@ -6,8 +6,11 @@ The settings import this module, so it imports only the standard library and Dja
 
 import re
 import zoneinfo
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy
@@ -55,6 +58,18 @@ def site_zone() -> Zone:
     from django.conf import settings  # here, because the settings import this module
 
     return parse_zone(settings.SITE_TIME_ZONE)
+
+
+@lru_cache(maxsize=1)
+def zone_database_version() -> str:
+    """Return the version of the zone database, such as `2026a`; "" if it has none."""
+    for folder in zoneinfo.TZPATH:
+        with suppress(OSError), Path(folder, "tzdata.zi").open(encoding="utf-8") as file:
+            # Its first line is `# version 2026a`.
+            return file.readline().split()[-1]
+    with suppress(ImportError):
+        return str(import_module("tzdata").IANA_VERSION)
+    return ""
 
 
 def zone_names() -> list[str]:

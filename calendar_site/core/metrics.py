@@ -23,7 +23,14 @@ queries = Counter("calendar_database_queries", "Database queries of requests, by
 write_lock_wait_seconds = Histogram(
     "calendar_write_lock_wait_seconds", "Time that a write waited for the write lock.", buckets=SECONDS
 )
+response_cache = Counter(
+    "calendar_response_cache", "Public requests, by whether there was a stored response (`hit` or `miss`).", ("result",)
+)
 refused_writes = Counter("calendar_refused_writes", "Writes that did not get the write lock in time.")
+
+replica_reads = Counter(
+    "calendar_replica_reads", "Anonymous reads by whether the replica was used, behind or lost.", ("replica",)
+)
 
 
 def count_request(context: RequestContext, route: str, status: int, seconds: float) -> None:

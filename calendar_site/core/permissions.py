@@ -12,9 +12,10 @@ from typing import Protocol
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q
-from django.utils import timezone
 
+from calendar_site.core import clock
 from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
+from calendar_site.core.clock import Moments
 from calendar_site.core.conditions import evaluate
 from calendar_site.core.types import AnyUser
 
@@ -77,7 +78,8 @@ def can_edit_others(user: AnyUser, model: type[Model]) -> bool:
 
 def published_q(prefix: str = "") -> Q:
     """Return the condition for rows that everybody may read now."""
-    return Q(**{f"{prefix}status__in": PUBLIC_STATUSES, f"{prefix}published_at__lte": timezone.now()})
+    now = clock.now_among(Moments.PUBLICATION)
+    return Q(**{f"{prefix}status__in": PUBLIC_STATUSES, f"{prefix}published_at__lte": now})
 
 
 def readable_q(user: AnyUser, model: type[Model], prefix: str = "", *, with_trash: bool = True) -> Q:
@@ -123,6 +125,11 @@ def is_published(row: Authored) -> bool:
 def can_read(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
     """Return whether the user may read this record. `model` is required if `row` is not a model instance."""
     return bool(evaluate(readable_q(user, model or _model_of(row)), row))
+
+
+def is_listed_for(user: AnyUser, row: Model) -> bool:
+    """Return whether lists show this record to the user: it is readable, and outside the trash."""
+    return bool(evaluate(visible_q(user, type(row)), row))
 
 
 def can_edit(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:

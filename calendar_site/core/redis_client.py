@@ -13,20 +13,21 @@ from redis.retry import Retry
 TIMEOUT_SECONDS = 1
 
 
-def redis_client(*, wait_seconds: int = 0) -> Redis:
+def redis_client(*, wait_seconds: int = 0, timeout: float = TIMEOUT_SECONDS) -> Redis:
     """Return the client of this process, which gives up after a second without trying again.
 
-    For a command that waits in the server, pass how long it waits. Commands raise RedisError.
+    For a command that waits in the server, pass how long it waits; for one that is not worth a second, a shorter
+    `timeout`. Commands raise RedisError.
     """
-    return _client(settings.REDIS_URL, wait_seconds)
+    return _client(settings.REDIS_URL, wait_seconds, timeout)
 
 
 @cache
-def _client(url: str, wait_seconds: int) -> Redis:
+def _client(url: str, wait_seconds: int, timeout: float) -> Redis:
     # One connection pool per process.
     return Redis.from_url(
         url,
-        socket_connect_timeout=TIMEOUT_SECONDS,
-        socket_timeout=wait_seconds + TIMEOUT_SECONDS,
+        socket_connect_timeout=timeout,
+        socket_timeout=wait_seconds + timeout,
         retry=Retry(NoBackoff(), 0),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, Q
 
+from calendar_site.core.compiled_querysets import AnyRows, fetch_columns
 from calendar_site.core.slugs import decode_slug, slugify
 from calendar_site.core.text import name_key
 
@@ -13,7 +14,7 @@ from calendar_site.core.text import name_key
 MAX_ID_DIGITS = 18
 
 
-def find_by_references(rows: QuerySet[Any], references: list[str]) -> dict[str, int]:
+def find_by_references(rows: AnyRows, references: list[str]) -> dict[str, int]:
     """Return the ids of the rows that these ids, slugs and names mean, without the unknown ones. One query.
 
     A number is an id if there is one, else a slug or name, never both (D27). A text that is neither may be one that
@@ -23,24 +24,22 @@ def find_by_references(rows: QuerySet[Any], references: list[str]) -> dict[str, 
     return _find(rows, references, ids=ids, cleaned_slugs={text: slugify(text) for text in references})
 
 
-def find_by_names(rows: QuerySet[Any], names: list[str]) -> dict[str, int]:
+def find_by_names(rows: AnyRows, names: list[str]) -> dict[str, int]:
     """Return the ids of the rows with these slugs or names, without the unknown ones. One query, none without names."""
     return _find(rows, names, ids={}, cleaned_slugs={}) if names else {}
 
 
-def _find(
-    rows: QuerySet[Any], texts: list[str], *, ids: dict[str, int], cleaned_slugs: dict[str, str]
-) -> dict[str, int]:
+def _find(rows: AnyRows, texts: list[str], *, ids: dict[str, int], cleaned_slugs: dict[str, str]) -> dict[str, int]:
     """Find rows, which have a `slug` and a `name_key`; the first of several with the same name is taken."""
-    key_length = rows.model._meta.get_field("name_key").max_length
+    key_length = cast("CharField", rows.model._meta.get_field("name_key")).max_length
     keys = {text: name_key(text)[:key_length] for text in texts}
     slugs = {text: decode_slug(text) for text in texts}
     known = rows.filter(
-        Q(pk__in=ids.values())
+        Q(pk__in=set(ids.values()))
         | Q(slug__in={*slugs.values(), *keys.values(), *cleaned_slugs.values()})
-        | Q(name_key__in=keys.values())
+        | Q(name_key__in=set(keys.values()))
     )
-    found = list(known.order_by("-pk").values_list("pk", "slug", "name_key"))
+    found = fetch_columns(known.order_by("-pk"), ("pk", "slug", "name_key"))
     known_ids = {pk for pk, _slug, _key in found}
     by_slug = {slug: pk for pk, slug, _key in found}
     by_key = {key: pk for pk, _slug, key in found}

@@ -56,9 +56,16 @@ def request_context(request: HttpRequest) -> Iterator[RequestContext]:
         path=request.path,
         client_address=client_address(request),
     )
+    with in_context(context):
+        yield context
+
+
+@contextmanager
+def in_context(context: RequestContext) -> Iterator[None]:
+    """Make the request of this context the current one inside the block."""
     token = _context.set(context)
     try:
-        yield context
+        yield
     finally:
         _context.reset(token)
 

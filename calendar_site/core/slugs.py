@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
 from django.db import models
 
+from calendar_site.core.compiled_queries import CompiledQuery
 from calendar_site.core.text import limit_combining_marks, strip_latin_accents
+from calendar_site.core.write_lock import lock_keys, try_lock_key
 
 MAX_SLUG_LENGTH = 200
 
@@ -67,20 +70,53 @@ def _keep_word_characters(text: str) -> str:
     return "".join(kept)
 
 
-def unique_slug(rows: models.QuerySet[Any], text: str, fallback: str) -> str:
-    """Return a slug of `text` that none of `rows` has, with `-2`, `-3` and so on appended if needed.
+def unique_slug(row: models.Model, text: str) -> str:
+    """Return a slug of `text` that is free for the row, with `-2`, `-3` and so on appended if needed.
 
-    One query, or a few if many slugs are taken. Must run inside `write_lock()`, so that nobody takes the slug before
-    the row is saved.
+    The name of the model if nothing is left of the text. One query, or a few if many slugs are taken. Must run inside
+    `write_lock()`, so that nobody takes the slug before the row is saved.
     """
-    base = slugify(text) or fallback
-    if not rows.filter(slug=base).exists():
+    base = slugify(text) or str(row._meta.model_name)
+    lock_keys([slug_key(type(row), base)])
+    if is_free_slug(row, base):
         return base
     stem, first, count = base[: MAX_SLUG_LENGTH - 8].strip("-"), 2, 20
     while True:
         numbered = [f"{stem}-{number}" for number in range(first, first + count)]
-        # Search for exact values: databases cannot use the unique index for a search by prefix.
-        taken = set(rows.filter(slug__in=numbered).values_list("slug", flat=True))
-        if free := next((slug for slug in numbered if slug not in taken), None):
-            return free
+        taken = _taken_slugs(row, numbered)
+        for slug in numbered:
+            # Not waiting for other writes: the next number is as good.
+            if slug not in taken and try_lock_key(slug_key(type(row), slug)) and is_free_slug(row, slug):
+                return slug
         first, count = first + count, count * 10
+
+
+def slug_key(model: type[models.Model], slug: str) -> str:
+    """Return the key to lock before a record gets this slug; see `lock_keys()`."""
+    return f"slug {model._meta.label} {slug}"
+
+
+def is_free_slug(row: models.Model, slug: str) -> bool:
+    """Return whether no other row of the model has the slug. One query."""
+    return not _taken_slugs(row, [slug])
+
+
+def _taken_slugs(row: models.Model, slugs: list[str]) -> set[str]:
+    """Return those of these slugs that other rows have."""
+    # Search for exact values: databases cannot use the unique index for a search by prefix.
+    query = _slugs_query(type(row), len(slugs))
+    by_example = dict(zip(_example_slugs(len(slugs)), slugs, strict=True))
+    found = query.run(by_example.get(value, value) for value in query.examples)
+    return {slug for slug, pk in found if pk != row.pk}
+
+
+@lru_cache
+def _slugs_query(model: type[models.Model], count: int) -> CompiledQuery:
+    rows: Any = model._default_manager.filter(slug__in=_example_slugs(count)).order_by()
+    # The slug of a record in the trash is free for others.
+    return CompiledQuery((rows.not_trashed() if hasattr(rows, "not_trashed") else rows).values_list("slug", "pk"))
+
+
+def _example_slugs(count: int) -> list[str]:
+    """Return placeholders that no slug is equal to."""
+    return [f"/{number}" for number in range(count)]

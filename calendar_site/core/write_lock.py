@@ -1,17 +1,18 @@
-"""The write lock: one write at a time, on every database."""
+"""The write lock: one write at a time, but for parallel writes on PostgreSQL. See docs/decisions/0056."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import TypeVar
 
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from calendar_site.core import metrics
 
@@ -24,15 +25,35 @@ logger = logging.getLogger(__name__)
 ADVISORY_LOCK_ID = 0x43414C
 # For `Retry-After`, in responses to clients that did not get the lock.
 RETRY_AFTER_SECONDS = 2
-# PostgreSQL's codes for a lock timeout and a deadlock.
-LOCK_ERROR_CODES = {"55P03", "40P01"}
+# PostgreSQL's codes for a deadlock and a lock timeout.
+DEADLOCK_CODE = "40P01"
+LOCK_ERROR_CODES = {"55P03", DEADLOCK_CODE}
+# How often a process looks whether another one has released SQLite's lock.
+POLL_SECONDS = 0.002
+MAX_USER_VERSION = 2**31 - 1
 
-# The functions to call if the current write is rolled back; None outside of a write.
-_rollback_callbacks: ContextVar[list[Callable[[], None]] | None] = ContextVar("rollback_callbacks", default=None)
+
+class CurrentWrite:
+    """What a thread knows about the write that it runs. `write_lock()` describes `is_parallel`."""
+
+    def __init__(self, *, is_parallel: bool) -> None:
+        self.is_parallel = is_parallel
+        # To call if the write is rolled back.
+        self.rollback_callbacks: list[Callable[[], None]] = []
+        # The keys that it has locked; None if no other write runs, so that it need not lock any.
+        self.keys: set[int] | None = set() if is_parallel and connection.vendor == "postgresql" else None
+
+
+# None outside of a write.
+_current_write: ContextVar[CurrentWrite | None] = ContextVar("current_write", default=None)
 
 
 class TooManyWaitingWrites(OperationalError):
     """The write lock is taken, and as many threads of this process wait for it as may."""
+
+
+class WriteLockNotFree(OperationalError):
+    """The write lock is taken, and the caller does not wait for it, or has waited for long enough."""
 
 
 class WriteQueue:
@@ -73,27 +94,41 @@ class WriteQueue:
 write_queue = WriteQueue(places=max(1, settings.WEB_THREADS - 2))
 
 
+# On SQLite, the threads of this process take turns, so that only one of them polls for the lock of the database.
+_thread_lock = Lock()
+
+
 @contextmanager
-def write_lock() -> Iterator[None]:
+def write_lock(*, parallel: bool = False, wait: bool = True) -> Iterator[None]:
     """Run the block in a transaction while no other write runs, so that the data that it has read cannot change.
 
     SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL, an advisory lock does. Inside it, checks
     for unique slugs and names, counts and cycles of parents are safe. May be nested. Raises OperationalError if the
-    lock is not available within WRITE_WAIT_SECONDS, or if too many threads are waiting for it.
+    lock is not available within WRITE_WAIT_SECONDS, if too many threads are waiting for it, and with `wait=False`, if
+    it is not available at once.
+
+    Parallel writes exclude only those that are not parallel. They may create records, but change no existing ones:
+    then whatever they have read stays valid. They call `lock_keys()` for the names and slugs that they give.
     """
-    if _rollback_callbacks.get() is not None:
+    outer = _current_write.get()
+    if outer is not None:
+        if outer.is_parallel and not parallel:
+            raise RuntimeError("A parallel write can contain only parallel writes.")
         with transaction.atomic():
             yield
         return
-    token = _rollback_callbacks.set([])
+    write = CurrentWrite(is_parallel=parallel)
+    token = _current_write.set(write)
     has_failed = False
     try:
         with ExitStack() as stack:
-            with write_queue.waiting():
-                stack.enter_context(transaction.atomic())
+            with write_queue.waiting() if wait else nullcontext():
+                _enter_transaction(stack, wait=wait)
                 if connection.vendor == "postgresql":
-                    _acquire_advisory_lock()
+                    _acquire_advisory_lock(parallel=parallel, wait=wait)
             try:
+                if not parallel:
+                    _mark_exclusive_write()
                 yield
             except BaseException:
                 has_failed = True
@@ -101,65 +136,180 @@ def write_lock() -> Iterator[None]:
     except BaseException:
         # If COMMIT fails because the connection is lost, the write may have been committed: undo nothing then.
         if has_failed:
-            _run_rollback_callbacks()
+            _run_rollback_callbacks(write)
         raise
     finally:
-        _rollback_callbacks.reset(token)
+        _current_write.reset(token)
 
 
-def _run_rollback_callbacks() -> None:
-    """Call the callbacks of the current write. An error in one is logged, so that it does not hide the first error."""
-    for callback in reversed(_rollback_callbacks.get() or []):
+def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
+    """Begin a transaction that ends with `stack`; on SQLite, with the lock for writes."""
+    if connection.vendor == "postgresql":
+        stack.enter_context(transaction.atomic())
+        return
+    seconds = settings.WRITE_WAIT_SECONDS if wait else 0
+    deadline = time.monotonic() + seconds
+    if not _thread_lock.acquire(timeout=seconds):
+        raise WriteLockNotFree("The write lock is taken.")
+    stack.callback(_thread_lock.release)
+    if connection.in_atomic_block:
+        stack.enter_context(transaction.atomic())
+        return
+    connection.ensure_connection()
+    # SQLite itself would wait longer and longer between its attempts, so that other processes overtake this one.
+    connection.connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        while not _try_transaction(stack):
+            if time.monotonic() >= deadline:
+                raise WriteLockNotFree("Another process has the write lock.")
+            time.sleep(POLL_SECONDS)
+    finally:
+        connection.connection.execute(f"PRAGMA busy_timeout = {settings.WRITE_WAIT_SECONDS * 1000}")
+
+
+def _try_transaction(stack: ExitStack) -> bool:
+    """Begin a transaction that ends with `stack`, and return True, or False if SQLite's lock is taken."""
+    try:
+        stack.enter_context(transaction.atomic())
+    except OperationalError as error:
+        if not is_lock_timeout(error):
+            raise
+        return False
+    return True
+
+
+def _run_rollback_callbacks(write: CurrentWrite) -> None:
+    """Call the callbacks of the write. An error in one is logged, so that it does not hide the first error."""
+    for callback in reversed(write.rollback_callbacks):
         try:
             callback()
         except Exception:
             logger.exception("A change outside the database could not be undone.")
 
 
-def write_after(prepare: Callable[[], Prepared], write: Callable[[Prepared], Written]) -> Written:
-    """Call `prepare` without the write lock, then `write` with its result inside; return the result of `write`.
+def write_after(
+    prepare: Callable[[], Prepared], write: Callable[[Prepared], Written], *, parallel: bool = False
+) -> Written:
+    """Call `prepare` without waiting for the write lock, then `write` with its result inside; return its result.
 
     If another write has been committed in between, `prepare` is called again inside the lock, so that the data that it
-    has read is up to date. Two queries more than `write_lock()`.
+    has read is up to date. Of parallel writes, only those that are not parallel count, because the others change no
+    records. If a parallel write collides with another one after all, everything is repeated, alone.
     """
-    version = _database_version()
-    prepared = prepare()
+    try:
+        return _write_prepared(prepare, write, parallel=parallel)
+    except (IntegrityError, OperationalError) as error:
+        if not parallel or not (isinstance(error, IntegrityError) or _sqlstate(error) == DEADLOCK_CODE):
+            raise
+        logger.info("A write is repeated, because it collided with another one: %s", type(error).__name__)
     with write_lock():
-        if _database_version() != version:
+        return write(prepare())
+
+
+def _write_prepared(
+    prepare: Callable[[], Prepared], write: Callable[[Prepared], Written], *, parallel: bool
+) -> Written:
+    version = None
+    if parallel and connection.vendor == "postgresql":
+        # If the lock is free, no write that changes records can come between.
+        with suppress(WriteLockNotFree), write_lock(parallel=True, wait=False):
+            return write(prepare())
+    else:
+        version = _database_version(parallel=parallel)
+    prepared = prepare()
+    with write_lock(parallel=parallel):
+        if version is None or _database_version(parallel=parallel) != version:
             prepared = prepare()
         return write(prepared)
 
 
-def _database_version() -> object:
-    """Return a value that changes when another connection commits a change."""
-    query = "SELECT pg_current_snapshot()::text" if connection.vendor == "postgresql" else "PRAGMA data_version"
+def _database_version(*, parallel: bool) -> object:
+    """Return a value that changes when another connection commits a change, or a write that is not parallel."""
+    if connection.vendor == "postgresql":
+        query = "SELECT pg_current_snapshot()::text"
+    else:
+        query = "PRAGMA user_version" if parallel else "PRAGMA data_version"
     with connection.cursor() as cursor:
         cursor.execute(query)
         return cursor.fetchone()
 
 
-def _acquire_advisory_lock() -> None:
+def _mark_exclusive_write() -> None:
+    """Change SQLite's `user_version`, in the transaction of a write that is not parallel."""
+    if connection.vendor == "sqlite":
+        ((version,),) = connection.connection.execute("PRAGMA user_version").fetchall()
+        connection.connection.execute(f"PRAGMA user_version = {(version + 1) % MAX_USER_VERSION}")
+
+
+def _acquire_advisory_lock(*, parallel: bool, wait: bool) -> None:
+    function = f"pg_{'' if wait else 'try_'}advisory_xact_lock{'_shared' if parallel else ''}"
     with connection.cursor() as cursor:
         # Expressions are evaluated from left to right: the timeout is set before the lock is requested.
         cursor.execute(
-            "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
+            f"SELECT set_config('lock_timeout', %s, true), {function}(%s)",
             [f"{settings.WRITE_WAIT_SECONDS}s", ADVISORY_LOCK_ID],
         )
+        ((_timeout, is_acquired),) = cursor.fetchall()
+    # The functions that wait return nothing.
+    if is_acquired is False:
+        raise WriteLockNotFree("The write lock is taken.")
+
+
+def lock_keys(keys: Iterable[str]) -> None:
+    """Wait until no other parallel write has any of these keys, and lock them until the current write ends.
+
+    A key stands for a name or slug that the write is about to give to a record. Parallel writes lock keys in the order
+    of their numbers; lock those of all new records with one call, so that two writes do not wait for each other. One
+    query at most; none outside of a write, as when a form is validated.
+    """
+    write = _current_write.get()
+    if write is None or write.keys is None:
+        return
+    numbers = sorted({_key_number(key) for key in keys} - write.keys)
+    if numbers:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_advisory_xact_lock(%s, number) FROM unnest(%s::int[]) AS number", [ADVISORY_LOCK_ID, numbers]
+            )
+        write.keys.update(numbers)
+
+
+def try_lock_key(key: str) -> bool:
+    """Lock a key like `lock_keys()`, but do not wait: return False if another write has it."""
+    write = _current_write.get()
+    number = _key_number(key)
+    if write is None or write.keys is None or number in write.keys:
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [ADVISORY_LOCK_ID, number])
+        ((is_locked,),) = cursor.fetchall()
+    if is_locked:
+        write.keys.add(number)
+    return bool(is_locked)
+
+
+def _key_number(key: str) -> int:
+    """Return the number of a key: 32 bits. Two keys with the same number only wait for each other."""
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=4).digest(), signed=True)
 
 
 def is_lock_timeout(error: BaseException) -> bool:
     """Return whether the write lock was not available in time."""
-    if isinstance(error, TooManyWaitingWrites):
+    if isinstance(error, TooManyWaitingWrites | WriteLockNotFree):
         return True
     if not isinstance(error, OperationalError):
         return False
     # PostgreSQL has error codes, and messages in the language of the server; SQLite has messages only.
-    return getattr(error.__cause__, "sqlstate", None) in LOCK_ERROR_CODES or "database is locked" in str(error)
+    return _sqlstate(error) in LOCK_ERROR_CODES or "database is locked" in str(error)
+
+
+def _sqlstate(error: BaseException) -> str | None:
+    return getattr(error.__cause__, "sqlstate", None)
 
 
 def current_write() -> object:
     """Return an object that identifies the current write. Must run inside `write_lock()`."""
-    return _callbacks_of_current_write("current_write")
+    return _require_write("current_write")
 
 
 def on_rollback(callback: Callable[[], None]) -> None:
@@ -167,11 +317,11 @@ def on_rollback(callback: Callable[[], None]) -> None:
 
     Rolling back only a savepoint does not call it. Must run inside `write_lock()`.
     """
-    _callbacks_of_current_write("on_rollback").append(callback)
+    _require_write("on_rollback").rollback_callbacks.append(callback)
 
 
-def _callbacks_of_current_write(caller: str) -> list[Callable[[], None]]:
-    callbacks = _rollback_callbacks.get()
-    if callbacks is None:
+def _require_write(caller: str) -> CurrentWrite:
+    write = _current_write.get()
+    if write is None:
         raise RuntimeError(f"{caller}() is called outside of write_lock().")
-    return callbacks
+    return write

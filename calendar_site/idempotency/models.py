@@ -20,7 +20,7 @@ class IdempotentRequest(models.Model):
     digest = models.CharField(max_length=DIGEST_LENGTH, unique=True)
     # Of the data and the preconditions.
     fingerprint = models.CharField(max_length=DIGEST_LENGTH)
-    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)  # noqa: TID251 - named in migrations
     # A running request that has not finished by then has died with its process.
     lease_ends_at = models.DateTimeField()
     # The response. The status is None while the request is running.

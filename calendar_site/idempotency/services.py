@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.utils import timezone
 
+from calendar_site.core import clock
 from calendar_site.core.write_lock import write_lock
 from calendar_site.idempotency.models import IdempotentRequest
 
@@ -48,7 +48,7 @@ def claim_key(*, digest: str, fingerprint: str) -> Claim | StoredResponse:
     next one after the lease: without a stored response, it has not committed anything. Raises KeyReused and
     StillRunning.
     """
-    now = timezone.now()
+    now = clock.now()
     found = IdempotentRequest.objects.filter(digest=digest, created_at__gt=now - RETENTION).first()
     if found is None:
         return _insert(digest, fingerprint, now)
@@ -62,7 +62,7 @@ def claim_key(*, digest: str, fingerprint: str) -> Claim | StoredResponse:
 
 
 def _insert(digest: str, fingerprint: str, now: datetime) -> Claim:
-    with write_lock():
+    with write_lock(parallel=True):
         IdempotentRequest.objects.filter(digest=digest, created_at__lte=now - RETENTION).delete()
         _prune_batch(now)
         row, is_new = IdempotentRequest.objects.get_or_create(
@@ -111,7 +111,7 @@ def _running(claim: Claim) -> Any:
 
 def prune_all_requests() -> None:
     """Delete all expired requests. Other writers get the lock between batches."""
-    now, deleted = timezone.now(), PRUNE_BATCH
+    now, deleted = clock.now(), PRUNE_BATCH
     while deleted == PRUNE_BATCH:
         with write_lock():
             deleted = _prune_batch(now)

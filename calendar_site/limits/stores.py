@@ -52,7 +52,7 @@ class DatabaseStore:
     def increment(self, key: str, seconds: int) -> Period:
         now = time()
         # SQLite has a single writer, so a counter waits like other writes. PostgreSQL locks only the row.
-        with write_lock() if connection.vendor == "sqlite" else transaction.atomic():
+        with write_lock(parallel=True) if connection.vendor == "sqlite" else transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute(
                     """

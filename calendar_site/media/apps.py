@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -7,3 +9,6 @@ class MediaConfig(AppConfig):
     label = "media"
     verbose_name = _("Images")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        import_module("calendar_site.media.derived")

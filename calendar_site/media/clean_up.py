@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from django.core.files.storage import default_storage
 
-from calendar_site.media.library import IMAGE_FOLDER
-from calendar_site.media.models import Image
+from calendar_site.core import clock
+from calendar_site.core.write_lock import write_lock
+from calendar_site.media.models import Image, OrphanedFile
 
 
 class CleanUp(NamedTuple):
@@ -26,28 +27,50 @@ def clean_media(until: datetime, *, dry_run: bool = False) -> CleanUp:
     """
     # The files are listed first: a file of an image that is saved meanwhile is not taken for an orphan.
     stored = set(_stored_names())
-    names = {image.pk: _names(image) for image in Image.objects.only("pk", "file", "renditions").iterator()}
-    used = {name for of_image in names.values() for name in of_image}
-    orphans = [name for name in sorted(stored - used) if default_storage.get_modified_time(name) < until]
+    images = _images_by_file()
+    orphans = [name for name in sorted(stored - images.keys()) if default_storage.get_modified_time(name) < until]
     if not dry_run:
-        for name in orphans:
-            default_storage.delete(name)
-    missing = {
-        pk: [name for name in of_image if name not in stored and not default_storage.exists(name)]
-        for pk, of_image in names.items()
-    }
-    return CleanUp(orphans, {pk: lost for pk, lost in missing.items() if lost})
+        _delete(orphans)
+    missing: dict[int, list[str]] = {}
+    for name, image in images.items():
+        if name not in stored and not default_storage.exists(name):
+            missing.setdefault(image, []).append(name)
+    return CleanUp(orphans, missing)
+
+
+def delete_old_orphans(until: datetime) -> list[str]:
+    """Delete the files that no image has had since `until` or longer, and return their names.
+
+    Notes the orphans that are new, for the next calls.
+    """
+    stored = set(_stored_names())
+    with write_lock():
+        orphans = stored - _images_by_file().keys()
+        known = dict(OrphanedFile.objects.values_list("name", "noticed_at"))
+        OrphanedFile.objects.filter(name__in=known.keys() - orphans).delete()
+        now = clock.now()
+        OrphanedFile.objects.bulk_create(OrphanedFile(name=name, noticed_at=now) for name in orphans - known.keys())
+    old = sorted(name for name in orphans & known.keys() if known[name] <= until)
+    _delete(old)
+    return old
+
+
+def _images_by_file() -> dict[str, int]:
+    """Return the ids of all images by the names of their files."""
+    images = Image.objects.only("pk", "file", "renditions").order_by("pk")
+    return {name: image.pk for image in images.iterator() for name in image.file_names}
+
+
+def _delete(names: list[str]) -> None:
+    for name in names:
+        default_storage.delete(name)
 
 
 def _stored_names() -> Iterator[str]:
     try:
-        folders, _files = default_storage.listdir(IMAGE_FOLDER)
+        folders, _files = default_storage.listdir(Image.FOLDER)
     except FileNotFoundError:
         return
     for folder in folders:
-        _folders, files = default_storage.listdir(f"{IMAGE_FOLDER}/{folder}")
-        yield from (f"{IMAGE_FOLDER}/{folder}/{file}" for file in files)
-
-
-def _names(image: Image) -> list[str]:
-    return [str(image.file), *(rendition["file"] for rendition in image.renditions.values())]
+        _folders, files = default_storage.listdir(f"{Image.FOLDER}/{folder}")
+        yield from (f"{Image.FOLDER}/{folder}/{file}" for file in files)

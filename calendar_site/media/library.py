@@ -18,7 +18,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import DatabaseError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import TrackedModel
@@ -29,10 +29,10 @@ from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.http_client import fetch
 from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import is_lock_timeout, on_rollback, write_lock
+from calendar_site.core.write_lock import is_lock_timeout, lock_keys, on_rollback, write_lock
 from calendar_site.media import processing
 from calendar_site.media.image_process import InvalidImage, crop_image, process_image
-from calendar_site.media.models import Image, Rendition
+from calendar_site.media.models import Image, ImageFile, Rendition
 from calendar_site.media.processing import EncodedImage, FocalPoint
 from calendar_site.media.querysets import records_with_images
 from calendar_site.media.tasks import delete_files
@@ -44,7 +44,6 @@ FETCH_SECONDS = 10.0
 STORE_SECONDS = 15.0
 # For downloading and processing all images of a request.
 REQUEST_SECONDS = 15.0
-IMAGE_FOLDER = "images"
 MAX_STEM_LENGTH = 60
 MAX_SOURCE_LENGTH: int = Image._meta.get_field("source").max_length or 0
 # Per kind of record.
@@ -154,7 +153,8 @@ def store_image(
     """
     if not permissions.can_create(user, Image):
         raise PermissionDenied
-    with write_lock():
+    with write_lock(parallel=True):
+        lock_keys([f"image {new.digest}"])
         known = Image.objects.filter(digest=new.digest).first()
         if known is not None:
             if new.files and not _has_files(known):
@@ -230,7 +230,7 @@ def apply_image(image: Image, *, changes: ImageChanges, user: AnyUser) -> None:
 def delete_image(image: Image, *, user: AnyUser | None) -> None:
     """Delete the image and its files permanently, and record it. Raises ProtectedError if a record uses it."""
     with write_lock():
-        names = [image.file.name, *(rendition["file"] for rendition in image.renditions.values())]
+        names = image.file_names
         record_deletion([image], user)
         image.delete()
         _delete_files(names)
@@ -254,14 +254,11 @@ def file_url(name: str) -> str:
 
 
 def find_by_file(name: str) -> Image | None:
-    """Return the image whose original or rendition is the stored file. One query for an original, else two."""
+    """Return the image whose original or rendition is the stored file."""
     # No text in a database contains NUL.
     if "\0" in name:
         return None
-    is_rendition = Q()
-    for size in processing.RENDITION_SIZES:
-        is_rendition |= Q(**{f"renditions__{size}__file": name})
-    return Image.objects.filter(file=name).first() or Image.objects.filter(is_rendition).first()
+    return Image.objects.filter(pk__in=ImageFile.objects.filter(name=name).values("image_id")).first()
 
 
 class ImageUses(NamedTuple):
@@ -299,9 +296,8 @@ def _moved_coordinates(image: Image) -> list[str]:
 
 def _has_files(image: Image) -> bool:
     """Return whether all files of the image exist in the storage. Raises ResourceBusy if the storage fails."""
-    names = [str(image.file), *(rendition["file"] for rendition in image.renditions.values())]
     try:
-        return all(map(default_storage.exists, names))
+        return all(map(default_storage.exists, image.file_names))
     # Each storage has exceptions of its own.
     except Exception as error:
         logger.exception("The storage of images does not respond.")
@@ -377,7 +373,7 @@ def _delete_now(names: Iterable[str]) -> None:
 def _random_path() -> str:
     """Return an unguessable prefix of file names, because images of unpublished records are served without a check."""
     secret = secrets.token_hex(16)
-    return f"{IMAGE_FOLDER}/{secret[:2]}/{secret}"
+    return f"{Image.FOLDER}/{secret[:2]}/{secret}"
 
 
 def _file_stem(name: str) -> str:

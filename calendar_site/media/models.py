@@ -33,6 +33,8 @@ class Rendition(TypedDict):
 class Image(TrackedModel):
     """An image in the library with its renditions."""
 
+    # The folder of all files in the storage.
+    FOLDER = "images"
     # How many images a request to the API may upload or download (D33).
     MAX_PER_REQUEST = 3
 
@@ -86,6 +88,11 @@ class Image(TrackedModel):
         self.search_text = "\n".join(map(normalize_for_search, (self.name, self.alt, self.credit)))
         super().save(*args, **kwargs)
 
+    @property
+    def file_names(self) -> list[str]:
+        """The names of all files of the image in the storage, the original first."""
+        return [str(self.file), *(rendition["file"] for rendition in self.renditions.values())]
+
     def first_rendition(self, *names: str) -> Rendition:
         """Return the first of these renditions that exists, else the original image."""
         for name in names:
@@ -99,3 +106,33 @@ class Image(TrackedModel):
             "media_type": self.media_type,
             "filesize": self.filesize,
         }
+
+
+class ImageFile(models.Model):
+    """A file of an image, derived from its columns: a search for a rendition would otherwise read all images."""
+
+    name = models.CharField(max_length=255, primary_key=True)
+    image_id = models.BigIntegerField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OrphanedFile(models.Model):
+    """A file in the storage that no image has, and when it was noticed.
+
+    A database that is restored from an older backup knows neither the newer images nor the files that were noticed
+    since: the newer files are kept until the newer database is back, or until they have been noticed for long.
+    """
+
+    name = models.CharField(max_length=255, primary_key=True)
+    noticed_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache, partial
 from pathlib import Path
 
 from django.conf import settings
@@ -15,9 +16,16 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
 from calendar_site.core.database_faults import RepeatedFault
+from calendar_site.replica.routing import has_replica, replica_delay_seconds
 
 failed_check = RepeatedFault("A health check failed")
 MANIFEST = "staticfiles.json"
+MAX_REPLICA_DELAY_SECONDS = 60
+# How long the response waits for a server on which the service does not depend.
+OPTIONAL_SECONDS = 3
+# Threads start with the first check, so that gunicorn can fork.
+_pool = ThreadPoolExecutor(2, thread_name_prefix="health")
+_last_checks: dict[Callable[[], object], Future[object]] = {}
 
 
 class CheckFailed(Exception):
@@ -32,7 +40,7 @@ def livez(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Report whether this process can serve requests, with the result of each check but no details.
 
-    Without its cache or its storage, the service still serves nearly everything: the status is 200.
+    Without its cache, its storage or its replica, the service still serves nearly everything: the status is 200.
     """
     results = {name: _passes(name, check) for name, check in CHECKS.items()}
     return _health_response(results, is_working=all(results[name] for name in REQUIRED))
@@ -80,6 +88,12 @@ def _check_cache() -> None:
         raise CheckFailed("A value that was stored is gone.")
 
 
+def _check_replica() -> None:
+    delay = replica_delay_seconds()
+    if delay > MAX_REPLICA_DELAY_SECONDS:
+        raise CheckFailed(f"The replica is {delay:.0f} seconds behind.")
+
+
 def _check_storage() -> None:
     if settings.S3_BUCKET:
         default_storage.exists("readyz")
@@ -95,11 +109,27 @@ def _check_static_files() -> None:
         raise CheckFailed("There are no static files. Run: manage.py collectstatic")
 
 
+def _in_time(check: Callable[[], object]) -> None:
+    """Run a check in a thread. Raises CheckFailed after OPTIONAL_SECONDS; the next request waits for the same check.
+
+    Clients of caches and stores repeat failed attempts, each with a timeout of its own.
+    """
+    last = _last_checks.get(check)
+    if last is None or last.done():
+        last = _last_checks[check] = _pool.submit(check)
+    try:
+        last.result(OPTIONAL_SECONDS)
+    except TimeoutError as error:
+        raise CheckFailed("No response.") from error
+
+
 CHECKS: dict[str, Callable[[], object]] = {
     "database": _check_database,
     "migrations": _check_migrations,
-    "cache": _check_cache,
-    "storage": _check_storage,
+    "cache": partial(_in_time, _check_cache),
+    "storage": partial(_in_time, _check_storage),
     "static_files": _check_static_files,
 }
+if has_replica():
+    CHECKS["replica"] = _check_replica
 REQUIRED = ("database", "migrations", "static_files")

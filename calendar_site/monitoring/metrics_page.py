@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.utils import Error
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
@@ -14,6 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from calendar_site.replica.routing import has_replica, replica_delay_seconds
 from calendar_site.tasks.queue import get_queue_state
 
 
@@ -35,6 +38,16 @@ class TaskCollector(Collector):
         )
 
 
+class ReplicaCollector(Collector):
+    """Measures the delay of the replica, when somebody asks for the metrics."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        with suppress(Error):
+            yield GaugeMetricFamily(
+                "calendar_replica_delay_seconds", "How far the replica is behind.", replica_delay_seconds()
+            )
+
+
 def metrics_page(request: HttpRequest) -> HttpResponse:
     """Return the metrics to clients that send METRICS_TOKEN."""
     expected = f"Bearer {settings.METRICS_TOKEN}"
@@ -47,5 +60,7 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     else:
         registry.register(REGISTRY)
     registry.register(TaskCollector())
+    if has_replica():
+        registry.register(ReplicaCollector())
     body = generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})

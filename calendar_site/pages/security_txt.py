@@ -6,9 +6,9 @@ from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 
 from calendar_site.api.site_urls import urls_for
+from calendar_site.core import clock
 from calendar_site.pages.decorators import read_only
 
 # RFC 9116 recommends less than a year, so that an abandoned file is recognized.
@@ -21,7 +21,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
     if not settings.SECURITY_CONTACT:
         raise Http404
     # At midnight, so that the file changes once a day.
-    expires = datetime.combine(timezone.now().date() + VALID_FOR, time(), UTC)
+    expires = datetime.combine(clock.today(UTC) + VALID_FOR, time(), UTC)
     fields = [
         ("Contact", settings.SECURITY_CONTACT),
         ("Expires", f"{expires:%Y-%m-%dT%H:%M:%SZ}"),

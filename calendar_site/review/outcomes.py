@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.utils import timezone
-
 from calendar_site.content.models import Content
+from calendar_site.core import clock
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
@@ -45,7 +44,7 @@ def recently_approved(user: AnyUser) -> ReviewQuerySet:
         model.objects.readable_by(user).filter(author=user.pk, status__in=PUBLISHED_STATUSES)
         for model in reviewed_models()
     )
-    reviews = Review.objects.filter(decided_at__gt=timezone.now() - RECENT).exclude(decided_by_id=user.pk)
+    reviews = Review.objects.filter(decided_at__gt=clock.now() - RECENT).exclude(decided_by_id=user.pk)
     reviews = reviews.last_of_record(outcome=ReviewOutcome.APPROVED)
     return reviews.for_rows(*published).defer("revision_data").order_by(*LATEST_FIRST)
 

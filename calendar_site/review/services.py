@@ -7,14 +7,13 @@ from typing import Any, TypeVar
 from unicodedata import category
 
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.record_services import ContentServices
 from calendar_site.audit.recorder import Action
 from calendar_site.content.models import Content
-from calendar_site.core import permissions
+from calendar_site.core import clock, permissions
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -75,7 +74,7 @@ def newest_revision_id(row: Content) -> int:
 
 def open_review(row: Content, *, user: AnyUser) -> None:
     """Open a review of a record that has become pending."""
-    _submission(row, user=user, submitted_at=timezone.now()).save()
+    _submission(row, user=user, submitted_at=clock.now()).save()
 
 
 def get_open_review(row: Content) -> Review:
@@ -129,7 +128,7 @@ def _submission(row: Content, *, user: AnyUser, submitted_at: datetime) -> Revie
 
 
 def _set_decided(review: Review, user: AnyUser) -> None:
-    review.decided_at = timezone.now()
+    review.decided_at = clock.now()
     if _is_account(user):
         review.decided_by_id, review.decided_by_name = user.pk, user.get_username()
 

@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Self
 
 from django.db import models
-from django.db.models.functions import Now
-from django.utils import timezone
+from django.db.models.functions import Now  # noqa: TID251 - one clock for all workers
 from django.utils.translation import gettext_lazy as _
 from django_tasks_db.models import DBTaskResult, DBTaskResultQuerySet
+
+from calendar_site.core import clock
 
 
 class BackgroundTaskQuerySet(DBTaskResultQuerySet):
@@ -17,7 +18,7 @@ class BackgroundTaskQuerySet(DBTaskResultQuerySet):
         """Queue failed tasks again, with all their attempts, and return their number."""
         ready = BackgroundTask.Status.READY
         return self.failed().update(
-            status=ready, run_after=timezone.now(), worker_ids=[], started_at=None, finished_at=None
+            status=ready, run_after=clock.now(), worker_ids=[], started_at=None, finished_at=None
         )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.db.models import Case, Count, F, Min, Q, When
-from django.utils import timezone
 from django_tasks_db.models import get_date_max
 
+from calendar_site.core import clock
 from calendar_site.tasks.models import BackgroundTask
 
 
@@ -23,7 +23,7 @@ class QueueState(NamedTuple):
 
 def get_queue_state() -> QueueState:
     """Return the state of the queue. One query."""
-    now, status = timezone.now(), BackgroundTask.Status
+    now, status = clock.now(), BackgroundTask.Status
     # This date stands for "immediately".
     due_since = Case(When(run_after=get_date_max(), then=F("enqueued_at")), default=F("run_after"))
     is_due = Q(status=status.READY, due_since__lte=now)

@@ -7,11 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.dispatch import receiver
-from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks.signals import task_finished
 from django_tasks_db.models import DBTaskResult
 
+from calendar_site.core import clock
 from calendar_site.tasks.models import BackgroundTask, WorkerHeartbeat
 
 logger = logging.getLogger(__name__)
@@ -56,5 +56,5 @@ def _retry(task: DBTaskResult) -> bool:
     delay = FIRST_DELAY * DELAY_FACTOR ** (attempts - 1)
     # Only this attempt: another worker may have done the same in the meantime.
     unchanged = BackgroundTask.objects.filter(pk=task.pk, status=task.status, started_at=task.started_at)
-    unchanged.update(status=TaskResultStatus.READY, run_after=timezone.now() + delay, started_at=None, finished_at=None)
+    unchanged.update(status=TaskResultStatus.READY, run_after=clock.now() + delay, started_at=None, finished_at=None)
     return True

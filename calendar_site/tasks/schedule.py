@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
 
-from django.utils import timezone
 from django_tasks.base import Task, TaskResultStatus
 
+from calendar_site.core import clock
 from calendar_site.core.dates import site_zone
 from calendar_site.core.write_lock import write_lock
 from calendar_site.tasks.models import BackgroundTask
@@ -49,7 +49,7 @@ def schedule_daily_tasks() -> None:
         return
     with write_lock():
         for schedule in _unscheduled():
-            schedule.task.using(run_after=next_run(schedule.at, timezone.now())).enqueue()
+            schedule.task.using(run_after=next_run(schedule.at, clock.now())).enqueue()
 
 
 def next_run(at: time, now: datetime) -> datetime:

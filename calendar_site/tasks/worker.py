@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
 from django.db import DatabaseError, close_old_connections, connection
-from django.db.models.functions import Now
+from django.db.models.functions import Now  # noqa: TID251 - one clock for all workers
 from django.utils.crypto import get_random_string
 from django_tasks.base import DEFAULT_TASK_BACKEND_ALIAS
 from django_tasks_db.management.commands.db_worker import Worker

@@ -11,7 +11,6 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -19,7 +18,7 @@ from unfold.views import ChangeList
 
 from calendar_site.back_office.lists.columns import status_now
 from calendar_site.back_office.urls import admin_url, is_page
-from calendar_site.core import permissions
+from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.date_format import format_clock, format_day, format_day_without_weekday
 from calendar_site.core.dates import site_zone
@@ -101,7 +100,7 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
     except IncorrectLookupParameters:
         return HttpResponseRedirect(request.path)
     request.heading = _("Calendar")  # type: ignore[attr-defined]
-    today = timezone.now().astimezone(site_zone().tz).date()
+    today = clock.today(site_zone().tz)
     period = parse_period(request.GET.get(VIEW), request.GET.get(DAY), today)
     found = changelist.queryset.on_days(period.first, period.last).ordered_by_local_start()
     events = list(found.prefetch_related(prefetch_category_names())[: MAX_EVENTS + 1])

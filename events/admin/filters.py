@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.lists.filters import MissingValueFilter, RelatedRecordFilter
 from taxonomy.admin.fields import CategoryField
-from taxonomy.models import Category
 
 
 class CategoryFilter(RelatedRecordFilter):
@@ -24,7 +23,7 @@ class CategoryFilter(RelatedRecordFilter):
     field_class = CategoryField
 
     def filter_related(self, events: Any, pk: int) -> Any:
-        return events.with_fields_visible_to(self.request.user).in_categories(Category.objects.descendant_ids([pk]))
+        return events.with_fields_visible_to(self.request.user).in_categories([pk])
 
 
 class TagFilter(RelatedRecordFilter):

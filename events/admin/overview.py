@@ -8,14 +8,13 @@ from typing import Any
 from django.contrib.admin import site
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.history.change_feed import change_sources, feed_row
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content
-from calendar_site.core import permissions
+from calendar_site.core import clock, permissions
 from calendar_site.core.dates import site_zone
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
@@ -32,7 +31,7 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}
-    now = timezone.now()
+    now = clock.now()
     today = now.astimezone(site_zone().tz).date()
     tomorrow, last = today + timedelta(days=1), today + timedelta(days=6)
     week = reverse("admin:events_event_calendar") + f"?view=week&day={today}"

@@ -12,12 +12,13 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Exists, Model
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.lists.filters import StatusFilter
+from calendar_site.core import clock
 from calendar_site.core.date_format import format_month, format_short_day
+from calendar_site.core.dates import site_zone
 from events.admin.periods import FIRST, LAST
 from events.models import Event
 
@@ -40,7 +41,7 @@ class TimeFilter(admin.SimpleListFilter):
         return [("coming", _("Upcoming and ongoing")), ("past", _("Past"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        now = timezone.now()
+        now = clock.now()
         if self.value() == "coming":
             return queryset.ending_after(now)
         return queryset.ending_by(now) if self.value() == "past" else queryset
@@ -114,7 +115,7 @@ def _years(starts: Any) -> list[str]:
     )
     if first is None:
         return []
-    this = timezone.localdate().year
+    this = clock.today(site_zone().tz).year
     years = sorted(range(int(first[:YEAR]), int(last[:YEAR]) + 1), key=lambda year: abs(year - this))[:MAX_YEARS]
     return [f"{year:04}" for year in sorted(years)]
 

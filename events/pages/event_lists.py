@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
+from calendar_site.core import clock
 from calendar_site.core.date_format import format_day
 from calendar_site.core.dates import site_zone
 from calendar_site.pages.pagination import get_page
@@ -77,8 +78,8 @@ def list_upcoming_events(request: HttpRequest, events: EventQuerySet, now: datet
     """
     page, loaded = _load_page(request, events.upcoming(now), "page")
     urls = urls_for(request)
-    started = [event for event in loaded.events if _started_before_today(event.row, now)]
-    others = [event for event in loaded.events if not _started_before_today(event.row, now)]
+    started = [event for event in loaded.events if _started_before_today(event.row)]
+    others = [event for event in loaded.events if not _started_before_today(event.row)]
     days = list(_days(others, loaded, urls))
     if started:
         listed = [_listed_event(event, loaded, urls, shows_day=True) for event in started]
@@ -91,9 +92,9 @@ def _load_page(request: HttpRequest, events: EventQuerySet, parameter: str) -> t
     return page, load_events(page.object_list, Reader(request.user), LISTED_KEYS)
 
 
-def _started_before_today(event: Event | EventRow, now: datetime) -> bool:
+def _started_before_today(event: Event | EventRow) -> bool:
     # Check both: the local date of an event in another time zone may be yesterday for the site before the event starts.
-    return local_start(event).date() < now.astimezone(site_zone().tz).date() and event.start <= now
+    return local_start(event).date() < clock.today(site_zone().tz) and clock.has_passed(event.start)
 
 
 def _days(events: Iterable[LoadedEvent], loaded: LoadedEvents, urls: SiteURLs) -> Iterator[EventDay]:

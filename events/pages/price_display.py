@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from calendar_site.core import clock
 from calendar_site.core.dates import Zone, zone_abbreviation
 from calendar_site.core.html import link_url
 from events.costs import FREE, RANGE_SEPARATOR
@@ -40,12 +40,11 @@ class TicketDisplay(NamedTuple):
 
 def display_tickets(tickets: Iterable[TicketRow], zone: Zone) -> list[TicketDisplay]:
     """Return the tickets of an event, with their dates in the time zone of the event."""
-    now = timezone.now()
     return [
         TicketDisplay(
             name=ticket.name,
             price=format_price(ticket.price, ticket.currency),
-            sale_period="" if ticket.sold_out else _format_sale_period(ticket, zone, now),
+            sale_period="" if ticket.sold_out else _format_sale_period(ticket, zone),
             is_sold_out=ticket.sold_out,
             url=link_url(ticket.url),
             seller=urlsplit(link_url(ticket.url)).hostname or "",
@@ -74,15 +73,16 @@ def format_cost(event: Event | EventRow) -> str:
     return RANGE_SEPARATOR.join(_("Free") if part == FREE else part for part in parts)
 
 
-def _format_sale_period(ticket: TicketRow, zone: Zone, now: datetime) -> str:
+def _format_sale_period(ticket: TicketRow, zone: Zone) -> str:
     """Return when the ticket is on sale, without dates in the past, or when the sale ended."""
     starts, ends = ticket.available_from, ticket.available_until
-    if ends and ends <= now:
+    if ends and clock.has_passed(ends):
         return _("Sales ended on %(end)s") % {"end": _format_local(ends, zone)}
-    if starts and starts > now and ends:
+    is_on_sale = not starts or clock.has_passed(starts)
+    if starts and ends and not is_on_sale:
         period = {"start": _format_local(starts, zone), "end": _format_local(ends, zone)}
         return _("On sale from %(start)s to %(end)s") % period
-    if starts and starts > now:
+    if starts and not is_on_sale:
         return _("On sale from %(start)s") % {"start": _format_local(starts, zone)}
     return _("On sale until %(end)s") % {"end": _format_local(ends, zone)} if ends else ""
 

@@ -11,13 +11,14 @@ from typing import NamedTuple, TypeVar
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from calendar_site.api.loading import load_content_relations
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
+from calendar_site.core import clock
+from calendar_site.core.clock import Moments
 from calendar_site.core.dates import parse_zone
 from calendar_site.core.slugs import decode_slug
 from calendar_site.core.text import shorten
@@ -119,7 +120,7 @@ class TermDetails(NamedTuple):
 
 @read_only
 def upcoming_events_page(request: HttpRequest) -> HttpResponse:
-    upcoming = list_upcoming_events(request, _listed_events(request), timezone.now())
+    upcoming = list_upcoming_events(request, _listed_events(request), clock.now_among(Moments.EVENT_END))
     head = PageHead(_("Upcoming events"), url=f"{urls_for(request).site}/")
     context = {"is_home": True, "upcoming": upcoming}
     return render_page(request, "events/upcoming.html", head, context, pages={"page": upcoming.page})
@@ -297,7 +298,7 @@ def _render_with_events(
     request: HttpRequest, template: str, head: PageHead, events: EventQuerySet, details: Mapping[str, object]
 ) -> HttpResponse:
     """Render the page of a record with its upcoming events, and its past events, the latest first."""
-    now = timezone.now()
+    now = clock.now_among(Moments.EVENT_END)
     upcoming = list_upcoming_events(request, events, now)
     past = list_events(request, events.ending_by(now).order_by("-start_local", "-pk"), "past")
     context = {"upcoming": upcoming, "past": past, **details}

@@ -6,16 +6,16 @@ and dates only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from django.utils.crypto import constant_time_compare
 
 from calendar_site.core import permissions
+from calendar_site.core.permissions import Authored
 from calendar_site.core.types import AnyUser
 from events.models import Event
 
 if TYPE_CHECKING:
-    from events.loading import EventRow
     from events.representation import EventRecord
 
 NULL_KEYS = (
@@ -25,6 +25,13 @@ EMPTY_TEXT_KEYS = ("description", "excerpt", "cost", "website")
 EMPTY_LIST_KEYS = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields")
 
 
+class HasPassword(Authored, Protocol):
+    """An event, or a row of its columns."""
+
+    @property
+    def password(self) -> str: ...
+
+
 class Reader(NamedTuple):
     """The user who reads, and the event password that came with the request, "" for none."""
 
@@ -32,7 +39,7 @@ class Reader(NamedTuple):
     password: str = ""
 
 
-def hides_fields(event: Event | EventRow, reader: Reader) -> bool:
+def hides_fields(event: HasPassword, reader: Reader) -> bool:
     """Return whether the reader may see only the title and the dates of the event."""
     if not event.password:
         return False

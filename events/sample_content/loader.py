@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.accounts.models import User
 from calendar_site.content.services import save_content
+from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.dates import from_local, site_zone
 from calendar_site.core.write_lock import write_lock
@@ -51,7 +52,7 @@ def load_sample_content(day: date | None = None) -> Counts:
     it is visible. Existing venues, organizers, terms and custom fields with the same names are used. Raises
     AlreadyLoaded, and ValidationError if another account has the name of the sample account.
     """
-    today = datetime.now(site_zone().tz).date()
+    today = clock.today(site_zone().tz)
     with write_lock():
         if Event.objects.filter(pk__in=marked_ids(Event)).exists():
             raise AlreadyLoaded

@@ -207,7 +207,7 @@ def test_custom_fields_of_a_list_cost_one_query(client, fields, django_assert_nu
     for _number in range(count):
         EventFactory(custom_values={"seats": 5}, venues=[VenueFactory(custom_values={"note": "x"})])
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(7):
         events = client.get(f"{API}/events").json()["events"]
 
     assert [event["venue"]["custom_fields"]["note"]["value"] for event in events] == ["x"] * count

@@ -441,7 +441,7 @@ def test_images_of_a_list_cost_one_query(client, editor, count, django_assert_nu
         organizer = OrganizerFactory(image=images[3 * number + 1])
         EventFactory(image=images[3 * number + 2], venues=[venue], organizers=[organizer])
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         events = client.get(f"{API}/events").json()["events"]
     with django_assert_num_queries(4):
         venues = client.get(f"{API}/venues").json()["venues"]

@@ -120,7 +120,7 @@ def test_description_of_an_address_and_the_index_are_cut(client, db):
         ("events.categories,events.tags", 6),
         ("events.tickets", 4),
         ("events.image", 3),
-        ("events", 9),
+        ("events", 8),
         ("total", 1),
     ],
 )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from calendar_site.core.compiled_queries import count_rows, fetch_by_ids
+from calendar_site.core.compiled_queries import fetch_by_ids
+from calendar_site.core.compiled_querysets import count_rows
 from events.loading import EventRow
 from events.models import Event
 from tests.factories import EventFactory

@@ -5,17 +5,8 @@ import subprocess
 
 import pytest
 
+from tests.support.nginx import NGINX, write_configuration
 from tests.support.programs import ROOT
-
-NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-MAIN = """
-pid {folder}/nginx.pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-    {site}
-}}
-"""
 
 
 @pytest.fixture
@@ -36,9 +27,7 @@ def certificate(tmp_path):
 def test_site_is_valid(certificate, tmp_path):
     site = (ROOT / "deploy" / "nginx.conf").read_text()
     site = site.replace("/etc/letsencrypt/live/calendar.example.org", str(certificate[0].parent))
-    site = site.replace("/var/log/nginx", str(tmp_path))
-    configuration = tmp_path / "nginx.conf"
-    configuration.write_text(MAIN.format(folder=tmp_path, site=site))
+    configuration = write_configuration(tmp_path, site)
 
     done = subprocess.run([NGINX, "-t", "-c", configuration], capture_output=True, text=True, check=False)  # noqa: S603
 

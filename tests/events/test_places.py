@@ -149,7 +149,7 @@ def test_list_around_a_place_query_count(client, django_assert_num_queries, coun
     for _number in range(count):
         at(0, 0)
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(6):
         assert len(around(client, 0, 0)) == count
 
 

@@ -21,7 +21,7 @@ from calendar_site.core.choices import Status
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from calendar_site.review.models import Review
-from events.models import Event, Ticket
+from events.models import Event, LinkedRecordsVersion, Ticket
 from events.sample_content import loader
 from events.sample_content.data_files import CITY_ZONE, events_around, read_records
 from events.sample_content.pictures.backgrounds import BACKGROUNDS
@@ -116,9 +116,10 @@ def words(counts, kinds=KINDS):
 
 
 def database():
-    """Every row of the apps, whole."""
+    """Every row of the apps, whole, but for the version of linked records, which is always new."""
     labels = ("accounts", "custom_fields", "media", "events", "organizers", "taxonomy", "venues")
     models = [model for label in labels for model in apps.get_app_config(label).get_models(include_auto_created=True)]
+    models.remove(LinkedRecordsVersion)
     return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in models}
 
 

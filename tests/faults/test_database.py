@@ -90,7 +90,7 @@ def test_frozen_database_is_503_after_a_bounded_time(start_service, own_server):
 
 @on_postgresql
 def test_slow_query_is_ended_by_the_server(start_service, own_server):
-    service = start_service(DATABASE_URL=own_server.url, DATABASE_TIMEOUT_SECONDS="1")
+    service = start_service(DATABASE_URL=own_server.url, DATABASE_TIMEOUT_SECONDS="2")
     with own_server.connect() as other:
         other.execute("BEGIN")
         other.execute("LOCK TABLE events_event IN ACCESS EXCLUSIVE MODE")
@@ -101,22 +101,25 @@ def test_slow_query_is_ended_by_the_server(start_service, own_server):
 
 @on_postgresql
 def test_service_that_vanishes_during_a_write_frees_the_write_lock(start_service, own_server):
-    service = start_service(DATABASE_URL=own_server.url, DATABASE_TIMEOUT_SECONDS="2", WRITE_WAIT_SECONDS="10")
-    with own_server.connect() as other, other.transaction():
-        # Hold a row that the write needs after it has the write lock, and then freeze the service.
-        other.execute("LOCK TABLE events_event IN SHARE MODE")
-        with ThreadPoolExecutor(1) as threads:
+    service = start_service(DATABASE_URL=own_server.url, DATABASE_TIMEOUT_SECONDS="5", WRITE_WAIT_SECONDS="4")
+    with ThreadPoolExecutor(1) as threads:
+        with own_server.connect() as other, other.transaction():
+            # Hold a row that the write needs after it has the write lock, and then freeze the service.
+            other.execute("LOCK TABLE events_event IN SHARE MODE")
             write = threads.submit(service.request, "POST", EVENTS, json.dumps(EVENT), 30, **JSON)
-            assert wait_until(lambda: own_server.count_locks("advisory") == 1)
+            # The write lock, which it shares with other creates, and the keys of the event.
+            assert wait_until(lambda: own_server.count_locks("advisory") > 1)
             service.process.send_signal(signal.SIGSTOP)
             for pid in worker_pids(service):
                 os.kill(pid, signal.SIGSTOP)
-            freed = wait_until(lambda: own_server.count_locks("advisory") == 0)
-            for pid in [*worker_pids(service), service.process.pid]:
-                os.kill(pid, signal.SIGCONT)
-            answer = write.result()
+        # The statement has ended, and the transaction is idle.
+        is_held = own_server.count_locks("advisory") > 1
+        freed = wait_until(lambda: own_server.count_locks("advisory") == 0)
+        for pid in [*worker_pids(service), service.process.pid]:
+            os.kill(pid, signal.SIGCONT)
+        answer = write.result()
 
-    assert freed
+    assert (is_held, freed) == (True, True)
     assert unavailability(answer) == UNAVAILABLE
 
 

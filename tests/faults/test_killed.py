@@ -1,7 +1,7 @@
 """Processes that are killed in the middle of 200 concurrent writes.
 
 Every acknowledged write is there, nothing is half-written, and clients that repeat all writes with their
-Idempotency-Key end up with exactly one record for each.
+Idempotency-Key end up with exactly one record for each. Files of images that were not written are cleaned up.
 """
 
 import http.client
@@ -27,19 +27,23 @@ FIRST = 60
 BOUNDARY = "boundary"
 SETUP = """
 import django; django.setup()
+from datetime import timedelta
 from django.core.files.storage import default_storage
 from django.db.models import Count
 from django.utils import timezone
 from calendar_site.idempotency.models import IdempotentRequest
+from calendar_site.media.clean_up import clean_media
 from calendar_site.media.models import Image
 from events.models import Event
 """
 END_LEASES = "IdempotentRequest.objects.filter(status=None).update(lease_ends_at=timezone.now())"
 PRINT_STATE = """
 revisions = Event.history.values_list("id").annotate(count=Count("*")).values_list("count", flat=True)
-names = {image.file.name for image in Image.objects.all()}
-names |= {size["file"] for image in Image.objects.all() for size in image.renditions.values()}
-print(Event.objects.count(), set(revisions) or {1}, all(map(default_storage.exists, names)), Image.objects.count())
+names = {name for image in Image.objects.all() for name in image.file_names}
+clean_media(timezone.now() + timedelta(days=1))
+stored = {f"images/{folder}/{name}" for folder in default_storage.listdir("images")[0]
+    for name in default_storage.listdir(f"images/{folder}")[1]}
+print(Event.objects.count(), set(revisions) or {1}, stored == names, Image.objects.count())
 """
 
 

@@ -1,36 +1,18 @@
 """Redis that is gone or frozen, and back: the service goes on without it."""
 
-import contextlib
 import json
 import shutil
 import signal
-import subprocess
 import time
 
 import pytest
 
-from tests.support.served_app import free_port, wait_for
+from tests.support.redis_server import redis_server
+from tests.support.served_app import free_port
 
 EVENTS = "/cal/events/v1/events"
 
 pytestmark = pytest.mark.skipif(shutil.which("redis-server") is None, reason="Needs redis-server")
-
-
-@contextlib.contextmanager
-def redis_server(port, folder):
-    """Run a Redis server of its own inside the block."""
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(folder)]
-    log = folder / "redis.log"
-    with (
-        log.open("a") as output,
-        subprocess.Popen([shutil.which("redis-server"), *options], stdout=output, stderr=output) as server,  # noqa: S603
-    ):
-        try:
-            wait_for(port, server, log)
-            yield server
-        finally:
-            server.send_signal(signal.SIGCONT)
-            server.kill()
 
 
 def timed_read(service):

@@ -60,11 +60,7 @@ def files(folder):
 
 
 def files_of_images():
-    return sorted(
-        name
-        for image in Image.objects.all()
-        for name in (image.file.name, *(rendition["file"] for rendition in image.renditions.values()))
-    )
+    return sorted(name for image in Image.objects.all() for name in image.file_names)
 
 
 def make_old(folder):

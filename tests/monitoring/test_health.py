@@ -1,5 +1,7 @@
 """Health checks: what load balancers and process managers see."""
 
+from threading import Event
+
 import pytest
 from django.core.files.storage import default_storage
 from django.db import OperationalError, connection
@@ -103,3 +105,22 @@ def test_failed_check(db, client, settings, monkeypatch, break_it, status, summa
     assert response.json() == {"status": summary, "checks": ALL_PASS | dict.fromkeys(failed, "failed")}
     assert b"hidden" not in response.content
     assert recovered.status_code == (503 if break_it is forget_migration else 200)
+
+
+def test_store_that_does_not_respond_does_not_delay_the_check(db, client, settings, monkeypatch):
+    settings.DEBUG = False
+    responds, calls = Event(), []
+
+    def wait(*_args):
+        calls.append(1)
+        return responds.wait(30)
+
+    monkeypatch.setattr(health, "OPTIONAL_SECONDS", 0.05)
+    monkeypatch.setattr(health.os, "access", wait)
+    frozen = [client.get("/readyz").json() for _ in range(3)]
+    responds.set()
+    monkeypatch.setattr(health, "OPTIONAL_SECONDS", 10)
+
+    assert frozen == [{"status": "degraded", "checks": ALL_PASS | {"storage": "failed"}}] * 3
+    assert len(calls) == 1
+    assert client.get("/readyz").json() == {"status": "ok", "checks": ALL_PASS}

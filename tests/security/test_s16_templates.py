@@ -95,8 +95,13 @@ def test_no_template_or_format_comes_from_data():
 
 
 def _is_known(receiver):
-    """Return whether this is a literal, a name in capital letters, which are constants here, or a class of our own."""
+    """Return whether this is a literal, a constant, which is in capital letters here, or a class of our own.
+
+    A constant may be a dictionary, such as `TITLES["sqlite"]`.
+    """
     if isinstance(receiver, ast.Constant) or ast.unparse(receiver) in OWN_FORMATS:
         return True
+    if isinstance(receiver, ast.Subscript):
+        receiver = receiver.value
     name = receiver.attr if isinstance(receiver, ast.Attribute) else getattr(receiver, "id", "a")
     return name.lstrip("_").isupper()

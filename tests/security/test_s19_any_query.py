@@ -13,15 +13,20 @@ NASTY = [
     "\r\nX-Evil: 1", "<script>", "$(id)", "{{7*7}}", "2027-02-29", "@-99999999999", "+999999999 years",
     "last day of next month", "0001-01-01", "24:00", "(" * 200, "a " * 200, ",".join("1" * 3 for _ in range(900)),
 ]  # fmt: skip
+SORTING = ("orderby", "order", "modified_after", "modified_before", "timezone")
 ARGUMENTS = {
     "events": (
         "page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
         "strict_dates", "search", "categories", "tags", "venue", "organizer", "featured", "status", "geoloc",
         "geoloc_lat", "geoloc_lng", "geoloc_radius", "include", "post_parent", "ticketed", "_fields", "_method",
-        "password",
+        "password", *SORTING,
     ),
-    "venues": ("page", "per_page", "search", "event", "has_events", "only_with_upcoming", "status", "_fields"),
-    "organizers": ("page", "per_page", "search", "event", "has_events", "only_with_upcoming", "status", "_fields"),
+    "venues": (
+        "page", "per_page", "search", "event", "has_events", "only_with_upcoming", "status", "_fields", *SORTING,
+    ),
+    "organizers": (
+        "page", "per_page", "search", "event", "has_events", "only_with_upcoming", "status", "_fields", *SORTING,
+    ),
     "categories": (
         "page", "per_page", "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event",
         "slug", "_fields",

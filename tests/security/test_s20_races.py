@@ -5,10 +5,12 @@ other kinds: none is lost, duplicated or rejected without a reason, on every dat
 """
 
 from collections import Counter
+from datetime import timedelta
 
 import pytest
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 from django.db.models.signals import post_save
+from django.utils import timezone
 
 from calendar_site.core.write_lock import WriteQueue, write_lock
 from calendar_site.media.models import Image
@@ -132,6 +134,70 @@ def test_records_made_along_with_events_are_made_once(editor_api):
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (WRITERS, WRITERS)
 
 
+def test_records_made_in_different_orders_are_made_once(editor_api):
+    names = ["One", "Two", "Three"]
+    orders = [[*names[start:], *names[:start]] for start in range(3)] * 2
+
+    answers = call_at_once(
+        *(
+            lambda order=order: editor_api.post(
+                f"{API}/events",
+                event_data(
+                    categories=order,
+                    tags=order,
+                    venue=[{"venue": name} for name in order],
+                    organizer=[{"organizer": name} for name in order],
+                ),
+            )
+            for order in orders
+        )
+    )
+
+    assert [answer.status_code for answer in answers] == [201] * WRITERS
+    assert [model.objects.count() for model in (Venue, Organizer, Category, Tag)] == [3, 3, 3, 3]
+    assert set(Tag.objects.values_list("event_count", flat=True)) == {WRITERS}
+    assert set(Category.objects.values_list("event_count", flat=True)) == {WRITERS}
+
+
+def test_event_whose_publication_date_has_come_is_counted_once(editor_api):
+    tags = TagFactory.create_batch(2)
+    due = EventFactory(tags=tags, status="future", published_at=timezone.now() + timedelta(days=1))
+    Event.objects.filter(pk=due.pk).update(published_at=timezone.now() - timedelta(days=1))
+    orders = [[tag.pk for tag in tags], [tag.pk for tag in reversed(tags)]] * 3
+
+    answers = call_at_once(
+        *(lambda order=order: editor_api.post(f"{API}/events", event_data(tags=order)) for order in orders)
+    )
+
+    assert [answer.status_code for answer in answers] == [201] * WRITERS
+    assert set(Tag.objects.values_list("event_count", flat=True)) == {WRITERS + 1}
+    due.refresh_from_db()
+    assert due.status == "publish"
+
+
+def test_slugs_that_run_into_each_other_stay_unique(editor_api):
+    answers = call_at_once(
+        *[lambda: editor_api.post(f"{API}/events", event_data(slug="same"))] * 4,
+        *[lambda: editor_api.post(f"{API}/events", event_data(slug="same-2"))] * 4,
+    )
+
+    assert len({created_record(answer)["slug"] for answer in answers}) == 8
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
+def test_create_waits_only_for_the_same_slug(editor_api, settings):
+    settings.WRITE_WAIT_SECONDS = 1
+
+    with write_lock(parallel=True):
+        EventFactory(title="Open air")
+        answers = call_at_once(
+            lambda: editor_api.post(f"{API}/events", event_data(title="Open air")),
+            lambda: editor_api.post(f"{API}/events", event_data(title="Reading")),
+        )
+
+    assert [answer.status_code for answer in answers] == [503, 201]
+
+
 def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
     tag, category = TagFactory(), CategoryFactory()
     published = EventFactory.create_batch(4, tags=[tag], categories=[category])
@@ -193,12 +259,12 @@ def test_categories_that_are_moved_below_each_other_make_no_circle(editor_api):
 def image_after(change):
     """An image at another site, which is sent once something has changed here."""
 
-    def send(connection):
+    def send(client):
         try:
             change()
         finally:
             connections.close_all()
-        connection.sendall(http_response(plain_image()))
+        client.sendall(http_response(plain_image()))
 
     return send
 

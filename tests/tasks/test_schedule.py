@@ -10,16 +10,9 @@ from calendar_site.tasks.models import BackgroundTask
 from calendar_site.tasks.schedule import daily_tasks, next_run
 from events.models import Event
 from tests.factories import EventFactory
-from tests.support.background_tasks import run_worker
+from tests.support.background_tasks import run_daily_tasks, run_worker
 
 pytestmark = pytest.mark.django_db
-
-
-def run_daily_tasks():
-    """Run the worker on the next day."""
-    run_worker()
-    BackgroundTask.objects.update(run_after=timezone.now())
-    run_worker()
 
 
 def test_every_daily_task_is_in_the_queue_once_at_its_next_time():

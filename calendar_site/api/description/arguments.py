@@ -6,11 +6,11 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.fields import empty
 
 from calendar_site.api.description.components import Component, JSONSchema, Text, nullable
+from calendar_site.core import clock
 from calendar_site.core.dates import site_zone
 
 
@@ -119,7 +119,7 @@ class Context(NamedTuple):
 
 
 def current_context() -> Context:
-    today = timezone.now().astimezone(site_zone().tz).date()
+    today = clock.today(site_zone().tz)
     return Context(get_language(), today, settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT)
 
 

@@ -55,15 +55,24 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("The parameters that were ignored, if any."),
         "schema": TEXT,
     },
+    "X-Did-You-Mean": {
+        "description": _("The search with misspelled words corrected, percent-encoded, if it found nothing."),
+        "schema": TEXT,
+    },
     "Location": {
         "description": _("The URL of the new record in the API."),
         "schema": {"type": "string", "format": "uri"},
     },
     "ETag": {
-        "description": _("Identifies the current version of the record, for If-Match and If-None-Match."),
+        "description": _(
+            "Identifies the current version of the record or list, for If-None-Match and, for records, If-Match."
+        ),
         "schema": TEXT,
     },
-    "Last-Modified": {"description": _("When the record was last changed, as an HTTP date."), "schema": TEXT},
+    "Last-Modified": {
+        "description": _("When the record, or for a list any record of the site, was last changed, as an HTTP date."),
+        "schema": TEXT,
+    },
     "Idempotent-Replayed": {
         "description": _("true if this is the stored response to an earlier request with the same Idempotency-Key."),
         "schema": {"type": "string", "const": "true"},

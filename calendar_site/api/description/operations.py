@@ -167,6 +167,7 @@ def describe_operation(view: RecordViewSet, method: str) -> Operation:
 
 
 def _list_operation(view: RecordViewSet) -> Operation:
+    suggestion = ("X-Did-You-Mean",) if view.has_suggestions else ()
     return Operation(
         f"list{view.collection.capitalize()}",
         view.summaries.list,
@@ -174,7 +175,8 @@ def _list_operation(view: RecordViewSet) -> Operation:
         description=_("Returns one page of the records that match all parameters."),
         # Filters by event find the events that the user may see, so this includes terms.
         authentication=Authentication.OPTIONAL,
-        headers=("X-TEC-Total", "X-TEC-TotalPages", *COMMON_HEADERS),
+        headers=("X-TEC-Total", "X-TEC-TotalPages", "ETag", "Last-Modified", *suggestion, *COMMON_HEADERS),
+        request_headers=("If-None-Match",),
         example=_example(view, view.collection),
     )
 

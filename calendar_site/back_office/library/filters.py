@@ -8,9 +8,11 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from calendar_site.core import clock
+from calendar_site.core.dates import site_zone
 
 
 class UsedFilter(admin.SimpleListFilter):
@@ -50,5 +52,5 @@ class CreatedFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if self.value() not in ("1", "7", "30"):
             return queryset
-        first = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+        first = clock.now().astimezone(site_zone().tz).replace(hour=0, minute=0, second=0, microsecond=0)
         return queryset.filter(created_at__gte=first - timedelta(days=int(str(self.value())) - 1))

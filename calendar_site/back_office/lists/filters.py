@@ -69,8 +69,8 @@ class EventsFilter(admin.SimpleListFilter):
         if self.value() not in ("with", "without"):
             return queryset
         # Do not reveal the links of events with a password.
-        published = queryset.event_model().objects.published().with_fields_visible_to(request.user)
-        return queryset.with_events(published, self.value() == "with")
+        links = queryset.event_links.published().with_fields_visible_to(request.user)
+        return queryset.with_any_link_in(links, self.value() == "with")
 
 
 class RelatedRecordFilter(admin.SimpleListFilter):

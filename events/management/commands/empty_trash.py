@@ -2,8 +2,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
-from django.utils import timezone
 
+from calendar_site.core import clock
 from calendar_site.core.commands import ServiceCommand, format_counts, parse_days
 from events.services import empty_trash
 
@@ -22,5 +22,5 @@ class Command(ServiceCommand):
         parser.add_argument("--dry-run", action="store_true", help="Only print what would be deleted.")
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:
-        deleted = empty_trash(timezone.now() - timedelta(days=days), dry_run=dry_run)
+        deleted = empty_trash(clock.now() - timedelta(days=days), dry_run=dry_run)
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {format_counts(deleted)}.")

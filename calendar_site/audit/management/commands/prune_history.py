@@ -2,9 +2,9 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 
 from calendar_site.audit.retention import clear_addresses, prune_history
+from calendar_site.core import clock
 from calendar_site.core.commands import ServiceCommand, parse_days
 
 
@@ -22,8 +22,8 @@ class Command(ServiceCommand):
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:
         if not dry_run:
-            clear_addresses(timezone.now() - timedelta(days=settings.HISTORY_ADDRESS_DAYS))
-        deleted = prune_history(timezone.now() - timedelta(days=days), dry_run=dry_run)
+            clear_addresses(clock.now() - timedelta(days=settings.HISTORY_ADDRESS_DAYS))
+        deleted = prune_history(clock.now() - timedelta(days=days), dry_run=dry_run)
         counts = [f"{count} of {model._meta.verbose_name_plural}" for model, count in deleted.items() if count]
         total = sum(deleted.values())
         revisions = "revision" if total == 1 else "revisions"

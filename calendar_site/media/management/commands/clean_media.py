@@ -2,8 +2,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
-from django.utils import timezone
 
+from calendar_site.core import clock
 from calendar_site.core.commands import ServiceCommand
 from calendar_site.media.clean_up import clean_media
 
@@ -21,7 +21,7 @@ class Command(ServiceCommand):
         parser.add_argument("--dry-run", action="store_true", help="Only print which files would be deleted.")
 
     def handle(self, *, dry_run: bool, **options: Any) -> None:
-        orphans, missing = clean_media(timezone.now() - MIN_AGE, dry_run=dry_run)
+        orphans, missing = clean_media(clock.now() - MIN_AGE, dry_run=dry_run)
         for name in orphans:
             self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {name}")
         for pk, names in missing.items():

@@ -1,0 +1,83 @@
+"""Corrections of misspelled searches, by words in titles that everybody sees; see decision 0053."""
+
+from __future__ import annotations
+
+from calendar_site.content.querysets import ContentQuerySet
+from calendar_site.content.search_words import MAX_WORD_LENGTH, MIN_WORD_LENGTH, variants_of
+from calendar_site.core.search_index import find_query
+from calendar_site.core.search_query import SearchQuery
+from calendar_site.derived.models import SearchWord
+
+# Shorter words may differ by one change, longer ones by two.
+MAX_LENGTH_FOR_ONE_CHANGE = 5
+# How many words are corrected, similar words are compared, of those looked up in titles, and rows read for each.
+MAX_CORRECTED_WORDS = 3
+MAX_SIMILAR_WORDS = 200
+MAX_CANDIDATES = 4
+MAX_READ_ROWS = 100
+
+
+def suggest(text: str, rows: ContentQuerySet) -> str:
+    """Return the search with misspelled words corrected, or "" if there is no correction for one of them.
+
+    Words are correct if one of the rows has them, and corrected to words in their titles: the rows must be those that
+    everybody sees. Runs a few queries, all of them by indexes.
+    """
+    query = SearchQuery.parse(text)
+    wrong = [word for word in query.required if not _is_in(rows, word)]
+    if not wrong or len(wrong) > MAX_CORRECTED_WORDS:
+        return ""
+    corrections = {word: _correct(word, rows) for word in wrong}
+    if not all(corrections.values()):
+        return ""
+    required = [corrections.get(word, word) for word in query.required]
+    return " ".join([*map(_quoted, required), *(f"-{_quoted(word)}" for word in query.excluded)])
+
+
+def _correct(word: str, rows: ContentQuerySet) -> str:
+    """Return the most similar word in a title, among equally similar ones that of most titles, or ""."""
+    if not MIN_WORD_LENGTH <= len(word) <= MAX_WORD_LENGTH:
+        return ""
+    max_changes = 1 if len(word) <= MAX_LENGTH_FOR_ONE_CHANGE else 2
+    similar = SearchWord.objects.filter(kind=rows.model._meta.model_name, variant__in=variants_of(word))
+    words = set(similar.values_list("word", flat=True)[:MAX_SIMILAR_WORDS])
+    changes = {other: count_changes(word, other) for other in words}
+    candidates = sorted((count, other) for other, count in changes.items() if count <= max_changes)[:MAX_CANDIDATES]
+    found = [(count, -_count_titles(rows, other), other) for count, other in candidates]
+    return next((other for _changes, titles, other in sorted(found) if titles), "")
+
+
+def _count_titles(rows: ContentQuerySet, word: str) -> int:
+    """Count the rows with this word in their title, up to a limit."""
+    query = find_query(rows.model, [word])
+    if query is None:
+        return 0
+    titles = rows.filter(query.is_one_of(query.first_ids(MAX_READ_ROWS)), rows.in_title_q(word))
+    return titles.count()
+
+
+def _is_in(rows: ContentQuerySet, word: str) -> bool:
+    """Return whether one of the rows has this word, or the index cannot tell."""
+    query = find_query(rows.model, [word])
+    if query is None:
+        return True
+    ids = query.first_ids(MAX_READ_ROWS)
+    return bool(ids) and rows.filter(query.is_one_of(ids), search_text__contains=word).exists()
+
+
+def count_changes(word: str, other: str) -> int:
+    """Count the characters to add, remove, replace or swap with the next one, to change a word into the other."""
+    before, last = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for row, char in enumerate(word, 1):
+        current = [row]
+        for column, other_char in enumerate(other, 1):
+            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (char != other_char))
+            if row > 1 and column > 1 and char == other[column - 2] and word[row - 2] == other_char:
+                cost = min(cost, before[column - 2] + 1)
+            current.append(cost)
+        before, last = last, current
+    return last[-1]
+
+
+def _quoted(term: str) -> str:
+    return f'"{term}"' if " " in term else term

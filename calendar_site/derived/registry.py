@@ -1,0 +1,42 @@
+"""The derived data of all apps."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calendar_site.derived.triggers import Trigger
+
+
+@dataclass(frozen=True)
+class DerivedData:
+    """A table or columns that triggers keep up to date, and that can be rebuilt from the rows they are derived from."""
+
+    name: str
+    # Returns the triggers for the database in use.
+    triggers: Callable[[], list[Trigger]]
+    # Computes everything anew. Runs inside `write_lock()`.
+    rebuild: Callable[[], None]
+    # Returns how many rows differ from what `rebuild` would compute.
+    count_differences: Callable[[], int]
+    # Raise it if the stored values change without a change of the triggers: the data is rebuilt after `migrate`.
+    format: int = 1
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a value that changes with the triggers and the format."""
+        statements = [statement for trigger in self.triggers() for statement in trigger.sql]
+        return hashlib.sha256("\n".join([str(self.format), *statements]).encode()).hexdigest()
+
+
+_registered: dict[str, DerivedData] = {}
+
+
+def register(data: DerivedData) -> None:
+    """Register derived data, in `AppConfig.ready()`. Data is rebuilt in the order of registration."""
+    _registered[data.name] = data
+
+
+def registered() -> list[DerivedData]:
+    return list(_registered.values())

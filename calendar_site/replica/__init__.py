@@ -1,0 +1,1 @@
+"""The read replica of the database, which answers anonymous reads while it is up to date."""

@@ -1,0 +1,87 @@
+"""Which requests are public, and what their responses depend on besides the content and the time."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from calendar_site.back_office.paths import is_admin_path
+from calendar_site.core.accept_language import preferred_language
+from calendar_site.response_cache.compression import choose_encoding
+
+MAX_URL_LENGTH = 2000
+# Headers, besides cookies, that identify a user, contain an event password, or set conditions that views evaluate.
+PRIVATE_HEADERS = (
+    "HTTP_AUTHORIZATION",
+    "HTTP_X_EVENT_PASSWORD",
+    "HTTP_IF_MATCH",
+    "HTTP_IF_UNMODIFIED_SINCE",
+    "HTTP_TRANSFER_ENCODING",
+)
+# Requests from all these origins get the same headers.
+ORDINARY_ORIGIN = re.compile(r"null|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
+
+
+class RequestKey(NamedTuple):
+    """What a public response depends on. A response with a `Vary` on another header is not stored."""
+
+    method: str
+    scheme: str
+    host: str
+    script_name: str
+    path: str
+    query: str
+    encoding: str
+    language: str
+    has_origin: bool
+
+
+# The headers that are in the key, and those that no public request has.
+KEY_HEADERS = {"accept-encoding", "accept-language", "authorization", "cookie", "origin", "x-event-password"}
+
+
+def is_public(request: HttpRequest) -> bool:
+    """Return whether everybody may get the response to this request, unless the response says otherwise."""
+    meta = request.META
+    return (
+        request.method in ("GET", "HEAD")
+        and not is_admin_path(request)
+        and not meta.get("HTTP_COOKIE")
+        and not any(name in meta for name in PRIVATE_HEADERS)
+        and meta.get("CONTENT_LENGTH") in (None, "", "0")
+        # A response to a password has `no-store`. It is not even looked up.
+        and "password" not in meta.get("QUERY_STRING", "")
+    )
+
+
+def key_of(request: HttpRequest) -> RequestKey | None:
+    """Return the key of a public request, None if its response is not stored."""
+    meta = request.META
+    path, query, origin = request.path_info, meta.get("QUERY_STRING", ""), meta.get("HTTP_ORIGIN", "")
+    if (
+        not is_public(request)
+        or len(path) + len(query) > MAX_URL_LENGTH
+        or (origin and not ORDINARY_ORIGIN.fullmatch(origin))
+        or path.startswith(_file_paths())
+    ):
+        return None
+    return RequestKey(
+        request.method or "",
+        request.scheme or "",
+        meta.get("HTTP_HOST") or f"{meta.get('SERVER_NAME')}:{meta.get('SERVER_PORT')}",
+        meta.get("SCRIPT_NAME", ""),
+        path,
+        query,
+        choose_encoding(meta.get("HTTP_ACCEPT_ENCODING", "")),
+        preferred_language(meta.get("HTTP_ACCEPT_LANGUAGE", "")),
+        bool(origin),
+    )
+
+
+def _file_paths() -> tuple[str, ...]:
+    """Return the beginnings of the paths of files, which need no query."""
+    static = settings.STATIC_URL.removeprefix(settings.FORCE_SCRIPT_NAME or "").strip("/")
+    return tuple(f"/{path}/" for path in (static, settings.MEDIA_PATH, settings.DOCS_PATH) if path)

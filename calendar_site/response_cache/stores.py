@@ -1,0 +1,152 @@
+"""Where responses are stored: in the memory of each process and, if REDIS_URL is set, in Redis for all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections import OrderedDict
+from datetime import datetime
+from functools import cache
+from importlib.metadata import distributions
+from pathlib import Path
+from threading import Lock
+
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from calendar_site.core.redis_client import redis_client
+from calendar_site.derived.content_version import Version
+from calendar_site.response_cache.entries import Entry
+from calendar_site.response_cache.requests import RequestKey
+
+logger = logging.getLogger(__name__)
+
+# The largest response takes at most this part of the memory.
+MAX_SHARE = 8
+PREFIX = "responses:"
+# A response that Redis does not send by then is made anew.
+REDIS_TIMEOUT_SECONDS = 0.1
+# After an error, Redis is not asked for so long.
+REDIS_PAUSE_SECONDS = 10
+# Settings that no public response depends on, or that differ between processes.
+UNRELATED_SETTINGS = {"UNFOLD", "LOGGING", "STORAGES", "S3_OPTIONS"}
+
+
+class MemoryStore:
+    """The responses that were used last, up to a number of bytes. Threads share it."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self._entries: OrderedDict[RequestKey, Entry] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def get(self, key: RequestKey, version: Version, present: datetime) -> Entry | None:
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None or not entry.is_valid(version, present):
+                return None
+            self._entries.move_to_end(key)
+            return entry
+
+    def put(self, key: RequestKey, entry: Entry) -> None:
+        with self._lock:
+            self._remove(key)
+            self._entries[key] = entry
+            self._bytes += entry.size
+            while self._bytes > self.max_bytes:
+                self._remove(next(iter(self._entries)))
+
+    def _remove(self, key: RequestKey) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= entry.size
+
+
+class RedisStore:
+    """The responses of all processes with the same code and settings. An error costs a moment, and no response."""
+
+    def __init__(self) -> None:
+        self._paused_until = 0.0
+
+    def get(self, key: RequestKey, version: Version, present: datetime) -> Entry | None:
+        if time.monotonic() < self._paused_until:
+            return None
+        try:
+            data = redis_client(timeout=REDIS_TIMEOUT_SECONDS).get(_name(key, version))
+        except RedisError as error:
+            self._pause(error)
+            return None
+        if not isinstance(data, bytes):
+            return None
+        try:
+            entry = Entry.parse(data)
+        except (ValueError, TypeError, KeyError):
+            logger.warning("Redis contains a stored response that cannot be read.")
+            return None
+        return entry if entry.is_valid(version, present) else None
+
+    def put(self, key: RequestKey, entry: Entry) -> None:
+        if time.monotonic() < self._paused_until:
+            return
+        milliseconds = max(1, int((entry.ends - entry.started) * 1000))
+        try:
+            redis_client(timeout=REDIS_TIMEOUT_SECONDS).set(
+                _name(key, entry.version), entry.serialize(), px=milliseconds
+            )
+        except RedisError as error:
+            self._pause(error)
+
+    def _pause(self, error: RedisError) -> None:
+        self._paused_until = time.monotonic() + REDIS_PAUSE_SECONDS
+        logger.warning("Responses are not shared for %s s, because Redis fails: %s", REDIS_PAUSE_SECONDS, error)
+
+
+class ResponseStore:
+    """The memory of the process, then Redis if REDIS_URL is set."""
+
+    def __init__(self) -> None:
+        self._memory = MemoryStore(settings.RESPONSE_CACHE_MB * 1_000_000)
+        self._shared = RedisStore() if settings.REDIS_URL else None
+
+    @property
+    def max_entry_bytes(self) -> int:
+        return self._memory.max_bytes // MAX_SHARE
+
+    def get(self, key: RequestKey, version: Version, present: datetime) -> Entry | None:
+        entry = self._memory.get(key, version, present)
+        if entry is None and self._shared:
+            entry = self._shared.get(key, version, present)
+            if entry is not None:
+                self._memory.put(key, entry)
+        return entry
+
+    def put(self, key: RequestKey, entry: Entry) -> None:
+        self._memory.put(key, entry)
+        if self._shared:
+            self._shared.put(key, entry)
+
+
+def _name(key: RequestKey, version: Version) -> str:
+    text = "\n".join([code_fingerprint(), repr(version), *map(str, key)])
+    return PREFIX + hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=20).hexdigest()
+
+
+@cache
+def code_fingerprint() -> str:
+    """Return a hash of the code, the packages and the settings, because responses in Redis outlive the process."""
+    digest = hashlib.blake2b(digest_size=20)
+    for folder in ("calendar_site", "events", "venues", "organizers", "taxonomy", "templates"):
+        for path in sorted((settings.BASE_DIR / folder).rglob("*")):
+            if path.suffix in (".py", ".html", ".mo"):
+                digest.update(_contents(path))
+    digest.update(repr(sorted((each.name, each.version) for each in distributions())).encode())
+    for name in sorted(dir(settings)):
+        if name.isupper() and name not in UNRELATED_SETTINGS:
+            digest.update(f"{name}={getattr(settings, name)!r}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
+def _contents(path: Path) -> bytes:
+    return path.name.encode() + b"\n" + path.read_bytes()

@@ -1,0 +1,1 @@
+"""Data that is derived from events and the records they link to; one module for each kind."""

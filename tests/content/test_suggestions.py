@@ -1,0 +1,149 @@
+"""The header `X-Did-You-Mean` of a search that found nothing."""
+
+from datetime import UTC, datetime
+from urllib.parse import unquote
+
+import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calendar_site.content.suggestions import count_changes
+from calendar_site.derived import registry
+from calendar_site.derived.installation import install
+from calendar_site.derived.models import SearchWord
+from tests.factories import EventFactory, VenueFactory
+from tests.support.api_client import API
+from tests.support.resources import EVENTS
+
+pytestmark = pytest.mark.django_db
+
+
+def suggestion(client, resource, query):
+    response = client.get(resource.path, {"search": query, "per_page": 1})
+    assert response.json()["total"] == 0
+    return unquote(response.headers.get("X-Did-You-Mean", ""))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("saxaphone", "saxophone"),
+        ("saxophnoe", "saxophone"),
+        ("Saxxophone", "saxophone"),
+        ("axophonee", "saxophone"),
+        ("nihgt", "night"),
+        ("nigt saxophone", "night saxophone"),
+        ("nigt saxaphone -loud", "night saxophone -loud"),
+        ("ночъ", "ночь"),
+        ("qwertyui", ""),
+        ("nixxt", ""),
+        ("nix", ""),
+        ("saxophone trumpet", ""),
+        ('"saxaphone night"', ""),
+        ("saxophone -night", ""),
+    ],
+)
+def test_misspelled_words_are_corrected(client, content, typed, meant):
+    content.make('The "Saxophone" night, ночь')
+
+    assert suggestion(client, content, typed) == meant
+
+
+def test_a_search_that_finds_something_gets_no_suggestion(client, content):
+    content.make("Saxophone")
+    content.make("Saxaphone")
+
+    assert "X-Did-You-Mean" not in client.get(content.list("search=saxaphone"))
+    assert "X-Did-You-Mean" not in client.get(content.list("status=publish"))
+
+
+def test_of_equally_similar_words_the_one_in_most_titles_is_suggested(client, content):
+    content.make("Barn")
+    content.make("Bird walk")
+    content.make("Bird song")
+
+    assert suggestion(client, content, "bard") == "bird"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"status": "draft"},
+        {"status": "pending"},
+        {"status": "private"},
+        {"status": "trash"},
+        {"status": "future", "published_at": datetime(2090, 1, 1, tzinfo=UTC)},
+        {"password": "secret"},
+        {"hide_from_listings": True},
+    ],
+    ids=str,
+)
+def test_words_of_records_that_are_not_public_are_not_suggested(client, editor_api, fields):
+    EventFactory(title="Saxophone", description="trumpet", **fields)
+    EventFactory(title="Other", description="saxophone solo")
+
+    assert suggestion(client, EVENTS, "saxaphone") == ""
+    assert suggestion(editor_api, EVENTS, "saxaphone") == ""
+    assert suggestion(client, EVENTS, "trumpett") == ""
+
+
+def test_words_of_deleted_and_renamed_records_are_not_suggested(client, content):
+    deleted, renamed = content.make("Saxophone"), content.make("Trumpet")
+    type(deleted).objects.filter(pk=deleted.pk).delete()
+    renamed.title = "Clarinet"
+    renamed.save()
+
+    assert [suggestion(client, content, typed) for typed in ("saxaphone", "trumpett", "clarinett")] == [
+        "",
+        "",
+        "clarinet",
+    ]
+
+
+def test_each_list_suggests_its_own_words(client):
+    VenueFactory(title="Saxophone")
+
+    assert suggestion(client, EVENTS, "saxaphone") == ""
+
+
+def test_the_header_is_percent_encoded_and_exposed(client):
+    EventFactory(title="Ночь jazz")
+
+    response = client.get(f"{API}/events?search=ночъ+jazz", headers={"Origin": "https://else.example.org"})
+
+    assert response["X-Did-You-Mean"] == "%D0%BD%D0%BE%D1%87%D1%8C jazz"
+    assert "X-Did-You-Mean" in response["Access-Control-Expose-Headers"]
+
+
+def test_words_are_rebuilt_and_checked(content):
+    content.make("Saxophone \\ \"quoted\" 'n' [x] {y} \u00e9t\u00e9s")
+    words = {data.name: data for data in registry.registered()}[f"words of {content.kind}s"]
+
+    def stored():
+        rows = SearchWord.objects.filter(kind=content.kind).order_by("variant", "word")
+        return list(rows.values_list("variant", "word"))
+
+    kept = stored()
+    assert {word for _variant, word in kept} == {"saxophone", "quoted", "etes"}
+    assert ("saxophoe", "saxophone") in kept
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM derived_searchword WHERE word = 'quoted'")
+    assert words.count_differences() == 1
+    install()
+    assert (words.count_differences(), stored()) == (0, kept)
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_changes_are_counted_in_both_directions(word, other):
+    assert count_changes(word, other) == count_changes(other, word)
+    assert (count_changes(word, other) == 0) == (word == other)
+    assert count_changes(word, other) <= max(len(word), len(other))
+
+
+def test_a_search_without_result_costs_few_queries(client, django_assert_num_queries):
+    EventFactory.create_batch(3, title="Saxophone")
+
+    # The index, the index for the word, similar words, the index and the titles for one of them.
+    with django_assert_num_queries(5):
+        client.get(f"{API}/events?search=saxaphone")

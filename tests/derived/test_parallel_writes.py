@@ -1,0 +1,47 @@
+"""Derived data after writes at the same time."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import partial
+
+import pytest
+from django.db import connection
+
+from calendar_site.derived.registry import registered
+from events.models import EventTally
+from tests.factories import OrganizerFactory, VenueFactory
+from tests.support.api_client import API, api_client_for
+from tests.support.concurrency import call_at_once
+
+WRITERS = 6
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_derived_data_is_right_after_parallel_writes_of_the_same_links(editor):
+    venues = [VenueFactory().pk for _ in range(3)]
+    organizers = [OrganizerFactory().pk for _ in range(3)]
+
+    api = api_client_for(editor)
+
+    def create(number):
+        client = copy(api)
+        # In another order for every other writer.
+        order = slice(None, None, 1 if number % 2 else -1)
+        for title in range(5):
+            fields = {
+                "title": f"Event {number} {title}",
+                "start_date": "2031-05-01 10:00:00",
+                "end_date": "2031-05-01 12:00:00",
+                "status": "publish",
+                "venue": [{"id": pk} for pk in venues[order]],
+                "organizer": [{"id": pk} for pk in organizers[order]],
+                "categories": ["Music"],
+            }
+            assert client.post(f"{API}/events", fields).status_code == 201
+
+    call_at_once(*(partial(create, number) for number in range(WRITERS)))
+
+    assert sum(EventTally.objects.values_list("count", flat=True)) == WRITERS * 5
+    assert {data.name: data.count_differences() for data in registered()} == {data.name: 0 for data in registered()}

@@ -1,0 +1,243 @@
+"""Derived data after random writes, each through a random one of the ways in which rows change."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+
+from calendar_site.core.choices import Status
+from calendar_site.derived.registry import registered
+from events.derived import totals
+from events.models import Event, EventOrganizer, EventVenue, Ticket
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from taxonomy.services import delete_terms
+from tests.factories import OPERATOR, CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.support.api_client import API
+from venues.models import Venue
+
+DAY = datetime(2031, 5, 1, 18, 30, tzinfo=UTC)
+LINKS = [
+    (EventVenue, "venue_id", Venue),
+    (EventOrganizer, "organizer_id", Organizer),
+    (Event.categories.through, "category_id", Category),
+    (Event.tags.through, "tag_id", Tag),
+]
+PARAMETERS = {"venue": "venues", "organizer": "organizers", "tags": "tags"}
+
+
+def nth(rows, number):
+    """Return one of the rows, None if there are none."""
+    found = list(rows.order_by("pk"))
+    return found[number % len(found)] if found else None
+
+
+def execute(sql, *values):
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+
+
+def keep_term_counts_positive():
+    """Services keep the counts of terms (decision 0003), so SQL makes them wrong, and later writes fail below zero."""
+    for model in (Category, Tag):
+        model.objects.filter(event_count__lt=50).update(event_count=F("event_count") + 100)
+
+
+def move_links(link, column, record):
+    """Let one link of each event that does not link to the record do so."""
+    taken = link.objects.filter(**{column: record.pk}).values("event")
+    others = link.objects.exclude(event__in=taken).order_by("pk").values_list("event", "pk")
+    link.objects.filter(pk__in=list(dict(others).values())).update(**{column: record.pk})
+
+
+class Writer:
+    """Writes to a small calendar. Each method takes two numbers, which choose the rows and the values."""
+
+    def __init__(self, api, browser):
+        self.api = api
+        self.browser = browser
+
+    def fields(self, a, b):
+        start = DAY + timedelta(days=a % 60)
+        return {
+            "title": f"Event {a} {b}",
+            "start_date": f"{start:%Y-%m-%d %H:%M:%S}",
+            "end_date": f"{start + timedelta(days=[0, 0, 3, 20][b % 4], hours=2):%Y-%m-%d %H:%M:%S}",
+            "timezone": ["UTC", "Asia/Tokyo", "America/Los_Angeles"][b % 3],
+            "status": ["publish", "publish", "draft", "pending"][a % 4],
+            "featured": a % 3 == 0,
+            "hide_from_listings": b % 5 == 0,
+            "post_password": "secret" if a % 7 == 0 else "",
+            "categories": [nth(Category.objects, a).pk, nth(Category.objects, b).pk]
+            if Category.objects.exists()
+            else [],
+            "tags": [f"tag {a % 3}"],
+            "venue": [{"id": venue.pk} for venue in [nth(Venue.objects.published(), b)] if venue],
+        }
+
+    def create_with_api(self, a, b):
+        assert self.api.post(f"{API}/events", self.fields(a, b)).status_code == 201
+
+    def update_with_api(self, a, b):
+        if event := nth(Event.objects.not_trashed(), b):
+            assert self.api.post(f"{API}/events/{event.pk}", self.fields(a, b)).status_code == 200
+
+    def trash_with_api(self, a, b):
+        if event := nth(Event.objects.not_trashed(), a):
+            assert self.api.delete(f"{API}/events/{event.pk}").status_code == 200
+
+    def act_in_admin(self, a, b):
+        if event := nth(Event.objects.not_trashed(), a):
+            action = ["feature", "feature_no_longer", "hide", "show", "move_to_trash"][b % 5]
+            data = {"action": action, "_selected_action": [event.pk]}
+            assert self.browser.post("/admin/events/event/", data).status_code == 302
+
+    def update_many(self, a, b):
+        events = Event.objects.filter(pk__gt=a % 5)
+        [
+            lambda: events.update(status=Status.values[b % 6]),
+            lambda: events.update(password="x" * (b % 2), featured=F("hide_from_listings")),
+            lambda: events.update(published_at=timezone.now() + timedelta(days=b % 5 - 2), status="publish"),
+            lambda: events.update(published_at=timezone.now() + timedelta(days=b % 5 - 2), status="future"),
+            lambda: events.update(end=F("end") + timedelta(hours=b % 24)),
+        ][a % 5]()
+
+    def update_with_sql(self, a, b):
+        day = f"2031-05-{b % 28 + 1:02}"
+        execute("UPDATE events_event SET start_local = %s WHERE id %% 3 = %s", f"{day} 10:00:00", a % 3)
+        execute("UPDATE events_event SET is_long = NOT is_long WHERE id %% 5 = %s", b % 5)
+        execute("UPDATE events_event SET password = '', status = 'publish' WHERE id %% 4 = %s", a % 4)
+
+    def delete_with_sql(self, a, b):
+        if event := nth(Event.objects, a):
+            with transaction.atomic():
+                for link, _column, _model in LINKS:
+                    execute(f"DELETE FROM {link._meta.db_table} WHERE event_id = %s", event.pk)
+                execute("DELETE FROM events_ticket WHERE event_id = %s", event.pk)
+                execute("UPDATE events_event SET parent_id = NULL WHERE parent_id = %s", event.pk)
+                execute("DELETE FROM events_event WHERE id = %s", event.pk)
+
+    def delete_many(self, a, b):
+        Event.objects.filter(
+            pk__in=[event.pk for event in [nth(Event.objects, a), nth(Event.objects, b)] if event]
+        ).delete()
+
+    def change_links(self, a, b):
+        link, column, model = LINKS[a % 4]
+        event, record = nth(Event.objects, b), nth(model.objects, a)
+        if event and record:
+            [
+                lambda: link.objects.bulk_create([link(event=event, **{column: record.pk})], ignore_conflicts=True),
+                lambda: link.objects.filter(**{column: record.pk}).delete(),
+                lambda: link.objects.filter(event=event).exclude(**{column: record.pk}).delete(),
+                lambda: move_links(link, column, record),
+            ][b % 4]()
+
+    def change_tickets(self, a, b):
+        if event := nth(Event.objects, a):
+            [
+                lambda: Ticket.objects.create(event=event, name=f"Ticket {b}", price=b, currency="EUR"),
+                lambda: Ticket.objects.filter(pk__gt=a % 5).update(price=F("price") + 1),
+                lambda: Ticket.objects.filter(event=event).delete(),
+                lambda: execute("UPDATE events_ticket SET event_id = %s WHERE id %% 2 = 0", event.pk),
+            ][b % 4]()
+
+    def move_category(self, a, b):
+        category, parent = nth(Category.objects, a), nth(Category.objects, b)
+        if category and category.pk not in Category.objects.ancestor_ids(parent.pk):
+            Category.objects.filter(pk=category.pk).update(parent=parent)
+        elif category:
+            Category.objects.filter(pk=category.pk).update(parent=None)
+
+    def delete_record(self, a, b):
+        delete_terms(
+            Category.objects.filter(pk__in=[row.pk for row in [nth(Category.objects, a)] if row]), user=OPERATOR
+        )
+        model = [Venue, Organizer, Tag][b % 3]
+        model.objects.filter(pk__in=[row.pk for row in [nth(model.objects, a)] if row]).delete()
+
+    def add_records(self, a, b):
+        CategoryFactory(parent=nth(Category.objects, a))
+        records = {"venues": [VenueFactory()], "organizers": [OrganizerFactory()], "tags": [TagFactory()]}
+        event = EventFactory(categories=list(Category.objects.order_by("-pk")[:2]), **records)
+        Ticket.objects.create(event=event, name="Regular", price=b % 20, currency="EUR")
+
+
+WRITES = [name for name in vars(Writer) if not name.startswith("_") and name != "fields"]
+PLAN = st.lists(st.tuples(st.sampled_from(WRITES), st.integers(0, 99), st.integers(0, 99)), min_size=3, max_size=12)
+
+
+def listed(client, **parameters):
+    answer = client.get(f"{API}/events", {"starts_after": "2000-01-01", "per_page": 100, **parameters}).json()
+    assert answer["total"] == len(answer["events"])
+    return [event["id"] for event in answer["events"]]
+
+
+def expected(**conditions):
+    """Return the ids of the events that everybody finds, by the tables that are not derived."""
+    events = Event.objects.published().listed().filter(**conditions).order_by("start_local", "pk")
+    return list(dict.fromkeys(events.values_list("pk", flat=True)))
+
+
+def differing_lists(client):
+    """Return the parameters of the lists that are not as the rows say."""
+    found = [name for name in ("", "featured") if name == "" and listed(client) != expected()]
+    if listed(client, featured="true") != expected(featured=True, password=""):
+        found.append("featured")
+    for parameter, relation in PARAMETERS.items():
+        for record in Event._meta.get_field(relation).related_model.objects.all():
+            if getattr(record, "is_published", True):
+                ids = expected(**{relation: record.pk}, password="")
+                found += [] if listed(client, **{parameter: record.pk}) == ids else [f"{parameter}={record.pk}"]
+    for category in Category.objects.all():
+        ids = expected(categories__in=Category.objects.descendant_ids([category.pk]), password="")
+        found += [] if listed(client, categories=category.pk) == ids else [f"categories={category.pk}"]
+    for collection, model in (("venues", Venue), ("organizers", Organizer)):
+        public = Event.objects.published().filter(password="")
+        for parameter, events in (
+            ("has_events", public),
+            ("only_with_upcoming", public.filter(end__gt=timezone.now())),
+        ):
+            answer = client.get(f"{API}/{collection}", {parameter: "true", "per_page": 100})
+            ids = set(model.objects.published().filter(events__in=events).values_list("pk", flat=True))
+            if {record["id"] for record in answer.json()[collection]} != ids:
+                found.append(f"{collection}?{parameter}")
+    return found
+
+
+@pytest.fixture
+def always_tallied(monkeypatch):
+    """Take totals from the tally, however few the events are."""
+    monkeypatch.setattr(totals, "MIN_TALLIED", 1)
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(plan=PLAN)
+# A new link at the place of another one: their order is that of the links, not of the venues.
+@example(plan=[("delete_with_sql", 40, 3), ("change_links", 80, 48), ("act_in_admin", 64, 17)])
+def test_derived_data_is_what_a_rebuild_would_make(always_tallied, editor_api, editor_browser, client, plan):
+    with transaction.atomic():
+        writer = Writer(editor_api, editor_browser)
+        writer.add_records(0, 0)
+        writer.add_records(1, 1)
+        for name, a, b in plan:
+            getattr(writer, name)(a, b)
+            keep_term_counts_positive()
+
+        differences = {data.name: data.count_differences() for data in registered()}
+        lists = differing_lists(client)
+        transaction.set_rollback(True)
+
+    assert differences == dict.fromkeys(differences, 0)
+    assert lists == []

@@ -1,0 +1,83 @@
+"""Totals of long lists, which come from the tally of days, are those of the events that the pages show."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from events.derived import totals
+from events.models import Event
+from tests.factories import EventFactory
+from tests.support.api_client import API
+
+
+@pytest.fixture(autouse=True)
+def _tallied(monkeypatch):
+    """Few events are enough."""
+    monkeypatch.setattr(totals, "MIN_TALLIED", 1)
+
+
+@pytest.fixture
+def calendar(db, author):
+    """Events of every kind on days of two months, with long ones at both ends."""
+    for day in range(0, 60, 3):
+        start = datetime(2031, 5, 1, 22, 30, tzinfo=UTC) + timedelta(days=day)
+        zone = ["UTC", "Asia/Tokyo", "America/Los_Angeles"][day % 3 - 1]
+        EventFactory(start=str(start)[:19], end=str(start + timedelta(hours=3))[:19], time_zone=zone)
+        EventFactory(
+            start=str(start)[:19], featured=day % 2 == 0, hide_from_listings=day % 4 == 0, password="x" * (day % 5 == 0)
+        )
+        EventFactory(start=str(start)[:19], end=str(start + timedelta(days=20))[:19], featured=day % 6 == 0)
+        EventFactory(start=str(start)[:19], status=["draft", "trash", "pending"][day % 3], author=author)
+    now = timezone.now()
+    future = Event.objects.filter(title__endswith="7").exclude(status="trash")
+    future.update(status="future", published_at=now + timedelta(days=5))
+    # Became due since, and published too early: no write has marked them.
+    Event.objects.filter(title__endswith="8").update(status="future", published_at=now - timedelta(days=5))
+    Event.objects.filter(title__endswith="9", status="publish").update(published_at=now + timedelta(days=5))
+
+
+@pytest.mark.parametrize("reader", ["client", "subscriber_api", "author_api", "editor_api"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "start_date=2031-05-01&end_date=2031-07-30",
+        "start_date=2031-05-11&end_date=2031-06-20",
+        "start_date=2031-05-11 10:15&end_date=2031-06-20 15:20&strict_dates=true",
+        "starts_after=2031-05-09",
+        "starts_before=2031-06-19",
+        "ends_after=2031-05-09",
+        "ends_before=2031-06-19",
+        "ends_after=2031-05-13&starts_before=2031-06-25",
+        "start_date=2031-05-01&end_date=2031-06-30&featured=true",
+        "starts_after=2031-05-09&featured=false",
+    ],
+)
+def test_totals_are_those_of_all_pages(calendar, request, reader, query, monkeypatch):
+    api = request.getfixturevalue(reader)
+    listed = api.get(f"{API}/events?{query}&per_page=100").json()
+
+    assert 0 < listed["total"] <= 100
+    assert listed["total"] == len(listed["events"])
+
+    monkeypatch.setattr(totals, "MIN_TALLIED", 10_000)
+    assert api.get(f"{API}/events?{query}&per_page=100").json()["total"] == listed["total"]
+
+
+def test_total_of_an_empty_window_is_zero(client, calendar):
+    assert client.get(f"{API}/events?start_date=2035-01-01&end_date=2036-12-31").json()["total"] == 0
+
+
+def test_totals_count_few_events_of_the_tally(client, calendar, monkeypatch):
+    """The events in the middle of a window are not counted one by one."""
+    counted = []
+
+    def count(rows, at_most=None):
+        counted.append(min(rows.count(), at_most or 1000))
+        return counted[-1]
+
+    monkeypatch.setattr(totals, "count_rows", count)
+
+    total = client.get(f"{API}/events?starts_after=2031-05-09").json()["total"]
+
+    assert sum(counted) < total
