@@ -27,28 +27,33 @@ table = DerivedTable(
 
 
 def triggers() -> list[Trigger]:
-    key, count = quoted(KEY), quoted(("count",))
-    slot = _slot()
-    # Rows in the order of their key, so that two writers lock them in the same order.
-    add = (
-        f"INSERT INTO {TALLY} ({key}, slot, {count}) SELECT {key}, {slot}, SUM(change) FROM ({{changes}}) AS changes "
-        f"WHERE true GROUP BY {key} ORDER BY {key} "
-        f"ON CONFLICT ({key}, slot) DO UPDATE SET {count} = {TALLY}.{count} + EXCLUDED.{count};"
-    )
     removed, added = _change("OLD", -1), _change("NEW", 1)
-    remove_empty = f"DELETE FROM {TALLY} WHERE {count} = 0 AND {key_of('OLD')} AND slot = {slot};"
-    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in SOURCES)
+    remove_empty = f"DELETE FROM {TALLY} WHERE {quoted(('count',))} = 0 AND {key_of('OLD')} AND slot = {_slot()};"
+    is_changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in SOURCES)
     return [
-        Trigger("events_eventtally_insert", EVENT, "INSERT", add.format(changes=added)),
-        Trigger("events_eventtally_delete", EVENT, "DELETE", add.format(changes=removed) + remove_empty),
+        Trigger("events_eventtally_insert", EVENT, "INSERT", _add(added)),
+        Trigger("events_eventtally_delete", EVENT, "DELETE", _add(removed) + remove_empty),
         Trigger(
             "events_eventtally_update",
             EVENT,
             f"UPDATE OF {quoted(SOURCES)}",
-            add.format(changes=f"{removed} UNION ALL {added}") + remove_empty,
-            changed,
+            _add(f"{removed} UNION ALL {added}") + remove_empty,
+            is_changed,
         ),
     ]
+
+
+def _add(changes: str) -> str:
+    """Return the statement that adds changes to the tally.
+
+    It writes rows in the order of their key, so that two writers lock them in the same order.
+    """
+    key, count = quoted(KEY), quoted(("count",))
+    return (
+        f"INSERT INTO {TALLY} ({key}, slot, {count}) SELECT {key}, {_slot()}, SUM(change) FROM ({changes}) AS changes "
+        f"WHERE true GROUP BY {key} ORDER BY {key} "
+        f"ON CONFLICT ({key}, slot) DO UPDATE SET {count} = {TALLY}.{count} + EXCLUDED.{count};"
+    )
 
 
 def _slot() -> str:
