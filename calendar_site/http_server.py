@@ -168,6 +168,9 @@ def normalize_request_line(data: bytes) -> bytes:
 class Worker(UvicornWorker):
     """A process with one event loop, which runs the WSGI application in threads."""
 
+    # Uvicorn's heartbeat depends on the system clock: after it was set back, the worker would seem to be blocked.
+    HEARTBEAT_SECONDS = 1
+
     CONFIG_KWARGS: dict[str, Any] = {
         "http": HTTPProtocol,
         "loop": "uvloop",
@@ -177,7 +180,25 @@ class Worker(UvicornWorker):
         # Django reads the headers of proxies.
         "proxy_headers": False,
         "server_header": False,
+        "callback_notify": None,
     }
+
+    def run(self) -> None:
+        with asyncio.Runner(loop_factory=self.config.get_loop_factory()) as runner:
+            runner.run(self.serve())
+
+    async def serve(self) -> None:
+        heartbeat = asyncio.create_task(self.send_heartbeats())
+        try:
+            await self._serve()
+        finally:
+            heartbeat.cancel()
+
+    async def send_heartbeats(self) -> None:
+        """Tell gunicorn's main process that the event loop is not blocked."""
+        while True:
+            self.notify()
+            await asyncio.sleep(self.HEARTBEAT_SECONDS)
 
     def load_wsgi(self) -> None:
         self.wsgi = WSGIAdapter(self.app.wsgi(), self.cfg.threads)

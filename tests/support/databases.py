@@ -65,6 +65,15 @@ def copy_database(source: str, target: str) -> None:
         old.backup(new)
 
 
+def run_sql(url: str, statement: str) -> None:
+    if is_postgresql(url):
+        with psycopg.connect(url) as postgresql:
+            postgresql.execute(sql.SQL(statement))
+        return
+    with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as sqlite, sqlite:
+        sqlite.execute(statement)
+
+
 def _connect_to_server(url: str) -> psycopg.Connection:
     server = urlsplit(url)._replace(scheme="postgresql", path="/postgres")
     return psycopg.connect(server.geturl(), autocommit=True)
