@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from unfold.views import ChangeList
 
-from calendar_site.back_office.lists.columns import status_now
+from calendar_site.back_office.lists.columns import status_text
 from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
@@ -185,7 +185,7 @@ def _card(event: Any, user: AnyUser) -> CalendarCard:
         venues=venue_names(event),
         category=category,
         hue=hue_of(category) if category else "none",
-        status="" if event.is_published and event.status == Status.PUBLISH else status_now(event),
+        status="" if event.is_published and event.status == Status.PUBLISH else status_text(event),
         can_move=event.status != Status.TRASH and permissions.can_edit(user, event),
         move_url=admin_url(event, "move", event.pk),
     )

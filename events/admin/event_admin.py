@@ -65,7 +65,7 @@ SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
 LIST_SCRIPTS = ("back_office/flag_switches.js",)
-LIST_STYLES = ("back_office/calendar.css", "back_office/lists.css")
+LIST_STYLES = ("back_office/calendar.css",)
 
 
 @admin.register(Event)

@@ -33,7 +33,13 @@ def modified(row: Any) -> str:
 
 
 @admin.display(description=gettext_lazy("status"), ordering="status")
-def status_now(row: Any) -> str:
+def status_now(row: Any) -> SafeString:
+    """Return the status in the colour that it has in all lists."""
+    kind = Status.PUBLISH if row.is_published else row.status
+    return format_html('<span class="status is-{}">{}</span>', kind, status_text(row))
+
+
+def status_text(row: Any) -> str:
     if row.status != Status.FUTURE:
         return str(Status(row.status).label)
     if row.is_published:
