@@ -104,9 +104,17 @@ def set_cost(event: Event, cost: str | Cost) -> None:
 
 
 def move_event(event: Event, *, step: timedelta, user: AnyUser) -> Event:
-    """Move the event by whole days. Its local times and its duration on the local clock stay the same.
+    """Move the event. Its duration on the local clock stays the same, and its local times do if `step` is whole days.
 
     Raises ValueError if the new date is outside the calendar, and the exceptions of `save_event`.
+    """
+    return save_event(event, changes=shifted_times(event, step), user=user)
+
+
+def shifted_times(event: Event, step: timedelta) -> EventChanges:
+    """Return the changes that move the event by `step` on its local clock.
+
+    Raises ValueError if the new date is outside the calendar.
     """
     zone = zone_of(event)
     try:
@@ -116,13 +124,13 @@ def move_event(event: Event, *, step: timedelta, user: AnyUser) -> Event:
         )
     except OverflowError as error:
         raise ValueError(_("Not a valid date.")) from error
-    return save_event(event, changes={"start": start, "end": end}, user=user)
+    return {"start": start, "end": end}
 
 
-def duplicate_event(event: Event, *, user: AnyUser) -> Event:
+def duplicate_event(event: Event, *, user: AnyUser, step: timedelta = timedelta()) -> Event:
     """Save a copy of the event, with its relations, as a draft of the user with a slug of its own.
 
-    Raises ValidationError and PermissionDenied.
+    The copy is `step` later. Raises ValueError if that is outside the calendar, ValidationError and PermissionDenied.
     """
     columns: dict[str, Any] = {
         field.attname: getattr(event, field.attname)
@@ -144,6 +152,8 @@ def duplicate_event(event: Event, *, user: AnyUser) -> Event:
             "organizers": [link.organizer for link in organizer_links],
             "tickets": tickets,
         }
+        if step:
+            changes.update(shifted_times(event, step))
         return save_event(Event(**columns), changes=changes, user=user)
 
 

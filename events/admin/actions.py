@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
 from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -18,7 +26,9 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.content.row_actions import Refused, check_editable, fill_in, run_on_each
 from calendar_site.back_office.forms.record_fields import RecordSelect
-from calendar_site.back_office.urls import admin_url
+from calendar_site.back_office.urls import admin_url, redirect_missing
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from events.admin.export import COLUMNS, export_rows
 from events.models import Event
@@ -102,6 +112,8 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
     def copy(event: Event, user: AnyUser) -> str:
         # Users who may not change the event do not see everything that would be copied.
         check_editable(user, event)
+        if event.status == Status.TRASH:
+            raise Refused(_("Skipped (in the trash): %(titles)s."))
         copies.append(duplicate_event(event, user=user))
         return _("Duplicated as draft: %(titles)s.")
 
@@ -109,9 +121,33 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
     return HttpResponseRedirect(admin_url(Event, "change", copies[0].pk)) if len(copies) == 1 else None
 
 
+def duplicate_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+    """Duplicate one event, from its form or its row, and open the copy."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    if not model_admin.has_add_permission(request):
+        raise PermissionDenied
+    event = model_admin.get_object(request, unquote(object_id))
+    if event is None:
+        return redirect_missing(model_admin, request, object_id)
+    copied = duplicate(model_admin, request, Event.objects.filter(pk=event.pk))
+    return copied or HttpResponseRedirect(admin_url(Event, "changelist"))
+
+
+def duplicate_context(model_admin: EventAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Return whether the form offers to duplicate the event."""
+    event = context["original"]
+    return {
+        "can_duplicate": event is not None
+        and event.status != Status.TRASH
+        and model_admin.has_add_permission(request)
+        and permissions.can_edit(request.user, event)
+    }
+
+
 @admin.action(description=gettext_lazy("Revoke preview links"), permissions=["change"])
 def revoke_previews(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
-    run_on_each(request, queryset, _revoke_preview_links)
+    run_on_each(request, queryset, _revoke_preview_links, can_undo=False)
 
 
 def _revoke_preview_links(event: Event, user: AnyUser) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ORDER_VAR
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import Field
 from django.forms import Media
@@ -18,15 +19,18 @@ from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.fieldsets import ASIDE, WITH_INLINES, field_name, filter_fields
 from calendar_site.back_office.forms.record_fields import ordered_records_field
 from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.back_office.lists.changelist import BoundedPaginator
 from calendar_site.back_office.lists.columns import author_name, created, modified, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.core.choices import Status
 from events.admin import actions
+from events.admin.actions import duplicate_context
+from events.admin.bulk_change import change_selected, duplicate_repeatedly
 from events.admin.calendar import CalendarChangeList, calendar_view, is_calendar, move_view
 from events.admin.category_input import CategoryTree, category_field_options
-from events.admin.changelist import EventChangeList
+from events.admin.changelist import ComingFirstPaginator, EventChangeList, coming_first, find_events
 from events.admin.columns import (
     category_names,
     flags,
@@ -78,6 +82,7 @@ class EventAdmin(ContentModelAdmin):
         *ContentModelAdmin.pages,
         AdminPage("calendar/", "calendar", calendar_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
+        AdminPage("<path:object_id>/duplicate/", "duplicate", actions.duplicate_view),
         AdminPage("<path:object_id>/flag/<str:name>/", "flag", flag_view),
         AdminPage("hints/times/", "times_hint", times_hint_view),
         AdminPage("hints/cost/", "cost_hint", cost_hint_view),
@@ -89,10 +94,13 @@ class EventAdmin(ContentModelAdmin):
         actions.hide,
         actions.show,
         actions.move_to_venue,
+        change_selected,
         actions.duplicate,
+        duplicate_repeatedly,
         actions.revoke_previews,
         actions.export,
     )
+    form_context = (*ContentModelAdmin.form_context, duplicate_context)
     form = EventForm
     inlines = (TicketInline,)
     list_display = (
@@ -117,7 +125,7 @@ class EventAdmin(ContentModelAdmin):
         EventMissingValueFilter,
         AuthorFilter,
     )
-    search_help_text = gettext_lazy("Search by title, description or excerpt")
+    search_help_text = gettext_lazy("Search by title, text, venue or organizer")
     autocomplete_fields = ("categories", "tags", "parent")
     autocomplete_ordering = ("-start_local", "-pk")
     readonly_fields = (*ContentModelAdmin.readonly_fields, preview)
@@ -184,12 +192,22 @@ class EventAdmin(ContentModelAdmin):
         return [spec for spec in filters if spec not in by_time]
 
     def get_ordering(self, request: HttpRequest) -> Any:
-        """Return the newest first; upcoming events from the next one on, past ones from the last one on."""
+        """Return coming events first, from the next one on; then past ones, from the last one on."""
         orders = {"coming": ("start_local", "pk"), "past": ("-start_local", "-pk")}
-        return orders.get(request.GET.get(TimeFilter.parameter_name, ""), self.ordering)
+        if is_changelist(request, Event):
+            return orders.get(request.GET.get(TimeFilter.parameter_name, ""), coming_first())
+        return self.ordering
+
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Any:
+        is_sorted = ORDER_VAR in request.GET or TimeFilter.parameter_name in request.GET
+        paginator = BoundedPaginator if is_sorted or not is_changelist(request, Event) else ComingFirstPaginator
+        return paginator(queryset, *args, **kwargs)
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return queryset.matching_for(clean_search(search_term), request.user), False
+        text = clean_search(search_term)
+        if is_autocomplete(request):
+            return queryset.matching_for(text, request.user), False
+        return find_events(queryset, text, request.user), False
 
     # --- Form
 

@@ -185,6 +185,10 @@ class DaysFilter(admin.ListFilter):
         without = changelist.get_query_string(remove=[*self.parameter_names])
         yield {"first": self._value("from"), "last": self._value("to"), "kept": kept, "without": without}
 
+    def selected_label(self) -> str:
+        days = (self._value(name) for name in self.parameter_names)
+        return " – ".join(format_short_day(date.fromisoformat(day)) if day else "…" for day in days)
+
     def _value(self, name: str) -> str:
         return str(self.used_parameters.get(name, ""))
 

@@ -1,14 +1,16 @@
 """The list of events in the admin: filters by time, switches, and lists of any length."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.utils import timezone
 
 from calendar_site.back_office.content.fieldsets import field_name
 from calendar_site.back_office.lists.changelist import BoundedPaginator
 from events.models import Event
-from tests.factories import CategoryFactory, EventFactory, VenueFactory
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, VenueFactory
 from tests.support.admin import browser_for, column_texts, listed_titles, messages_in, run_action
 from tests.support.history import all_revisions, recorded_changes
 
@@ -48,7 +50,7 @@ def test_events_are_found_by_year_month_and_day_of_their_own_clocks(editor_brows
         [],
     )
     assert listed_titles(editor_browser.get(LIST, {"start": "2026"})) == ["eve"]
-    assert listed_titles(editor_browser.get(LIST, {"start": "2027"})) == ["december", "new year"]
+    assert listed_titles(editor_browser.get(LIST, {"start": "2027"})) == ["new year", "december"]
     assert listed_titles(editor_browser.get(LIST, {"start": "2027-01"})) == ["new year"]
     assert listed_titles(editor_browser.get(LIST, {"start": "2027-01-01"})) == ["new year"]
     assert listed_titles(editor_browser.get(LIST, {"start": "2027-12-31"})) == ["december"]
@@ -187,8 +189,8 @@ def test_columns_omit_values_protected_by_a_password(author_browser):
 
     page = author_browser.get(LIST)
 
-    assert column_texts(page, "category_names") == ["Art", ""]
-    assert [text.split() for text in column_texts(page, "flags")] == [["star"], []]
+    assert column_texts(page, "category_names") == ["", "Art"]
+    assert [text.split() for text in column_texts(page, "flags")] == [[], ["star"]]
 
 
 # --- Switches ------------------------------------------------------------------------------------
@@ -312,7 +314,7 @@ def test_filters_have_plain_titles_and_the_number_follows_its_noun(editor_browse
 
 def test_a_long_list_counts_no_further_and_is_paged_to_its_end(editor_browser, few_counted, monkeypatch):
     monkeypatch.setattr("events.admin.EventAdmin.list_per_page", 2)
-    made = [str(event) for event in reversed(EventFactory.create_batch(7))]
+    made = [str(event) for event in EventFactory.create_batch(7)]
 
     pages = [editor_browser.get(LIST, {"p": number}) for number in (1, 2, 3, 4)]
 
@@ -359,7 +361,8 @@ def test_lists_are_sorted_by_what_has_an_index(editor_browser):
 
     assert sorted(map(field_name, shown.context["cl"].sortable_by)) == ["modified", "title", "when"]
     assert listed_titles(shown) == [str(first), str(second)]
-    assert listed_titles(by_status) == [str(second), str(first)]
+    # The usual order.
+    assert listed_titles(by_status) == [str(first), str(second)]
 
 
 def test_users_with_read_only_access_have_no_switches(editor):
@@ -371,3 +374,79 @@ def test_users_with_read_only_access_have_no_switches(editor):
 
     assert column_texts(page, "flags") == ["star"]
     assert 'class="flag" formaction' not in page.content.decode()
+
+
+# --- Order, search and active filters -------------------------------------------------------------
+
+
+def around_now():
+    """Create past, ongoing and coming events, and return the order of the list."""
+    now = timezone.now()
+    moments = {"long past": (-30, -29), "past": (-3, -2), "ongoing": (-1, 1), "next": (2, 3), "later": (40, 41)}
+    for title in ("later", "past", "next", "long past", "ongoing"):
+        start, end = (f"{now + timedelta(days=days):%Y-%m-%d %H:%M:%S}" for days in moments[title])
+        EventFactory(title=title, start=start, end=end)
+    return ["ongoing", "next", "later", "past", "long past"]
+
+
+def test_coming_events_are_first(editor_browser):
+    order = around_now()
+
+    assert listed_titles(editor_browser.get(LIST)) == order
+    assert listed_titles(editor_browser.get(LIST, {"o": "2"})) == sorted(order)
+
+
+@pytest.mark.usefixtures("few_counted")
+def test_coming_events_are_first_on_all_pages_of_a_long_list(editor_browser, monkeypatch):
+    monkeypatch.setattr("events.admin.EventAdmin.list_per_page", 2)
+    order = [*around_now(), "ancient", "oldest"]
+    EventFactory(title="oldest", start="2001-01-01 10:00")
+    EventFactory(title="ancient", start="2001-01-02 10:00")
+
+    pages = [listed_titles(editor_browser.get(LIST, {"p": page})) for page in (1, 2, 3, 4)]
+
+    assert pages == [order[0:2], order[2:4], order[4:6], order[6:]]
+    assert editor_browser.get(LIST, {"p": 5})["Location"].endswith("?e=1")
+
+
+def test_search_finds_names_of_venues_and_organizers(editor_browser):
+    hall, band = VenueFactory(title="Saltworks Café"), OrganizerFactory(title="Night Owls")
+    EventFactory(title="At the hall", venues=[hall])
+    EventFactory(title="By the band", organizers=[band])
+    EventFactory(title="Saltworks tour")
+    EventFactory(title="Elsewhere", venues=[VenueFactory(title="Other", description="Near the Saltworks")])
+    EventFactory(title="In the trash", venues=[hall], status="trash")
+
+    def found(query):
+        return sorted(listed_titles(editor_browser.get(LIST, {"q": query})))
+
+    assert found("saltworks") == ["At the hall", "Saltworks tour"]
+    assert found("cafe salt") == ["At the hall"]
+    assert found("owls") == ["By the band"]
+    assert found("owls saltworks") == []
+
+
+def test_search_does_not_reveal_venues_of_protected_events(author_browser, editor_browser):
+    EventFactory(title="Secret", venues=[VenueFactory(title="Saltworks")], password="hush")
+
+    assert listed_titles(author_browser.get(LIST, {"q": "saltworks"})) == []
+    assert listed_titles(editor_browser.get(LIST, {"q": "saltworks"})) == ["Secret"]
+
+
+def test_active_filters_are_shown_with_links_that_remove_them(editor_browser):
+    venue = VenueFactory(title="Hall")
+    query = {"q": "talk", "venue": venue.pk, "status": "draft", "from": "2027-03-10"}
+
+    shown = editor_browser.get(LIST, query).context["cl"].active_filters
+
+    assert [label for label, _url in shown] == [
+        "Status: Draft", "Date range: Wed 10 Mar 2027 – …", "Venue: Hall", "“talk”"
+    ]  # fmt: skip
+    assert [url for _label, url in shown if "venue" not in url] == ["?from=2027-03-10&q=talk&status=draft"]
+    assert editor_browser.get(LIST).context["cl"].active_filters == []
+
+
+def test_status_has_a_colour(editor_browser):
+    EventFactory(status="draft")
+
+    assert '<span class="status is-draft">Draft</span>' in editor_browser.get(LIST).content.decode()

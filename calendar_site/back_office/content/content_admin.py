@@ -24,6 +24,7 @@ from calendar_site.back_office.content.fieldsets import (
     inlines_context,
     view_only_fields,
 )
+from calendar_site.back_office.content.undo import undo_view
 from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.custom_fields import (
     custom_fields_of,
@@ -74,6 +75,7 @@ class ContentModelAdmin(ServiceModelAdmin):
         AdminPage("<path:object_id>/trash/", "trash", status_actions.trash_view),
         AdminPage("<path:object_id>/restore/", "restore", status_actions.untrash_view),
         AdminPage("<path:object_id>/review/", "review", review_view),
+        AdminPage("undo/", "undo", undo_view),
     )
     form_context = (
         *ServiceModelAdmin.form_context,

@@ -12,12 +12,16 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
+from calendar_site.core.request_context import current_request_id
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 
 MAX_TITLES = 5
+# The tag of messages about changes that can be undone, before the URL that undoes them.
+UNDO_TAG = "undo-"
 
 # Changes a record, and returns the message about the changed records, with the placeholder `titles`.
 RowAction = Callable[[Any, Any], str]
@@ -27,8 +31,11 @@ class Refused(Exception):
     """An action skipped a record. The message has the placeholder `titles`."""
 
 
-def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None:
-    """Call `action(row, user)` on each record, reloaded under the write lock, and report each outcome."""
+def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_undo: bool = True) -> None:
+    """Call `action(row, user)` on each record, reloaded under the write lock, and report each outcome.
+
+    The first message offers to undo the changes of this request if `can_undo`: see `undo.py`.
+    """
     done: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
     records: Any = rows.model._default_manager
@@ -46,8 +53,11 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction) -> None
                 refused.setdefault(_refusal_for(error), []).append(title)
             else:
                 done.setdefault(message, []).append(title)
+    undo_url = f"{admin_url(rows.model, 'undo')}?request={current_request_id()}"
+    tag = UNDO_TAG + undo_url if can_undo else ""
     for message, titles in done.items():
-        messages.success(request, message % {"titles": _join(titles)})
+        messages.success(request, message % {"titles": _join(titles)}, extra_tags=tag)
+        tag = ""
     for message, titles in refused.items():
         warn_refused(request, message, titles)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.http import HttpRequest
 from django.utils.functional import cached_property
+from django.utils.text import capfirst
 from unfold.views import ChangeList
+
+from calendar_site.core.text import join_label
 
 # Counting a hundred thousand rows takes longer than showing fifty of them.
 MAX_COUNTED = 1000
@@ -68,8 +72,33 @@ class LongPage(Page):
         return paginator.next_number is not None
 
 
+class ActiveFilter(NamedTuple):
+    """A filter or search that narrows a list, and the URL of the list without it."""
+
+    label: str
+    url: str
+
+
 class BoundedChangeList(ChangeList):
     """A list with a `BoundedPaginator`, sorted only by columns that offer it."""
+
+    @cached_property
+    def active_filters(self) -> list[ActiveFilter]:
+        """Return what narrows the list, in the order of the filters. No queries beyond those of the filters."""
+        active = [
+            ActiveFilter(join_label(capfirst(spec.title), label), self.get_query_string(remove=[*spec.used_parameters]))
+            for spec in self.filter_specs
+            if spec.used_parameters and (label := self._selected_label(spec))
+        ]
+        if self.query:
+            active.append(ActiveFilter(f"“{self.query}”", self.get_query_string(remove=[SEARCH_VAR])))
+        return active
+
+    def _selected_label(self, spec: Any) -> str:
+        if hasattr(spec, "selected_label"):
+            return str(spec.selected_label())
+        chosen = (choice["display"] for choice in spec.choices(self) if choice.get("selected"))
+        return str(next(chosen, ""))
 
     def get_ordering_field(self, field_name: str) -> Any:
         """Ignore a requested order that no column offers."""

@@ -97,7 +97,8 @@ class RelatedRecordFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         if not self.value():
             return queryset
-        if not self._selected().exists():
+        self.record = self._selected().first()
+        if self.record is None:
             raise IncorrectLookupParameters
         return self.filter_related(queryset, int(str(self.value())))
 
@@ -107,6 +108,9 @@ class RelatedRecordFilter(admin.SimpleListFilter):
         widget = field.widget.render(self.parameter_name, self.value(), {"id": html_id, "aria-label": self.title})
         kept = [(name, value) for name, value in self.request.GET.items() if name not in (self.parameter_name, "p")]
         yield {"widget": widget, "kept": kept, "html_id": html_id}
+
+    def selected_label(self) -> str:
+        return str(self.record)
 
     def _selected(self) -> Any:
         if not is_valid_id(self.value()):

@@ -130,6 +130,14 @@ def send_decision(kind: AdminKind, decision: str) -> Any:
     return attempt
 
 
+def undo_last_change(kind: AdminKind) -> Any:
+    def attempt(client: Any, row: Any) -> Any:
+        request = type(row).history.filter(id=row.pk).latest("history_id").history_request_id or "0" * 32
+        return client.post(f"{kind.list}undo/?request={request}")
+
+    return attempt
+
+
 def can_review(user: Any, row: Any) -> bool:
     return permissions.can_review(user, row) and row.status == Status.PENDING
 
@@ -161,6 +169,8 @@ def content_attempts(kind: AdminKind) -> list[Attempt]:
         Attempt(kind.url_name("restore_revision"), "bring back", send_restore(kind), permissions.can_edit),
         Attempt(kind.url_name("review"), "approve", send_decision(kind, "approve"), can_review),
         Attempt(kind.url_name("review"), "send back", send_decision(kind, "send_back"), can_review),
+        # The users have changed nothing themselves.
+        Attempt(kind.url_name("undo"), "undo", undo_last_change(kind), never),
     ]
     if kind.name != "event":
         return [
@@ -175,6 +185,18 @@ def content_attempts(kind: AdminKind) -> list[Attempt]:
             for name in ("featured", "sticky", "hide_from_listings")
         ),
         Attempt("events_event_flag", "flag password", post("flag/password", value="1"), never),
+        Attempt(
+            "events_event_duplicate",
+            "duplicate",
+            post("duplicate"),
+            lambda u, r: can_edit_here(u, r) and permissions.can_create(u, model),
+        ),
+        Attempt(
+            here,
+            "action: duplicate_repeatedly",
+            lambda c, r: list_action(kind, "duplicate_repeatedly", bulk="1", copies="1", interval="7")(c, [r]),
+            lambda u, r: can_edit_here(u, r) and permissions.can_create(u, model),
+        ),
         Attempt(
             here,
             "action: duplicate",
@@ -210,6 +232,7 @@ def list_attempts(kind: AdminKind) -> list[Attempt]:
 
     return [
         *attempts,
+        on_list("change_selected", can_edit_here, bulk="1", featured="yes"),
         on_list("feature", can_edit_here),
         on_list("feature_no_longer", never),
         on_list("hide", can_edit_here),

@@ -37,17 +37,20 @@ EXCLUDED_NAMES = {
     "accounts_applicationpassword_history",  # denied: the history of the user includes it
     "autocomplete",
     "media_image_autocomplete",
+    "events_event_duplicate",
     "events_event_flag",
     "events_event_move",
     "events_event_restore",
     "events_event_cost_hint",
     "events_event_times_hint",
     "events_event_trash",
+    "events_event_undo",
     "jsi18n",
     "login",  # tested separately, without signing in
     "logout",
     "organizers_organizer_restore",
     "organizers_organizer_trash",
+    "organizers_organizer_undo",
     "search",
     "sign_in_code",
     "sign_out_elsewhere",
@@ -56,6 +59,7 @@ EXCLUDED_NAMES = {
     "venues_venue_map",
     "venues_venue_restore",
     "venues_venue_trash",
+    "venues_venue_undo",
 }
 
 

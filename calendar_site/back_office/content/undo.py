@@ -1,0 +1,76 @@
+"""Undoing a bulk action: the changes that one request of the user has made to records of one kind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from calendar_site.audit.models import ChangeKind
+from calendar_site.audit.recorder import UNLINKED_EVENTS
+from calendar_site.back_office.content.row_actions import Refused, check_editable, not_deletable_message, run_on_each
+from calendar_site.back_office.urls import admin_url
+from calendar_site.content.models import Content
+from calendar_site.core import clock, permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.request_context import REQUEST_ID
+from calendar_site.core.types import AnyUser
+from calendar_site.revisions.restore import restore
+
+if TYPE_CHECKING:
+    from calendar_site.back_office.content.content_admin import ContentModelAdmin
+
+# Later, the history of each record restores it.
+MAX_AGE = timedelta(hours=1)
+
+
+def undo_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> HttpResponse:
+    """Undo the changes that the user has made in the request with the id `request`, and report the outcome."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    if not model_admin.has_change_permission(request):
+        raise PermissionDenied
+    request_id = request.GET.get("request", "")
+    if not REQUEST_ID.fullmatch(request_id):
+        raise Http404
+    model: Any = model_admin.model
+    changes = model.history.filter(
+        history_request_id=request_id, history_user_id=request.user.pk, history_date__gte=clock.now() - MAX_AGE
+    )
+    rows = model._default_manager.filter(pk__in=list(changes.values_list("id", flat=True)))
+    run_on_each(request, rows, partial(_undo, model_admin, changes), can_undo=False)
+    back = request.headers.get("Referer", "")
+    is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return HttpResponseRedirect(back if is_here else admin_url(model, "changelist"))
+
+
+def _undo(model_admin: ContentModelAdmin, changes: QuerySet[Any], row: Content, user: AnyUser) -> str:
+    """Restore the revision before the changes; move a record that they have created to the trash."""
+    check_editable(user, row)
+    first: Any = changes.filter(id=row.pk).order_by("history_id").first()
+    history: Any = type(row).history.filter(id=row.pk).order_by("-history_id")
+    newest, before = history[0], history.filter(history_id__lt=first.history_id).first()
+    if newest.history_request_id != first.history_request_id:
+        raise Refused(_("Not undone (changed in the meantime): %(titles)s."))
+    if first.history_kind == ChangeKind.CREATED or before is None or before.status == Status.TRASH:
+        return _undo_creation(model_admin, row, user)
+    plan = model_admin.restore_policy.plan(before, row, user)
+    restore(row, plan=plan, save=model_admin.services.save, user=user)
+    if plan.lost or newest.history_extra.get(UNLINKED_EVENTS):
+        return _("Undone, except for some values or links that cannot be restored: %(titles)s.")
+    return _("Undone: %(titles)s.")
+
+
+def _undo_creation(model_admin: ContentModelAdmin, row: Content, user: AnyUser) -> str:
+    if row.status == Status.TRASH:
+        raise Refused(_("Skipped (already in the trash): %(titles)s."))
+    if not permissions.can_delete(user, row):
+        raise Refused(not_deletable_message())
+    model_admin.services.trash(row, user=user)
+    return _("Moved to trash: %(titles)s.")

@@ -1,0 +1,231 @@
+"""Actions that ask for values and then change, or duplicate, all selected events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from calendar_site.back_office.content.row_actions import Refused, check_editable, run_on_each
+from calendar_site.back_office.forms.image_picker import ImagePicker
+from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
+from calendar_site.core.choices import Status
+from calendar_site.core.permissions import allowed_status, visible_q
+from calendar_site.core.types import AnyUser
+from calendar_site.media.models import Image
+from events.models import Event, EventOrganizer
+from events.services import duplicate_event, save_event, shifted_times
+from organizers.models import Organizer
+from taxonomy.admin.fields import CategoriesField
+
+if TYPE_CHECKING:
+    from events.admin.event_admin import EventAdmin
+
+MAX_SHIFT_DAYS = 3660
+MAX_SHIFT_MINUTES = 1440
+MAX_COPIES = 52
+# Of all selected events together.
+MAX_NEW_EVENTS = 200
+RELATIONS = ("categories", "tags", "organizers")
+# Statuses that the form offers: events are scheduled by their publish date, and trashed by another action.
+STATUSES = (Status.PUBLISH, Status.PENDING, Status.DRAFT, Status.PRIVATE)
+
+
+class BulkChangeForm(forms.Form):
+    """The changes to make to all selected events. Empty fields change nothing."""
+
+    featured = forms.ChoiceField(
+        label=gettext_lazy("Featured"),
+        choices=[("", gettext_lazy("No change")), ("yes", gettext_lazy("Yes")), ("no", gettext_lazy("No"))],
+        required=False,
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Move by days"),
+        min_value=-MAX_SHIFT_DAYS,
+        max_value=MAX_SHIFT_DAYS,
+        required=False,
+        help_text=gettext_lazy("For example 7 for a week later, or -1 for a day earlier."),
+    )
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Move by minutes"),
+        min_value=-MAX_SHIFT_MINUTES,
+        max_value=MAX_SHIFT_MINUTES,
+        required=False,
+        help_text=gettext_lazy("For example 30 for half an hour later, or -60 for an hour earlier."),
+    )
+
+    def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
+        super().__init__(request.POST if "bulk" in request.POST else None)
+        user = request.user
+        statuses = [status for status in STATUSES if allowed_status(user, Event, status) == status]
+        labels = {
+            "categories": (_("Add categories"), _("Remove categories")),
+            "tags": (_("Add tags"), _("Remove tags")),
+            "organizers": (_("Add organizers"), _("Remove organizers")),
+        }
+        linked: dict[str, forms.Field] = {}
+        for relation, (add, remove) in labels.items():
+            linked[f"add_{relation}"] = _records_field(model_admin, request, relation, add)
+            linked[f"remove_{relation}"] = _records_field(model_admin, request, relation, remove)
+        image = forms.ModelChoiceField(
+            Image.objects.usable_by(user),
+            required=False,
+            label=_("Image"),
+            widget=ImagePicker(Event._meta.get_field("image"), model_admin.admin_site, user),
+        )
+        status = forms.ChoiceField(
+            choices=[("", _("No change")), *((status.value, status.label) for status in statuses)],
+            required=False,
+            label=_("Status"),
+        )
+        self.fields = {**linked, "image": image, "status": status, **self.fields}
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if not self.errors and not any(data.values()):
+            raise ValidationError(_("Fill in at least one field."))
+        return data
+
+
+class CopiesForm(forms.Form):
+    """How often, and at which interval, to duplicate all selected events."""
+
+    copies = forms.IntegerField(
+        label=gettext_lazy("Number of copies of each event"), min_value=1, max_value=MAX_COPIES, initial=1
+    )
+    interval = forms.IntegerField(
+        label=gettext_lazy("Days between them"),
+        min_value=1,
+        max_value=366,
+        initial=7,
+        help_text=gettext_lazy("7 for every week. The time of day stays the same."),
+    )
+
+    def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
+        super().__init__(request.POST if "bulk" in request.POST else None)
+
+
+def _records_field(model_admin: EventAdmin, request: HttpRequest, relation: str, label: str) -> RecordsField:
+    field: Any = Event._meta.get_field(relation)
+    model = field.remote_field.model
+    rows = model.objects.visible_to(request.user) if relation == "organizers" else model.objects.all()
+    widget = RecordSelectMultiple(field, model_admin.admin_site)
+    field_class = CategoriesField if relation == "categories" else RecordsField
+    return field_class(rows, required=False, label=label, widget=widget)
+
+
+@admin.action(description=gettext_lazy("Change several fields"), permissions=["change"])
+def change_selected(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
+    """Ask for changes, and then make them to all selected events."""
+    form = BulkChangeForm(model_admin, request)
+    if form.is_bound and form.is_valid():
+        run_on_each(request, queryset, partial(_change, form.cleaned_data))
+        return None
+    return _page(model_admin, request, queryset, form, "change_selected", _("Change several events"), _("Save"))
+
+
+@admin.action(description=gettext_lazy("Duplicate several times"), permissions=["add"])
+def duplicate_repeatedly(
+    model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]
+) -> HttpResponse | None:
+    """Ask for a number and an interval, and then save that many later copies of each event as drafts."""
+    form = CopiesForm(model_admin, request)
+    if form.is_bound and form.is_valid():
+        copies, interval = form.cleaned_data["copies"], timedelta(days=form.cleaned_data["interval"])
+        if queryset.count() * copies <= MAX_NEW_EVENTS:
+            run_on_each(request, queryset, partial(_duplicate, copies, interval))
+            return None
+        text = _("Nothing was duplicated: that would be more than %(most)d new events.")
+        messages.warning(request, text % {"most": MAX_NEW_EVENTS})
+    title = _("Duplicate several times")
+    return _page(model_admin, request, queryset, form, "duplicate_repeatedly", title, _("Duplicate"))
+
+
+def _page(
+    model_admin: EventAdmin,
+    request: HttpRequest,
+    queryset: QuerySet[Event],
+    form: forms.Form,
+    action: str,
+    title: str,
+    button: str,
+) -> HttpResponse:
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": title,
+        "opts": model_admin.opts,
+        "media": model_admin.media + form.media,
+        "form": form,
+        "events": list(queryset),
+        "checkbox": ACTION_CHECKBOX_NAME,
+        "action": action,
+        "button": button,
+    }
+    return TemplateResponse(request, "admin/events/event/bulk_form.html", context)
+
+
+def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:
+    check_editable(user, event)
+    if event.status == Status.TRASH:
+        raise Refused(_("Skipped (in the trash): %(titles)s."))
+    changes: Any = {}
+    current: dict[str, Callable[[], Iterable[Any]]] = {
+        "categories": event.categories.all,
+        "tags": event.tags.all,
+        "organizers": lambda: _visible_organizers(event, user),
+    }
+    for relation in RELATIONS:
+        added, removed = data[f"add_{relation}"], data[f"remove_{relation}"]
+        if added or removed:
+            kept = [row for row in current[relation]() if row not in removed]
+            changes[relation] = [*kept, *(row for row in added if row not in kept)]
+    if data["image"]:
+        changes["image"] = data["image"]
+    if data["status"]:
+        changes["status"] = data["status"]
+    if data["featured"]:
+        changes["featured"] = data["featured"] == "yes"
+    step = timedelta(days=data["days"] or 0, minutes=data["minutes"] or 0)
+    if step:
+        changes.update(_shift(event, step))
+    save_event(event, changes=changes, user=user)
+    return _("Changed: %(titles)s.")
+
+
+def _visible_organizers(event: Event, user: AnyUser) -> list[Organizer]:
+    """Return the organizers that the user may see, in their order. The service keeps the others."""
+    links = EventOrganizer.objects.filter(visible_q(user, Organizer, "organizer__"), event=event)
+    return [link.organizer for link in links.select_related("organizer")]
+
+
+def _duplicate(copies: int, interval: timedelta, event: Event, user: AnyUser) -> str:
+    # Users who may not change the event do not see everything that would be copied.
+    check_editable(user, event)
+    if event.status == Status.TRASH:
+        raise Refused(_("Skipped (in the trash): %(titles)s."))
+    try:
+        with transaction.atomic():
+            for number in range(1, copies + 1):
+                duplicate_event(event, user=user, step=number * interval)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+    return _("Duplicated as draft: %(titles)s.")
+
+
+def _shift(event: Event, step: timedelta) -> Any:
+    try:
+        return shifted_times(event, step)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
