@@ -126,6 +126,8 @@ def write_lock(*, parallel: bool = False, wait: bool = True) -> Iterator[None]:
                 _enter_transaction(stack, wait=wait)
                 if connection.vendor == "postgresql":
                     _acquire_advisory_lock(parallel=parallel, wait=wait)
+            if not wait:
+                metrics.write_lock_wait_seconds.observe(0)
             try:
                 if not parallel:
                     _mark_exclusive_write()

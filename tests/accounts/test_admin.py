@@ -366,7 +366,7 @@ def test_group_list_describes_the_roles(ada_browser):
     response = ada_browser.get(GROUPS)
 
     assert listed_titles(response) == ["administrator", "editor", "author", "contributor", "subscriber", "choir"]
-    assert column_texts(response, "meaning")[4:] == ["Read-only access", "-"]
+    assert column_texts(response, "meaning")[4:] == ["Read-only access", ""]
 
 
 def test_administrator_changes_the_permissions_of_a_role(ada_browser):
