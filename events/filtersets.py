@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from typing import Any, ClassVar
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -216,7 +217,7 @@ class EventFilterSet(ContentFilterSet):
         events = super().filter_queryset(events)
         if self.ignores_dates_and_places:
             return super().in_order(events)
-        first, last = self.window()
+        first, last = self.window
         if first is not None:
             events = events.starting_from(first)
         if last is not None:
@@ -238,6 +239,7 @@ class EventFilterSet(ContentFilterSet):
         if not self.filters.keys() <= TALLIED_PARAMETERS:
             return super().count()
         return count_by_tally(
+            self.qs,
             self.queryset,
             self.filter_queryset,
             self.user,
@@ -248,7 +250,7 @@ class EventFilterSet(ContentFilterSet):
 
     def bounds(self) -> tuple[datetime | None, datetime | None]:
         """Return two moments: an event in between is not excluded by any parameter about time. None for no bound."""
-        first, last = self.window()
+        first, last = self.window
         given = {name: self._day_bound(self.get(name)) for name in DAY_FILTERS if name in self.data}
         since = [moment for moment in (first, given.get("starts_after"), given.get("ends_after")) if moment]
         until = [moment for moment in (last, given.get("starts_before"), given.get("ends_before")) if moment]
@@ -314,6 +316,7 @@ class EventFilterSet(ContentFilterSet):
     def _day_bound(self, moment: datetime) -> datetime:
         return moment if self.has_strict_dates else day_end(moment)
 
+    @cached_property
     def window(self) -> tuple[datetime | None, datetime | None]:
         """Return the first start and the last end of the list.
 
@@ -342,7 +345,7 @@ class EventFilterSet(ContentFilterSet):
         arguments = super().link_arguments()
         if self.ignores_dates_and_places:
             return arguments
-        bounds = zip(("start_date", "end_date"), self.window(), strict=True)
+        bounds = zip(("start_date", "end_date"), self.window, strict=True)
         return arguments | {name: to_wire(bound) for name, bound in bounds if bound is not None}
 
 

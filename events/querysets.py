@@ -15,7 +15,7 @@ from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
 from calendar_site.core.compiled_queries import CompiledQuery
-from calendar_site.core.compiled_querysets import exists
+from calendar_site.core.compiled_querysets import exists, fetch_columns
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
 from calendar_site.core.permissions import editable_q, visible_q
@@ -60,7 +60,7 @@ class EventQuerySet(ContentQuerySet):
         recent = to_utc_wire(moment - LONG_DURATION - MAX_UTC_OFFSET)
         # Unordered and without `start_local`, so that the index of long events is sufficient.
         long_events = self._events().filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
-        local_starts = dict(long_events.order_by().values_list("pk", "start_local"))
+        local_starts = dict(fetch_columns(long_events.order_by(), ("pk", "start_local")))
         earliest = min([recent, *local_starts.values()])
         return self.filter(
             Q(start_local__gte=recent) | Q((f"{self.id_column}__in", list(local_starts))),
@@ -87,7 +87,7 @@ class EventQuerySet(ContentQuerySet):
         long_events = self._events().filter(
             is_long=True, end__gt=midnight - MAX_UTC_OFFSET, start__lt=midnight - LONG_DURATION + MAX_UTC_OFFSET
         )
-        local_starts = dict(long_events.order_by().values_list("pk", "start_local"))
+        local_starts = dict(fetch_columns(long_events.order_by(), ("pk", "start_local")))
         return self.filter(
             Q(start_local__gte=recent) | Q((f"{self.id_column}__in", list(local_starts))),
             start_local__gte=min([recent, *local_starts.values()]),

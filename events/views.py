@@ -74,8 +74,8 @@ class EventViewSet(ContentViewSet):
         chunks = None if selection.tree else assemble_events(ids, self.reader, self.urls, self.distances)
         return collect_list(chunks or represent_in_chunks(ids, self.reader, self.urls, self.distances, selection))
 
-    def represent_row(self, row: Event) -> EventRecord:
-        chunks = assemble_events([row.pk], self.reader, self.urls)
+    def represent_row(self, row: Event | EventRow) -> EventRecord:
+        chunks = assemble_events([row.id], self.reader, self.urls)
         if chunks is None:
             return self.represent_rows([row], Selection())[0]
         record: EventRecord = orjson.loads(b"".join(chunks))
@@ -105,7 +105,7 @@ class EventViewSet(ContentViewSet):
                 response["Cache-Control"] = "private, no-store"
         return response
 
-    def check_readable(self, row: Event) -> None:
+    def check_readable(self, row: EventRow) -> None:
         if row.status == Status.TRASH:
             raise NoLongerAvailable(self.resource)
         super().check_readable(row)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.operations import WRITE_METHODS, Summaries
@@ -38,11 +37,8 @@ class TermViewSet(RecordViewSet):
     represent: ClassVar[Callable[..., TermRecord]]
     refuses_pages_past_end = False
 
-    def get_queryset(self) -> QuerySet[Any]:
-        return self.model.objects.with_published_counts()
-
-    def get_list(self) -> Any:
-        return super().get_list().with_published_counts()
+    def get_queryset(self) -> Any:
+        return super().get_queryset().with_published_counts()
 
     def load_page(self, rows: AnyRows, page: Page) -> Iterable[CategoryRow | TagRow]:
         return map(self.row_type._make, fetch_columns(rows, self.row_type._fields, page.rows))

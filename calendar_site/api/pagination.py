@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 
 class Page(NamedTuple):
@@ -28,13 +27,13 @@ class Page(NamedTuple):
         return self.number > max(self.page_count, 1)
 
 
-def envelope(collection: str, records: object, page: Page, url: str, arguments: dict[str, str]) -> dict[str, Any]:
+def envelope(collection: str, records: object, page: Page, url: str, query: str) -> dict[str, Any]:
     """Return the body of a list with these records, or with their JSON.
 
-    `arguments` are the query parameters of its links, without `page`.
+    `query` has the parameters of its links, without `page`.
     """
-    links = page_links(page, url, arguments)
-    body: dict[str, Any] = {collection: records, "rest_url": page_url(url, arguments, page.number)}
+    links = page_links(page, url, query)
+    body: dict[str, Any] = {collection: records, "rest_url": page_url(url, query, page.number)}
     if "next" in links:
         body["next_rest_url"] = links["next"]
     if "prev" in links:
@@ -42,23 +41,23 @@ def envelope(collection: str, records: object, page: Page, url: str, arguments: 
     return body | {"total": page.total, "total_pages": page.page_count}
 
 
-def list_headers(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str]:
-    links = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in page_links(page, url, arguments).items())
+def list_headers(page: Page, url: str, query: str) -> dict[str, str]:
+    links = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in page_links(page, url, query).items())
     headers = {"X-TEC-Total": str(page.total), "X-TEC-TotalPages": str(page.page_count)}
     return headers | ({"Link": links} if links else {})
 
 
-def page_links(page: Page, url: str, arguments: dict[str, str]) -> dict[str, str]:
+def page_links(page: Page, url: str, query: str) -> dict[str, str]:
     """Return the URLs of the next and the previous page as `next` and `prev`, if these pages exist."""
     links = {}
     if page.number < page.page_count:
-        links["next"] = page_url(url, arguments, page.number + 1)
+        links["next"] = page_url(url, query, page.number + 1)
     if 1 < page.number <= page.page_count + 1 and page.page_count:
-        links["prev"] = page_url(url, arguments, page.number - 1)
+        links["prev"] = page_url(url, query, page.number - 1)
     return links
 
 
-def page_url(url: str, arguments: dict[str, str], number: int) -> str:
+def page_url(url: str, query: str, number: int) -> str:
     """Return the URL of a page, without a number for the first one."""
-    query = urlencode(arguments | ({"page": str(number)} if number > 1 else {}))
-    return f"{url}?{query}" if query else url
+    parameters = "&".join(filter(None, (query, f"page={number}" if number > 1 else "")))
+    return f"{url}?{parameters}" if parameters else url

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Model
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -24,13 +25,13 @@ class ContractPermission(BasePermission):
         )
 
     def has_object_permission(self, request: Request, view: Any, obj: Any) -> bool:
-        return can_act(request.user, view.action, obj)
+        return can_act(request.user, view.action, obj, view.model)
 
 
-def can_act(user: AnyUser, action: str, row: Any) -> bool:
+def can_act(user: AnyUser, action: str, row: Any, model: type[Model]) -> bool:
     """Return whether the user may perform the action of a viewset on the row."""
     if action == "update":
-        return permissions.can_edit(user, row)
+        return permissions.can_edit(user, row, model)
     if action == "destroy":
-        return permissions.can_delete(user, row)
+        return permissions.can_delete(user, row, model)
     return True

@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
-from django.db.models import Model, QuerySet
-from django.http import Http404
+from django.db.models import Model
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy
 from orjson import Fragment
@@ -58,7 +57,7 @@ from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import fetch_by_ids
-from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet, fetch_columns
+from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet, fetch_columns, fetch_instances
 from calendar_site.core.slugs import decode_slug
 from calendar_site.media.library import PreparedImage, deleting_unused_files
 
@@ -121,15 +120,12 @@ class RecordViewSet(IdempotentView, GenericViewSet):
 
     # --- Reads
 
-    def get_queryset(self) -> QuerySet[Any]:
-        return self.model._default_manager.all()
-
-    def get_list(self) -> Any:
+    def get_queryset(self) -> Any:
         """Return all rows of the model, whose filters are compiled once (decision 0055)."""
         return CompiledQuerySet(self.model)
 
     def list(self, request: Request, **path: str) -> HttpResponseBase:
-        filterset = self.filterset_class(self.arguments, self.get_list(), request=request)
+        filterset = self.filterset_class(self.arguments, self.get_queryset(), request=request)
         if not filterset.is_valid():
             raise InvalidParams.from_errors(filterset.errors)
         rows = filterset.qs
@@ -141,10 +137,10 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         if self.selection.includes(self.collection) and not page.is_past_end:
             records = self.represent_page(rows, page, self.selection.within(self.collection))
         url = f"{self.urls.api}/{self.collection}"
-        arguments = filterset.link_arguments() | self.selection.link_arguments()
+        query = urlencode(filterset.link_arguments() | self.selection.link_arguments())
         self.ignore_arguments_except(filterset.filters)
-        body = self.selection.apply(envelope(self.collection, records, page, url, arguments))
-        headers = list_headers(page, url, arguments)
+        body = self.selection.apply(envelope(self.collection, records, page, url, query))
+        headers = list_headers(page, url, query)
         if not page.total and (suggestion := filterset.suggestion()):
             headers["X-Did-You-Mean"] = quote(suggestion, safe=" '\"")
         if isinstance(records, LongList):
@@ -184,16 +180,33 @@ class RecordViewSet(IdempotentView, GenericViewSet):
 
     def get_object(self) -> Any:
         """Return the row that the path names, and keep it. Raises RecordNotFound, and the errors of the permission."""
-        if self.by_slug:
-            self.kwargs["slug"] = decode_slug(self.kwargs["slug"])
-        # No text in a database contains NUL.
-        if "\0" in self.kwargs[self.lookup_field]:
-            raise RecordNotFound(self.resource)
-        try:
-            self.row = super().get_object()
-        except Http404 as error:
-            raise RecordNotFound(self.resource) from error
+        rows = self.filter_queryset(self.get_queryset()).filter(**{self.lookup_field: self._parse_lookup_value()})
+        self.row = self._find_row(rows) if self.action == "retrieve" else self._find(fetch_instances(rows))
+        self.check_object_permissions(self.request, self.row)
         return self.row
+
+    def _parse_lookup_value(self) -> int | str:
+        """Return the ID or the slug in the path. Raises RecordNotFound for one that no record has."""
+        if not self.by_slug:
+            try:
+                return int(self.kwargs["id"])
+            except ValueError as error:
+                # Python refuses thousands of digits.
+                raise RecordNotFound(self.resource) from error
+        slug = decode_slug(self.kwargs["slug"])
+        # No text in a database contains NUL.
+        if "\0" in slug:
+            raise RecordNotFound(self.resource)
+        return slug
+
+    def _find_row(self, rows: AnyRows) -> Any:
+        """Return the first row, with the columns of responses. One query."""
+        return self.row_type._make(self._find(fetch_columns(rows, self.row_type._fields)))
+
+    def _find(self, found: Sequence[Any]) -> Any:
+        if not found:
+            raise RecordNotFound(self.resource)
+        return found[0]
 
     def get_unchanged_object(self) -> Any:
         """Return the row like `get_object()`. Raises PreconditionFailed if the client has seen another version.
@@ -279,6 +292,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
 
     def _validate_item_arguments(self) -> Iterable[str]:
         """Validate the arguments of a read or a delete, and return their names."""
+        if not self.arguments:
+            return ()
         serializer = self.item_serializer_class(self.row, data=self.arguments, partial=True)
         serializer.is_valid(raise_exception=True)
         return serializer.fields
@@ -296,10 +311,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
 
     def _respond_with_saved(self, saved: Model, status: int = 200) -> Response:
         # Load the row again, so that the response is the same as that of a read.
-        self.row = self.get_queryset().filter(pk=saved.pk).first()
-        if self.row is None:
-            # Deleted since it was saved.
-            raise RecordNotFound(self.resource)
+        self.row = self._find_row(self.get_queryset().filter(pk=saved.pk))
         record = self.represent_row(self.row)
         known = self.serializer_class(self.row if self.detail else None).fields
         response = self._respond(record, known, status=status, headers=Validators.of(record, self.row).headers)
@@ -317,7 +329,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         action = ACTIONS_OF_METHODS[method]
         if self.row is None:
             return permissions.has_model_permission(self.request.user, MODEL_PERMISSIONS[action], self.model)
-        return can_act(self.request.user, action, self.row)
+        return can_act(self.request.user, action, self.row, self.model)
 
     # --- Description
 
@@ -392,7 +404,7 @@ class ContentViewSet(RecordViewSet):
 
     def check_readable(self, row: Any) -> None:
         """Raise NotAccessible if the user may not read the row."""
-        if not permissions.can_read(self.request.user, row):
+        if not permissions.can_read(self.request.user, row, self.model):
             raise NotAccessible(self.resource)
 
     def perform_destroy(self, row: Any) -> Record:

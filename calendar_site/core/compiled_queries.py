@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.db.models import Model, QuerySet
 
+from calendar_site.core.database_driver import run_sql
 from calendar_site.core.types import HasId
 
 Row = TypeVar("Row", bound=HasId)
@@ -32,7 +33,7 @@ class CompiledQuery:
 
     def run(self, values: Iterable[Any]) -> list[tuple[Any, ...]]:
         """Return the rows as the database driver returns them; see `convert_row`."""
-        return run_sql(self.sql, tuple(values))
+        return run_sql(self.sql, tuple(values), keeps_plan=True)
 
     def run_for(self, ids: list[int]) -> list[list[Any]]:
         """Return the rows as a queryset would, for these ids instead of `example_ids(len(ids))`."""
@@ -87,10 +88,3 @@ def fetch_instances(model: type[Instance], ids: Iterable[int]) -> dict[int, Inst
 def _instances_query(model: type[Model], count: int) -> CompiledQuery:
     rows = model._default_manager.filter(pk__in=example_ids(count)).order_by()
     return CompiledQuery(rows.values_list(*(field.attname for field in model._meta.concrete_fields)))
-
-
-def run_sql(sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Return the rows as the database driver returns them."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return cursor.fetchall()

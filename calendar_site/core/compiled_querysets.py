@@ -17,7 +17,8 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import Exists, F, Model, Q, QuerySet
 
-from calendar_site.core.compiled_queries import CompiledQuery, run_sql
+from calendar_site.core.compiled_queries import CompiledQuery
+from calendar_site.core.database_driver import run_sql
 from calendar_site.core.search_index import IsOneOf, SearchLookup
 
 # Different for each value of a shape, within the limits of all columns. No constant of a query has these values.
@@ -57,9 +58,9 @@ class Call(NamedTuple):
 class CompiledQuerySet:
     """Takes the place of the queryset `model.objects.all()`, and has the methods of its class.
 
-    It records the calls of Django's `filter`, `exclude`, `order_by`, `values` and `annotate`, in which our own methods
-    end. After any other call, and after a condition of unknown shape, it is an ordinary queryset. Subqueries are
-    recorded if they begin with `rows_of(model)`, and EXISTS if it is written as `exists(rows)`. Ordinary querysets
+    It records the calls of Django's `filter`, `exclude`, `order_by`, `values`, `annotate` and `none`, in which our own
+    methods end. After any other call, and after a condition of unknown shape, it is an ordinary queryset. Subqueries
+    are recorded if they begin with `rows_of(model)`, and EXISTS if it is written as `exists(rows)`. Ordinary querysets
     accept both in their conditions.
     """
 
@@ -105,6 +106,9 @@ class CompiledQuerySet:
     def annotate(self, **expressions: Any) -> Any:
         return self._record(Call("annotate", (), expressions))
 
+    def none(self) -> Any:
+        return self.filter(pk__in=[])
+
     def rows_of(self, model: type[Model]) -> CompiledQuerySet:
         """Return all rows of another model, for a subquery."""
         return CompiledQuerySet(model)
@@ -136,6 +140,17 @@ class CompiledQuerySet:
         query = _compile_shape(Shape(self), columns, is_ordered=True)
         return query.fetch(self.compared_values, rows) if query else fetch_columns(self.queryset(), columns, rows)
 
+    def fetch_instances(self) -> list[Any]:
+        """Return the rows as model instances, with their annotations. One query."""
+        columns = tuple(field.attname for field in self.model._meta.concrete_fields)
+        annotations = tuple(name for call in self.calls if call.name == "annotate" for name in call.named_arguments)
+        instances = []
+        for cells in self.fetch(columns + annotations):
+            instance = self.model.from_db(connection.alias, columns, cells[: len(columns)])
+            vars(instance).update(zip(annotations, cells[len(columns) :], strict=True))
+            instances.append(instance)
+        return instances
+
 
 AnyRows = CompiledQuerySet | QuerySet[Any]
 
@@ -163,6 +178,11 @@ def limit_sql(at_most: int | None) -> str:
 def fetch_columns(rows: AnyRows, columns: tuple[str, ...], page: slice = EVERY) -> list[Any]:
     """Return these columns of the rows, or of those on a page. One query."""
     return rows.fetch(columns, page) if isinstance(rows, CompiledQuerySet) else list(rows.values_list(*columns)[page])
+
+
+def fetch_instances(rows: AnyRows) -> list[Any]:
+    """Return the rows as model instances. One query."""
+    return rows.fetch_instances() if isinstance(rows, CompiledQuerySet) else list(rows)
 
 
 @dataclass(frozen=True)

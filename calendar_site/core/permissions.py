@@ -147,9 +147,12 @@ def can_review(user: AnyUser, row: Model) -> bool:
     return can_publish(user, type(row)) and can_edit(user, row)
 
 
-def can_delete(user: AnyUser, row: Model) -> bool:
-    """Return whether the user may move this record to the trash, or delete it there."""
-    return bool(evaluate(_actionable_q(user, "delete", type(row)), row))
+def can_delete(user: AnyUser, row: Model | Authored, model: type[Model] | None = None) -> bool:
+    """Return whether the user may move this record to the trash, or delete it there.
+
+    `model` is required if `row` is not a model instance.
+    """
+    return bool(evaluate(_actionable_q(user, "delete", model or _model_of(row)), row))
 
 
 def _model_of(row: Model | Authored) -> type[Model]:

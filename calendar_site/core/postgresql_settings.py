@@ -13,6 +13,8 @@ CLIENT_OPTIONS = {
     "tcp_user_timeout": 30_000,
 }
 
+PREPARE_THRESHOLD = 5
+
 
 def postgresql_settings(
     database: dict[str, Any], *, max_age: int, pool_size: int, has_sessions: bool
@@ -29,8 +31,9 @@ def postgresql_settings(
         options["pool"] = {"min_size": 0, "max_size": pool_size, "timeout": options["connect_timeout"]}
         # Connections go back to the pool at the end of a request.
         configured["CONN_MAX_AGE"] = 0
+    # After as many uses on a connection, statements are prepared that keep their plans (`core.compiled_queries`).
+    options["prepare_threshold"] = PREPARE_THRESHOLD if has_sessions else None
     if not has_sessions:
-        options["prepare_threshold"] = None
         configured["DISABLE_SERVER_SIDE_CURSORS"] = True
     return configured
 

@@ -18,6 +18,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Lookup, Model, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
+from calendar_site.core.database_driver import run_sql
+
 logger = logging.getLogger(__name__)
 
 # Up to this number of rows, the ids are read and are a parameter of the query of the list.
@@ -143,9 +145,7 @@ class FindQuery:
     def first_ids(self, limit: int) -> list[int]:
         """Return some of the ids. One query."""
         largest = f'(SELECT MAX(id) FROM "{self.model._meta.db_table}")' if connection.vendor == "sqlite" else "0"  # noqa: S608
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT id, {largest} FROM ({self.sql}) found LIMIT %s", [*self.values, limit])  # noqa: S608
-            rows = cursor.fetchall()
+        rows = run_sql(f"SELECT id, {largest} FROM ({self.sql}) found LIMIT {limit:d}", tuple(self.values))  # noqa: S608
         self.table_size = rows[0][1] if rows else 0
         return [pk for pk, _size in rows]
 

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import connection
-
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
 from calendar_site.core.compiled_querysets import count_rows
+from calendar_site.core.database_driver import run_sql
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.types import AnyUser
 from events.derived.tallies import TALLY
@@ -53,6 +52,7 @@ class Days(NamedTuple):
 
 
 def count_by_tally(
+    listed: Any,
     events: Any,
     in_list: Callable[[Any], Any],
     user: AnyUser,
@@ -61,22 +61,23 @@ def count_by_tally(
     featured: bool | None,
     hides_protected: bool,
 ) -> int:
-    """Return the number of `events` that remain after `in_list`, which keeps all listed events of the days for a user.
+    """Return the number of `listed` events: those of `events` that remain after `in_list`.
 
-    `in_list` may have any conditions on the time of events on other days and of long events, which are counted.
-    `featured` is its condition on that column, None for none; `hides_protected`, whether it leaves out the events whose
-    fields the user does not see. One query for few events, else eight at most.
+    `in_list` keeps all events of the days that lists show to the user. It may have any conditions on the time of events
+    on other days and of long events, which are counted. `featured` is its condition on that column, None for none;
+    `hides_protected`, whether it leaves out the events whose fields the user does not see. One query for few events,
+    else eight at most.
     """
     statuses = _tallied_statuses(user)
     if not statuses or days.is_empty:
-        return count_rows(in_list(events))
+        return count_rows(listed)
     if featured is None:
-        counted = count_rows(in_list(events), at_most=MIN_TALLIED)
+        counted = count_rows(listed, at_most=MIN_TALLIED)
         if counted < MIN_TALLIED:
             return counted
     elif _sum_tally(statuses, days, None) < MIN_TALLIED:
         # Few of the events that are read may be featured.
-        return count_rows(in_list(events))
+        return count_rows(listed)
     # The conditions on days come first, because SQLite searches its index by the first one on a column.
     on_days = days.starting_on(events)
     total = _sum_tally(statuses, days, featured) + count_rows(in_list(on_days.filter(is_long=True)))
@@ -118,7 +119,6 @@ def _sum_tally(statuses: list[str], days: Days, featured: bool | None) -> int:
         if day:
             conditions.append(comparison)
             values.append(day)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT SUM(count) FROM {TALLY} WHERE {' AND '.join(conditions)}", values)
-        ((total,),) = cursor.fetchall()
+    sql = f"SELECT SUM(count) FROM {TALLY} WHERE {' AND '.join(conditions)}"
+    ((total,),) = run_sql(sql, tuple(values))
     return int(total or 0)
