@@ -122,6 +122,8 @@ def instructions(application: Application, request: Request, counter: Counter, r
     """Return the instructions of a request in millions, on average."""
     warm_up(application, request)
     gc.collect()
+    # A full collection of everything so far, in some requests and not in others, takes more than the request.
+    gc.freeze()
 
     def repeat() -> None:
         for _ in range(repeats):

@@ -1,5 +1,6 @@
 """Places where events happen."""
 
+from functools import lru_cache
 from typing import ClassVar, Protocol
 
 from django.core.exceptions import ValidationError
@@ -46,10 +47,16 @@ def region_of(venue: HasRegion) -> str:
     It is the text that was sent for it, else the state or the province of the venue: first the state in the United
     States and where no country is set, first the province elsewhere.
     """
-    country = "".join(filter(str.isalpha, normalize_for_search(venue.country)))
-    has_states = not country or country in UNITED_STATES
-    first, second = (venue.state, venue.province) if has_states else (venue.province, venue.state)
-    return venue.state_province or first or second
+    if venue.state_province:
+        return venue.state_province
+    has_states = _has_states(venue.country)
+    return (venue.state or venue.province) if has_states else (venue.province or venue.state)
+
+
+@lru_cache(maxsize=256)
+def _has_states(country: str) -> bool:
+    letters = "".join(filter(str.isalpha, normalize_for_search(country)))
+    return not letters or letters in UNITED_STATES
 
 
 class Venue(LinkedContent):

@@ -313,6 +313,13 @@ class ContractFilterSet(django_filters.FilterSet):
         self.base_filters = {name: self.base_filters[name] for name in data if name in self.base_filters}
         super().__init__(data, queryset, request=request)
 
+    @cached_property
+    def form(self) -> forms.Form:
+        # Not the inherited form, whose class is made anew for every request.
+        form: forms.Form = self._meta.form(self.data)
+        form.fields = {name: parameter.field for name, parameter in self.filters.items()}
+        return form
+
     @property
     def user(self) -> AnyUser:
         user: AnyUser = self.request.user

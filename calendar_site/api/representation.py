@@ -72,15 +72,22 @@ class ContentRecord(PublicationRecord, GlobalIdsRecord):
 
 
 def represent_publication(row: PublishedRow) -> PublicationRecord:
-    tz = site_zone().tz
+    date, date_utc = _site_and_utc_wire(row.published_at)
+    modified, modified_utc = _site_and_utc_wire(row.modified_at)
     return {
         "author": row.author_id,
         "status": current_status(row),
-        "date": to_wire(row.published_at.astimezone(tz)),
-        "date_utc": to_utc_wire(row.published_at),
-        "modified": to_wire(row.modified_at.astimezone(tz)),
-        "modified_utc": to_utc_wire(row.modified_at),
+        "date": date,
+        "date_utc": date_utc,
+        "modified": modified,
+        "modified_utc": modified_utc,
     }
+
+
+def _site_and_utc_wire(moment: datetime) -> tuple[str, str]:
+    """Return the wire dates of a moment in the zone of the site and in UTC, formatted once if they are equal."""
+    local, utc = moment.astimezone(site_zone().tz), to_utc_wire(moment)
+    return (to_wire(local) if local.utcoffset() else utc), utc
 
 
 def current_status(row: Authored) -> str:

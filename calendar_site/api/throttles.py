@@ -42,8 +42,9 @@ class RateThrottle(BaseThrottle):
         raise NotImplementedError
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        rate, client = getattr(settings, self.setting), self.get_client(request)
-        if not rate or client is None:
+        rate = getattr(settings, self.setting)
+        client = self.get_client(request) if rate else None
+        if client is None:
             return True
         try:
             self.usage = self._count(f"{self.setting}:{client}", Rate.parse(rate))

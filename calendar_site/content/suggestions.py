@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.content.search_words import MAX_WORD_LENGTH, MIN_WORD_LENGTH, variants_of
+from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
 from calendar_site.core.search_index import find_query
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.derived.models import SearchWord
@@ -39,8 +40,8 @@ def _correct(word: str, rows: ContentQuerySet) -> str:
     if not MIN_WORD_LENGTH <= len(word) <= MAX_WORD_LENGTH:
         return ""
     max_changes = 1 if len(word) <= MAX_LENGTH_FOR_ONE_CHANGE else 2
-    similar = SearchWord.objects.filter(kind=rows.model._meta.model_name, variant__in=variants_of(word))
-    words = set(similar.values_list("word", flat=True)[:MAX_SIMILAR_WORDS])
+    similar = CompiledQuerySet(SearchWord).filter(kind=rows.model._meta.model_name, variant__in=variants_of(word))
+    words = {found for (found,) in fetch_columns(similar, ("word",), slice(0, MAX_SIMILAR_WORDS))}
     changes = {other: count_changes(word, other) for other in words}
     candidates = sorted((count, other) for other, count in changes.items() if count <= max_changes)[:MAX_CANDIDATES]
     found = [(count, -_count_titles(rows, other), other) for count, other in candidates]
