@@ -418,8 +418,14 @@ UNFOLD = {
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
     ],
-    "STYLES": [lambda _request: static("back_office/accessibility.css")],
-    "SCRIPTS": [lambda _request: static("back_office/accessibility.js")],
+    "STYLES": [
+        lambda _request: static("back_office/accessibility.css"),
+        lambda _request: static("back_office/palette.css"),
+    ],
+    "SCRIPTS": [
+        lambda _request: static("back_office/accessibility.js"),
+        lambda _request: static("back_office/palette.js"),
+    ],
     "COLORS": {
         "primary": {
             "50": "oklch(97% .014 254)",

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
-from django.core.paginator import InvalidPage
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import path
 from django.utils import timezone
@@ -19,6 +18,7 @@ from calendar_site.back_office import menu
 from calendar_site.back_office.content.trash import trash_page
 from calendar_site.back_office.history.change_feed import change_feed
 from calendar_site.back_office.js_catalog import AdminJavaScriptCatalog
+from calendar_site.back_office.palette import find_matches
 from calendar_site.back_office.paths import is_admin_path
 from calendar_site.back_office.review.queue import queue_page
 from calendar_site.core.dates import site_zone
@@ -62,11 +62,8 @@ class BackOffice(UnfoldAdminSite):
         return AdminJavaScriptCatalog.as_view()(request)
 
     def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Search the pages of the admin. Raises Http404 for a page of results that does not exist."""
-        try:
-            return super().search(request, extra_context)
-        except (ValueError, InvalidPage) as error:
-            raise Http404 from error
+        """Return the pages and records that match `s`, as JSON for the command palette."""
+        return JsonResponse({"results": [match._asdict() for match in find_matches(self, request)]})
 
     def get_sidebar_list(self, request: HttpRequest) -> list[dict[str, Any]]:
         """Return the menu in the format of Unfold, without empty sections, and with the entry of this page marked."""

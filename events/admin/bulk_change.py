@@ -67,7 +67,7 @@ class BulkChangeForm(forms.Form):
     )
 
     def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
-        super().__init__(request.POST if "bulk" in request.POST else None)
+        super().__init__(request.POST if "bulk" in request.POST else None, label_suffix="")
         user = request.user
         statuses = [status for status in STATUSES if allowed_status(user, Event, status) == status]
         labels = {
@@ -114,7 +114,7 @@ class CopiesForm(forms.Form):
     )
 
     def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
-        super().__init__(request.POST if "bulk" in request.POST else None)
+        super().__init__(request.POST if "bulk" in request.POST else None, label_suffix="")
 
 
 def _records_field(model_admin: EventAdmin, request: HttpRequest, relation: str, label: str) -> RecordsField:

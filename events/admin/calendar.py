@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
@@ -38,6 +39,8 @@ VIEW, DAY = "view", "day"
 # To see further events, users narrow the calendar with a filter.
 MAX_EVENTS = 1000
 MAX_EVENTS_PER_DAY = 5
+# When the night is over that began with the day before.
+END_OF_NIGHT = time(6)
 # Longer events are shown once, above the days.
 MIN_LONG_DURATION = timedelta(days=7)
 
@@ -104,7 +107,9 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
     period = parse_period(request.GET.get(VIEW), request.GET.get(DAY), today)
     found = changelist.queryset.on_days(period.first, period.last).ordered_by_local_start()
     events = list(found.prefetch_related(prefetch_category_names())[: MAX_EVENTS + 1])
-    cards = [_card(event, request.user) for event in events[:MAX_EVENTS]]
+    query = changelist.get_query_string({VIEW: period.view, DAY: period.day.isoformat()})[1:]
+    here = f"?{urlencode({'_changelist_filters': query})}"
+    cards = [_card(event, request.user, here) for event in events[:MAX_EVENTS]]
     by_day = _by_day([card for card in cards if not card.is_long], period)
     can_add = model_admin.has_add_permission(request)
     context = {
@@ -167,15 +172,28 @@ def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) 
     return JsonResponse({"message": message, "from": new.isoformat(), "to": old.isoformat()})
 
 
-def _card(event: Any, user: AnyUser) -> CalendarCard:
+def calendar_of_list(request: HttpRequest) -> HttpResponse | None:
+    """Return a redirect to the calendar for the list with the parameters of the calendar; None for any other list.
+
+    A form that was opened from the calendar leads back there, as Django leads back to the filters of a list.
+    """
+    if VIEW not in request.GET:
+        return None
+    return HttpResponseRedirect(f"{admin_url(Event, 'calendar')}?{request.GET.urlencode()}")
+
+
+def _card(event: Any, user: AnyUser, list_query: str) -> CalendarCard:
+    """Return the card of an event. `list_query` is the query string that leads from its form back to the calendar."""
     category = next(iter(event.categories.all()), None) if event.has_visible_fields else None
     is_all_day = event.all_day and event.has_visible_fields
     start, end = datetime.fromisoformat(event.start_local), datetime.fromisoformat(event.end_local)
-    # An event that ends at midnight is over when the day begins.
+    # An event that ends at midnight is over when the day begins, and one that ends in the night belongs to its evening.
     first, last = start.date(), max(start, end - timedelta(seconds=1)).date()
+    if not is_all_day and end - start < timedelta(days=1) and end.time() <= END_OF_NIGHT:
+        last = first
     return CalendarCard(
         event=event,
-        url=admin_url(event, "change", event.pk),
+        url=admin_url(event, "change", event.pk) + list_query,
         start=first,
         end=last,
         days=f"{format_day_without_weekday(first)} – {format_day_without_weekday(last)}",

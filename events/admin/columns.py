@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.lists import columns
+from calendar_site.core.choices import Status
 from events.admin.flag_switches import flag_icons, flag_switches
 from events.admin.prefetches import hue_of
 from events.admin.time_display import format_event_times
@@ -54,6 +55,18 @@ def flags(event: Any) -> str:
     if not event.has_visible_fields:
         return ""
     return flag_switches(event, event.list_query) if event.can_set_flags else flag_icons(event)
+
+
+@admin.display(description="")
+def row_menu(event: Any) -> SafeString:
+    """Return the button that opens the menu of the row; for `row_menu.js`."""
+    can = "edit" if event.can_set_flags else ""
+    page = "" if event.status == Status.TRASH else reverse("event-page", args=[event.slug])
+    html = (
+        '<button type="button" class="row-menu" data-row="{}" data-can="{}" data-page="{}" aria-label="{}">'
+        '<span class="material-symbols-outlined">more_vert</span></button>'
+    )
+    return format_html(html, event.pk, can, page, _("Actions: %(event)s") % {"event": event})
 
 
 @admin.display(description=gettext_lazy("preview"))

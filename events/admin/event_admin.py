@@ -28,7 +28,7 @@ from calendar_site.core.choices import Status
 from events.admin import actions
 from events.admin.actions import duplicate_context
 from events.admin.bulk_change import change_selected, duplicate_repeatedly
-from events.admin.calendar import CalendarChangeList, calendar_view, is_calendar, move_view
+from events.admin.calendar import CalendarChangeList, calendar_of_list, calendar_view, is_calendar, move_view
 from events.admin.category_input import CategoryTree, category_field_options
 from events.admin.changelist import ComingFirstPaginator, EventChangeList, coming_first, find_events
 from events.admin.columns import (
@@ -37,6 +37,7 @@ from events.admin.columns import (
     organizer_names,
     preview,
     preview_url,
+    row_menu,
     summarize_event,
     thumbnail,
     venue_names,
@@ -55,6 +56,7 @@ from events.admin.flag_switches import flag_view
 from events.admin.forms import EventForm, entered_zone
 from events.admin.live_hints import cost_hint_view, times_hint_view
 from events.admin.prefetches import visible_links
+from events.admin.quick_edit import quick_edit_view
 from events.admin.tag_input import tag_field_options
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
@@ -68,7 +70,7 @@ HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password")
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
-LIST_SCRIPTS = ("back_office/flag_switches.js",)
+LIST_SCRIPTS = ("back_office/flag_switches.js", "back_office/row_menu.js")
 LIST_STYLES = ("back_office/calendar.css",)
 
 
@@ -83,6 +85,7 @@ class EventAdmin(ContentModelAdmin):
         AdminPage("calendar/", "calendar", calendar_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
         AdminPage("<path:object_id>/duplicate/", "duplicate", actions.duplicate_view),
+        AdminPage("<path:object_id>/quick-edit/", "quick_edit", quick_edit_view),
         AdminPage("<path:object_id>/flag/<str:name>/", "flag", flag_view),
         AdminPage("hints/times/", "times_hint", times_hint_view),
         AdminPage("hints/cost/", "cost_hint", cost_hint_view),
@@ -104,7 +107,8 @@ class EventAdmin(ContentModelAdmin):
     form = EventForm
     inlines = (TicketInline,)
     list_display = (
-        thumbnail, "title", when, venue_names, category_names, status_now, flags, author_name, modified
+        thumbnail, "title", when, venue_names, category_names, status_now, flags, author_name, modified,
+        row_menu,
     )  # fmt: skip
     list_display_links = ("title",)
     # Columns with an index: a hundred thousand events are not sorted to show fifty of them.
@@ -171,6 +175,9 @@ class EventAdmin(ContentModelAdmin):
         return super().media + select.media + Media(js=LIST_SCRIPTS, css={"all": LIST_STYLES})
 
     # --- List
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        return calendar_of_list(request) or super().changelist_view(request, extra_context)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         events = super().get_queryset(request)

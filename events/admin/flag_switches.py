@@ -94,8 +94,8 @@ def flag_switches(event: Event, list_query: str) -> SafeString:
     flags = ((name, flag, getattr(event, name)) for name, flag in FLAGS.items())
     buttons = format_html_join(
         "",
-        '<button type="submit" class="flag" formaction="{}" name="value" value="{}" aria-pressed="{}"'
-        ' aria-label="{}" title="{}"><span class="material-symbols-outlined">{}</span></button>',
+        '<button type="submit" class="flag material-symbols-outlined" formaction="{}" name="value" value="{}"'
+        ' aria-pressed="{}" aria-label="{}" title="{}">{}</button>',
         (
             (
                 admin_url(Event, "flag", event.pk, name) + list_query,

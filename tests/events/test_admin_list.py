@@ -256,7 +256,7 @@ def test_only_what_one_may_change_has_switches(author_browser, author):
 
     page = author_browser.get(LIST).content.decode()
 
-    assert page.count('<button type="submit" class="flag"') == 3
+    assert page.count('<button type="submit" class="flag material-symbols-outlined"') == 3
     assert 'aria-label="Featured: Own"' in page
     assert 'aria-label="Featured: Other"' not in page
 
@@ -324,7 +324,7 @@ def test_a_long_list_counts_no_further_and_is_paged_to_its_end(editor_browser, f
     assert ['rel="prev"' in text for text in texts] == [False, True, True, True]
     assert ['rel="next"' in text for text in texts] == [True, True, True, False]
     assert [re.search(r"Select all \d", text) for text in texts] == [None] * 4
-    assert [" results" in text for text in texts] == [False] * 4
+    assert [re.search(r"\d results", text) for text in texts] == [None] * 4
     assert ["showall" in text for text in texts] == [False] * 4
     for number in ("5", "99999999999999999999", "0", "-1"):
         assert editor_browser.get(LIST, {"p": number})["Location"].endswith("?e=1")
@@ -373,7 +373,7 @@ def test_users_with_read_only_access_have_no_switches(editor):
     page = browser_for(editor).get(LIST)
 
     assert column_texts(page, "flags") == ["star"]
-    assert 'class="flag" formaction' not in page.content.decode()
+    assert 'formaction="/admin/events/event/' not in page.content.decode()
 
 
 # --- Order, search and active filters -------------------------------------------------------------

@@ -1,11 +1,13 @@
 """The calendar of the admin: the events of each day that a user may see, and moving events."""
 
+import re
+
 import pytest
 from django.utils import translation
 
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, VenueFactory
-from tests.support.admin import browser_for
+from tests.support.admin import browser_for, submit_form
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +45,6 @@ def test_month_shows_each_event_on_the_days_of_its_own_clock(editor_browser):
     # The weeks of March 2027 go from Sunday, 28 February, to Saturday, 3 April.
     assert days(in_march(editor_browser)) == {
         "2027-03-10": ["Late", "Night"],
-        "2027-03-11": ["Night"],
         "2027-03-12": ["Moment"],
         "2027-03-30": ["Days"],
         "2027-03-31": ["Days"],
@@ -276,3 +277,25 @@ def test_moving_is_for_whoever_sends_it_only(editor_browser):
 
     assert editor_browser.get(f"/admin/events/event/{event.pk}/move/").status_code == 405
     assert post_move(browser_for(None), event, "2027-03-10", "2027-03-11").status_code == 302
+
+
+def test_a_night_is_shown_on_the_day_on_which_it_begins(editor_browser):
+    EventFactory(title="Party", start="2027-03-10 22:00", end="2027-03-11 04:00")
+    EventFactory(title="Camp", start="2027-03-10 22:00", end="2027-03-11 18:00")
+
+    days = editor_browser.get(CALENDAR, {"view": "list", "day": "2027-03-10"}).context["days"]
+
+    shown = [(day.day.day, sorted(card.event.title for card in day.cards)) for day in days]
+    assert shown == [(10, ["Camp", "Party"]), (11, ["Camp"])]
+
+
+def test_the_form_of_an_event_leads_back_to_the_calendar(editor_browser):
+    event = EventFactory(start="2027-03-10 22:00", end="2027-03-10 23:00")
+    page = editor_browser.get(CALENDAR, {"view": "week", "day": "2027-03-10", "featured": "no"}).content.decode()
+    url = re.search(rf'href="(/admin/events/event/{event.pk}/change/[^"]*)"', page)[1].replace("&amp;", "&")
+
+    saved = submit_form(editor_browser, url, title="Renamed")
+    back = editor_browser.get(saved["Location"])
+
+    assert Event.objects.get().title == "Renamed"
+    assert back["Location"] == f"{CALENDAR}?day=2027-03-10&featured=no&view=week"

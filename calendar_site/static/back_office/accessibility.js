@@ -52,7 +52,7 @@
     const fix = (root) => {
         forEachMatch(root, CLICKABLE, makeButton);
         forEachMatch(root, `${FOCUSABLE}, [role=button]`, addName);
-        forEachMatch(root, SYMBOL, (symbol) => symbol.matches("[role=button]") || symbol.setAttribute("aria-hidden", "true"));
+        forEachMatch(root, SYMBOL, (symbol) => symbol.matches("button, [role=button]") || symbol.setAttribute("aria-hidden", "true"));
         // The name that simplebar gives to what it scrolls is always English.
         forEachMatch(root, ".simplebar-content-wrapper", (part) => part.setAttribute("aria-label", symbolName("scrollable")));
         // Django gives this sign a name, and no role that may have one.
@@ -79,3 +79,14 @@
         }).observe(document.body, { childList: true, subtree: true });
     });
 })();
+
+// Ends a message that a script shows: sooner if it offers nothing to click, and not while it is pointed at or focused.
+window.endMessage = (message) => {
+    const isNeeded = () => message.matches(":hover") || message.contains(document.activeElement);
+    const end = () => {
+        if (isNeeded()) message.endTimer = setTimeout(end, 2000);
+        else message.classList.remove("is-shown");
+    };
+    clearTimeout(message.endTimer);
+    message.endTimer = setTimeout(end, message.querySelector("button") ? 20000 : 6000);
+};

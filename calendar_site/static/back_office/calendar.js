@@ -25,7 +25,13 @@ document.addEventListener("DOMContentLoaded", () => {
             message.append(" ", button);
         }
         message.classList.add("is-shown");
+        window.endMessage(message);
     };
+
+    // The days of a month stand below each other on a phone: begin with today.
+    if (window.matchMedia("(max-width: 767px)").matches && !window.location.hash) {
+        document.querySelector("#calendar td[aria-current]")?.scrollIntoView({ block: "start" });
+    }
 
     const reload = async (pk) => {
         const page = await (await fetch(window.location.href)).text();

@@ -15,6 +15,7 @@ document.addEventListener("click", async (event) => {
         message.textContent = text;
         message.classList.add("is-shown");
         message.classList.toggle("is-error", isError);
+        window.endMessage(message);
     };
     button.ariaBusy = "true";
     try {

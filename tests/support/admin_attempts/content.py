@@ -186,6 +186,21 @@ def content_attempts(kind: AdminKind) -> list[Attempt]:
         ),
         Attempt("events_event_flag", "flag password", post("flag/password", value="1"), never),
         Attempt(
+            "events_event_quick_edit",
+            "quick edit",
+            lambda c, r: c.post(
+                kind.url(r, "quick-edit"),
+                {
+                    "title": "Forged",
+                    "revision": type(r).history.filter(id=r.pk).latest("history_id").history_id,
+                    "start": "2030-05-04T10:00",
+                    "end": "2030-05-04T12:00",
+                    "status": "draft",
+                },
+            ),
+            can_edit_here,
+        ),
+        Attempt(
             "events_event_duplicate",
             "duplicate",
             post("duplicate"),

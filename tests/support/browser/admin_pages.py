@@ -40,6 +40,7 @@ EXCLUDED_NAMES = {
     "events_event_duplicate",
     "events_event_flag",
     "events_event_move",
+    "events_event_quick_edit",
     "events_event_restore",
     "events_event_cost_hint",
     "events_event_times_hint",

@@ -1,0 +1,82 @@
+"use strict";
+
+// The command palette: Ctrl+K or Cmd+K opens it on every page.
+(() => {
+    const palette = () => document.getElementById("palette");
+    const options = () => [...palette().querySelectorAll("[role=option]")];
+    let latest = 0;
+    let timer = null;
+
+    const choose = (option) => {
+        for (const one of options()) one.setAttribute("aria-selected", one === option ? "true" : "false");
+        palette().querySelector("input").setAttribute("aria-activedescendant", option?.id ?? "");
+        option?.scrollIntoView({ block: "nearest" });
+    };
+
+    const chosen = () => options().find((option) => option.getAttribute("aria-selected") === "true");
+
+    const part = (tag, className, text) => Object.assign(document.createElement(tag), { className, textContent: text });
+
+    const show = (results) => {
+        const list = palette().querySelector("[role=listbox]");
+        list.replaceChildren(
+            ...results.map((result, number) => {
+                const link = document.createElement("a");
+                Object.assign(link, { href: result.url, id: `palette-${number}`, tabIndex: -1 });
+                link.setAttribute("role", "option");
+                link.append(
+                    part("span", "material-symbols-outlined", result.icon),
+                    part("span", "palette-title", result.title),
+                    part("span", "palette-detail", result.detail),
+                );
+                return link;
+            }),
+        );
+        palette().querySelector("[role=status]").hidden = results.length > 0;
+        choose(options()[0]);
+    };
+
+    const search = async () => {
+        const number = ++latest;
+        const query = new URLSearchParams({ s: palette().querySelector("input").value });
+        const response = await fetch(`${palette().dataset.url}?${query}`);
+        // An earlier search may be answered later.
+        if (response.ok && number === latest) show((await response.json()).results);
+    };
+
+    const open = () => {
+        const input = palette().querySelector("input");
+        input.value = "";
+        palette().showModal();
+        search();
+    };
+
+    document.addEventListener("keydown", (event) => {
+        if (!palette()) return;
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+            event.preventDefault();
+            if (palette().open) palette().close();
+            else open();
+        } else if (palette().open && ["ArrowDown", "ArrowUp"].includes(event.key)) {
+            event.preventDefault();
+            const all = options();
+            const step = event.key === "ArrowDown" ? 1 : -1;
+            choose(all[(all.indexOf(chosen()) + step + all.length) % all.length]);
+        } else if (palette().open && event.key === "Enter") {
+            event.preventDefault();
+            chosen()?.click();
+        }
+    });
+
+    document.addEventListener("input", (event) => {
+        if (event.target.closest?.("#palette")) {
+            clearTimeout(timer);
+            timer = setTimeout(search, 150);
+        }
+    });
+
+    document.addEventListener("click", (event) => {
+        if (event.target === palette()) palette().close();
+        if (event.target.closest?.("[data-opens=palette]")) open();
+    });
+})();
