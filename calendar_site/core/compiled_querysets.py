@@ -130,6 +130,10 @@ class CompiledQuerySet:
             rows = _replaced_call(call, lambda value: value).on(rows)
         return rows
 
+    def is_compiled(self, columns: tuple[str, ...] = ("pk",)) -> bool:
+        """Return whether the SQL is compiled once for all values. Otherwise, results are those of `queryset()`."""
+        return _compile_shape(Shape(self), columns, is_ordered=True) is not None
+
     def count(self, at_most: int | None = None) -> int:
         """Return the number of rows, `at_most` if there are more. One query."""
         query = _compile_shape(Shape(self), ("pk",), is_ordered=False)
