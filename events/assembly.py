@@ -38,7 +38,7 @@ from events.loading import (
     visible_parents,
 )
 from events.models import Event
-from events.protection.protected_fields import Reader, blank_protected_fields, hides_fields
+from events.protection.protected_fields import Reader, blank_protected_fields, hides_fields, shows_online_url
 from events.representation import represent_events
 
 # How much JSON is put together at once, in characters, so that a page of long events takes little memory.
@@ -94,6 +94,7 @@ class _Fillings(NamedTuple):
     venues: Mapping[int, list[bytes]]
     organizers: Mapping[int, list[bytes]]
     hidden: set[int]
+    without_online_url: set[int]
 
     def fill(self, head: EventHead, template: bytes) -> bytes:
         """Return the template of the record without holes."""
@@ -104,6 +105,7 @@ class _Fillings(NamedTuple):
         values = (
             b'"%b"' % current_status(head).encode(),
             self.images.get(head.image_id or 0, b"false"),
+            b'""' if pk in self.without_online_url else orjson.dumps(head.online_url),
             b"%d" % parent,
             _json_list(self.categories[pk]),
             _json_list(self.tags[pk]),
@@ -156,6 +158,7 @@ def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader) -> 
         venues=_visible_content(VENUES, {head.id: head.venues for head in heads}, reader, copies, limits),
         organizers=_visible_content(ORGANIZERS, {head.id: head.organizers for head in heads}, reader, copies, limits),
         hidden=hidden,
+        without_online_url={head.id for head in heads if not shows_online_url(head, reader)},
     )
 
 

@@ -57,6 +57,14 @@ class EventChanges(ContentChanges, total=False):
     hide_from_listings: bool
     sticky: bool
     featured: bool
+    event_status: str
+    event_status_reason: str
+    previous_start: datetime | None
+    sold_out: bool
+    attendance_mode: str
+    online_url: str
+    hide_online_url: bool
+    accessibility: list[str]
     password: str
     parent: Event | None
     categories: list[Category | TermChanges]

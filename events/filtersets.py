@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from calendar_site.api.filters import (
     BooleanFilter,
     ChoiceFilter,
+    ChoicesFilter,
     ContentFilterSet,
     ContentListForm,
     DateTimeFilter,
@@ -25,10 +26,12 @@ from calendar_site.api.filters import (
     no_filter,
 )
 from calendar_site.core import clock
+from calendar_site.core.choices import Accessibility
 from calendar_site.core.compiled_querysets import CompiledQuerySet
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
+from events.choices import AttendanceMode, EventStatus
 from events.derived.totals import Days, count_by_tally
 from events.models import Event, IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue
 from events.querysets import EventQuerySet
@@ -42,10 +45,15 @@ DEFAULT_RADIUS = 25
 MAX_RADIUS = 20_038
 # Parameters about fields that password-protected events hide: these events are left out, so that filters do not reveal
 # the values (events/protection/protected_fields.py).
-PROTECTED_PARAMETERS = {"categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat"}
+PROTECTED_PARAMETERS = {
+    "categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat", "event_status",
+    "attendance_mode", "accessibility",
+}  # fmt: skip
 
 # Parameters that find events by other indexes, or that need more columns than links have.
-READS_EVENTS = {"include", "search", "geoloc_lat", "order", "orderby", "modified_after", "modified_before"}
+READS_EVENTS = {
+    "include", "search", "geoloc_lat", "order", "orderby", "modified_after", "modified_before", "accessibility"
+}  # fmt: skip
 INDEXED_LINKS: dict[str, Any] = {
     "venue": IndexedVenue,
     "organizer": IndexedOrganizer,
@@ -63,7 +71,12 @@ LINK_FILTERS = {
     "tags": EventQuerySet.tagged,
     "categories": EventQuerySet.in_categories,
 }
-EVENT_COLUMNS = {"featured": "featured", "post_parent": "parent"}
+EVENT_COLUMNS = {
+    "featured": "featured",
+    "post_parent": "parent",
+    "event_status": "event_status__in",
+    "attendance_mode": "attendance_mode__in",
+}
 
 
 def visible(model: Any) -> RecordsOf:
@@ -184,6 +197,27 @@ class EventFilterSet(ContentFilterSet):
         schema={"enum": [*order_columns, "relevance"]},
     )
 
+    event_status = ChoicesFilter(
+        method="filter_by_value",
+        choices=EventStatus.values,
+        help_text=gettext_lazy(
+            "Only events with any of these event statuses: scheduled, cancelled, postponed, rescheduled, moved_online."
+        ),
+    )
+    attendance_mode = ChoicesFilter(
+        method="filter_by_value",
+        choices=AttendanceMode.values,
+        help_text=gettext_lazy("Only events with any of these attendance modes: in_person, online, mixed."),
+    )
+    accessibility = ChoicesFilter(
+        method="filter_by_accessibility",
+        choices=Accessibility.values,
+        help_text=gettext_lazy(
+            "Only events where the event itself or one of its venues has each of these accessibility features: "
+            "step_free, hearing_loop, sign_language, quiet_hour."
+        ),
+    )
+
     geoloc = BooleanFilter(
         method="filter_by_coordinates",
         help_text=gettext_lazy(
@@ -287,6 +321,9 @@ class EventFilterSet(ContentFilterSet):
 
     def filter_by_tickets(self, events: EventQuerySet, name: str, is_ticketed: bool) -> EventQuerySet:
         return events.ticketed(is_ticketed)
+
+    def filter_by_accessibility(self, events: EventQuerySet, name: str, features: list[str]) -> EventQuerySet:
+        return events.with_accessibility(features, self.user)
 
     # --- Places
 

@@ -21,7 +21,7 @@ from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import load_custom_fields
 from calendar_site.media.loading import load_images
 from events.models import Event, EventOrganizer, EventVenue, Ticket
-from events.protection.protected_fields import Reader, hides_fields
+from events.protection.protected_fields import Reader, hides_fields, shows_online_url
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from taxonomy.loading import CategoryRow, TagRow
@@ -84,6 +84,14 @@ class EventRow(NamedTuple):
     hide_from_listings: bool
     sticky: bool
     featured: bool
+    event_status: str
+    event_status_reason: str
+    previous_start: datetime | None
+    sold_out: bool
+    attendance_mode: str
+    online_url: str
+    hide_online_url: bool
+    accessibility: list[str]
     parent_id: int | None
     password: str
     image_id: int | None
@@ -148,6 +156,8 @@ class LoadedEvents(NamedTuple):
     relations: ContentRelations
     # The ids of the events whose fields are hidden from the reader.
     hidden: set[int]
+    # The ids of those whose online URL the reader may not see yet.
+    without_online_url: set[int]
 
 
 def load_events(
@@ -195,7 +205,8 @@ def load_events(
         load_images(_rows_with("image", events, hidden, selection)),
         load_custom_fields(_rows_with("custom_fields", events, hidden, selection)),
     )
-    return LoadedEvents(events, relations, hidden)
+    without_online_url = {row.id for row in rows if not shows_online_url(row, reader)}
+    return LoadedEvents(events, relations, hidden, without_online_url)
 
 
 def text_lengths(ids: list[int]) -> dict[int, int]:

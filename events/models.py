@@ -1,6 +1,6 @@
 """Events, their links to venues and organizers, and their tickets."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
@@ -9,13 +9,17 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import UNTRACKED, FieldDisplay, History
-from calendar_site.content.models import Content
+from calendar_site.content.models import Content, format_accessibility
 from calendar_site.core.constraints import CheckConstraint
-from calendar_site.core.fields import PlainTextField
+from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
+from events.choices import AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_time, format_tickets
 from events.querysets import EventQuerySet, IndexedLinkQuerySet
+
+# A cancelled event keeps its previous start, so that cancelling can be undone.
+STATUSES_WITH_PREVIOUS_START = (EventStatus.RESCHEDULED, EventStatus.CANCELLED)
 
 
 class Event(Content):
@@ -31,6 +35,7 @@ class Event(Content):
     MAX_CATEGORIES = 50
     MAX_TAGS = 100
     MAX_TICKETS = 100
+    MAX_REASON_LENGTH = 500
 
     start = models.DateTimeField(_("starts"))
     end = models.DateTimeField(_("ends"))
@@ -51,6 +56,33 @@ class Event(Content):
     hide_from_listings = models.BooleanField(_("hide from listings"), default=False)
     sticky = models.BooleanField(_("sticky"), default=False)
     featured = models.BooleanField(_("featured"), default=False)
+
+    event_status = models.CharField(
+        _("event status"),
+        max_length=20,
+        choices=EventStatus,
+        default=EventStatus.SCHEDULED,
+        db_default=EventStatus.SCHEDULED.value,
+    )
+    event_status_reason = PlainTextField(
+        _("reason"), max_length=MAX_REASON_LENGTH, blank=True, default="", db_default=""
+    )
+    # Of a rescheduled event; kept while that is cancelled.
+    previous_start = models.DateTimeField(_("previous start"), null=True, blank=True)
+    sold_out = models.BooleanField(_("sold out"), default=False, db_default=False)
+    attendance_mode = models.CharField(
+        _("attendance"),
+        max_length=20,
+        choices=AttendanceMode,
+        default=AttendanceMode.IN_PERSON,
+        db_default=AttendanceMode.IN_PERSON.value,
+    )
+    online_url = models.CharField(
+        _("online URL"), max_length=2000, blank=True, default="", db_default="", validators=[validate_http_url]
+    )
+    # See `protection.protected_fields.shows_online_url`.
+    hide_online_url = models.BooleanField(_("hide online URL"), default=False, db_default=False)
+    accessibility = AccessibilityField(_("accessibility"), max_length=200, blank=True, default=list, db_default="")
 
     # Stored as plain text: editors look it up to pass it on to readers, and it protects no account.
     password = models.CharField(
@@ -95,6 +127,8 @@ class Event(Content):
         field_displays={
             "start": FieldDisplay(format=format_local_time),
             "end": FieldDisplay(format=format_local_time),
+            "previous_start": FieldDisplay(format=format_local_time),
+            "accessibility": FieldDisplay(format=format_accessibility),
             "tickets": FieldDisplay(_("Tickets"), format_tickets),
         },
     )
@@ -114,6 +148,11 @@ class Event(Content):
                 condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
                 name="event_not_its_own_part",
                 violation_error_message=_("An event cannot be part of itself."),
+            ),
+            # One constraint, because SQLite copies the table for each new one.
+            CheckConstraint(
+                condition=Q(event_status__in=EventStatus.values, attendance_mode__in=AttendanceMode.values),
+                name="event_status_and_mode_known",
             ),
         ]
         indexes = [
@@ -152,10 +191,19 @@ class Event(Content):
 
     def clean(self) -> None:
         super().clean()
+        errors: dict[str, Any] = {}
         if self.start and self.end and self.end < self.start:
-            raise ValidationError({"end": _("An event cannot end before it starts.")})
+            errors["end"] = _("An event cannot end before it starts.")
         if self.pk and self.parent_id and self.pk in Event.objects.ancestor_ids(self.parent_id):
-            raise ValidationError({"parent": _("An event cannot be part of itself.")})
+            errors["parent"] = _("An event cannot be part of itself.")
+        if self.event_status == EventStatus.RESCHEDULED and not self.previous_start:
+            errors["previous_start"] = _("A rescheduled event needs its previous start.")
+        if self.previous_start and self.event_status not in STATUSES_WITH_PREVIOUS_START:
+            errors["previous_start"] = _("Only a rescheduled event has a previous start.")
+        if self.event_status == EventStatus.MOVED_ONLINE and self.attendance_mode == AttendanceMode.IN_PERSON:
+            errors["attendance_mode"] = _("An event that has moved online cannot be in person only.")
+        if errors:
+            raise ValidationError(errors)
 
 
 class EventLink(models.Model):

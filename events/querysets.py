@@ -199,6 +199,15 @@ class EventQuerySet(ContentQuerySet):
         located = exists(links.filter(event=OuterRef(self.id_column)))
         return self.filter(located if has_coordinates else ~located)
 
+    def with_accessibility(self, features: Iterable[str], user: AnyUser) -> Self:
+        """Filter to events that have each of these features themselves, or at a venue that the user may see."""
+        rows = self
+        for feature in features:
+            links = self._visible_venue_links(user).filter(venue__accessibility__contains=feature)
+            at_venue = exists(links.filter(event=OuterRef(self.id_column)))
+            rows = rows.filter(Q(accessibility__contains=feature) | Q(at_venue))
+        return rows
+
     def near(self, circle: Circle, user: AnyUser) -> Self:
         """Filter to events at a venue within the circle, and annotate `distance`, which grows with the distance.
 

@@ -30,6 +30,7 @@ from calendar_site.core.dates import (
 )
 from calendar_site.core.html import html_to_text
 from calendar_site.core.types import HasId
+from events.choices import AttendanceMode, EventStatus
 from events.costs import FREE
 from events.loading import EventRow, LoadedEvents, TicketRow
 from events.models import Event
@@ -43,6 +44,21 @@ from organizers.representation import (
 from taxonomy.representation import TermRecord, represent_category, represent_tag
 from venues.representation import VenueRecord, add_place_json_ld, place_json_ld, represent_venue
 
+# The names of schema.org. An event that hides its fields has neither status nor mode.
+EVENT_STATUSES_JSON_LD: dict[str | None, str] = {
+    None: "EventScheduled",
+    EventStatus.SCHEDULED: "EventScheduled",
+    EventStatus.CANCELLED: "EventCancelled",
+    EventStatus.POSTPONED: "EventPostponed",
+    EventStatus.RESCHEDULED: "EventRescheduled",
+    EventStatus.MOVED_ONLINE: "EventMovedOnline",
+}
+ATTENDANCE_MODES_JSON_LD: dict[str | None, str] = {
+    None: "OfflineEventAttendanceMode",
+    AttendanceMode.IN_PERSON: "OfflineEventAttendanceMode",
+    AttendanceMode.ONLINE: "OnlineEventAttendanceMode",
+    AttendanceMode.MIXED: "MixedEventAttendanceMode",
+}
 CURRENCY_CODE = re.compile("[A-Z]{3}")
 
 Row = TypeVar("Row", bound=HasId)
@@ -94,6 +110,16 @@ class EventRecord(ContentRecord):
     hide_from_listings: bool | None
     sticky: bool | None
     featured: bool | None
+    event_status: str | None
+    event_status_reason: str
+    # In the time zone of the event, "" for none.
+    previous_start_date: str
+    sold_out: bool | None
+    attendance_mode: str | None
+    # "" for none, and for readers who may not see it yet.
+    online_url: str
+    hide_online_url: bool | None
+    accessibility: list[str]
     post_parent: int
     categories: list[TermRecord]
     tags: list[TermRecord]
@@ -108,7 +134,7 @@ class EventRecord(ContentRecord):
 
 def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
     """Return the records of loaded events. A record that several of them link to is represented once."""
-    events, relations, hidden = loaded
+    events, relations, hidden, without_online_url = loaded
     venues = _by_row(
         (row for event in events for row in event.venues), lambda row: represent_venue(row, urls, relations)
     )
@@ -132,7 +158,11 @@ def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
             tickets=event.tickets,
             parent_id=event.parent_id,
         )
-        records.append(blank_protected_fields(record) if record["id"] in hidden else record)
+        if event.row.id in hidden:
+            record = blank_protected_fields(record)
+        elif event.row.id in without_online_url:
+            record["online_url"] = ""
+        records.append(record)
     return records
 
 
@@ -199,6 +229,14 @@ def represent_event(
         "hide_from_listings": row.hide_from_listings,
         "sticky": row.sticky,
         "featured": row.featured,
+        "event_status": row.event_status,
+        "event_status_reason": row.event_status_reason,
+        "previous_start_date": to_wire(row.previous_start.astimezone(zone.tz)) if row.previous_start else "",
+        "sold_out": row.sold_out,
+        "attendance_mode": row.attendance_mode,
+        "online_url": row.online_url,
+        "hide_online_url": row.hide_online_url,
+        "accessibility": row.accessibility,
         "post_parent": parent_id or 0,
         "categories": categories,
         "tags": tags,
@@ -228,21 +266,38 @@ def event_json_ld(event: EventRecord) -> JSONLD:
     optional: JSONLD = {
         "description": html_to_text(event["excerpt"] or event["description"]),
         "image": [image["url"]] if image else None,
-        "location": single_or_list([without_context(place_json_ld(venue)) for venue in to_list(event["venue"])]),
+        "location": single_or_list(_locations_json_ld(event)),
         "organizer": single_or_list([without_context(organization_json_ld(row)) for row in event["organizer"]]),
         "offers": [_ticket_json_ld(ticket, event) for ticket in event["tickets"]] or _cost_json_ld(event),
     }
+    if event["previous_start_date"]:
+        zone = parse_zone(event["timezone"])
+        optional["previousStartDate"] = to_rfc3339(from_local(event["previous_start_date"], zone), zone)
     return {
         "@context": "https://schema.org",
         "@type": "Event",
         "name": event["title"],
         "url": event["url"],
-        "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
-        "eventStatus": "https://schema.org/EventScheduled",
+        "eventAttendanceMode": f"https://schema.org/{ATTENDANCE_MODES_JSON_LD[event['attendance_mode']]}",
+        "eventStatus": f"https://schema.org/{EVENT_STATUSES_JSON_LD[event['event_status']]}",
         "startDate": event["start"],
         "endDate": event["end"],
         **{name: value for name, value in optional.items() if value},
     }
+
+
+def _locations_json_ld(event: EventRecord) -> list[JSONLD]:
+    """Return the places of an event, and the page on which people attend it online."""
+    locations: list[JSONLD] = []
+    if event["attendance_mode"] != AttendanceMode.ONLINE:
+        for venue in to_list(event["venue"]):
+            place = venue.copy()
+            place["accessibility"] = list(dict.fromkeys([*venue["accessibility"], *event["accessibility"]]))
+            locations.append(without_context(place_json_ld(place)))
+    if event["attendance_mode"] != AttendanceMode.IN_PERSON:
+        # Required in a VirtualLocation: the page of the event shows the URL as soon as everybody may see it.
+        locations.append({"@type": "VirtualLocation", "url": event["online_url"] or event["url"]})
+    return locations
 
 
 def add_event_json_ld(event: EventRecord) -> dict[str, object]:

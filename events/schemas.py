@@ -7,6 +7,7 @@ from pathlib import Path
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.api.description.components import (
+    ACCESSIBILITY,
     BOOLEAN,
     COUNT,
     CUSTOM_FIELDS,
@@ -22,11 +23,12 @@ from calendar_site.api.description.components import (
     Component,
     JSONSchema,
     described,
+    nullable,
     object_schema,
     read_examples,
     with_field_descriptions,
 )
-from events.serializers import EventSerializer, TicketSerializer
+from events.serializers import ATTENDANCE_MODE, EVENT_STATUS, EventSerializer, TicketSerializer
 from organizers.schemas import ORGANIZER
 from taxonomy.schemas import TERM
 from venues.schemas import VENUE
@@ -132,6 +134,20 @@ EVENT = Component(
                 "hide_from_listings": SWITCH,
                 "sticky": SWITCH,
                 "featured": SWITCH,
+                "event_status": nullable({"$ref": EVENT_STATUS}),
+                "event_status_reason": TEXT,
+                "previous_start_date": described(
+                    WIRE_DATE_OR_EMPTY,
+                    _("The start of a rescheduled event before it was moved, in the time zone of the event."),
+                ),
+                "sold_out": SWITCH,
+                "attendance_mode": nullable({"$ref": ATTENDANCE_MODE}),
+                "online_url": described(
+                    TEXT,
+                    _("The URL where people attend the event online. Empty as long as hide_online_url hides it."),
+                ),
+                "hide_online_url": SWITCH,
+                "accessibility": ACCESSIBILITY,
                 "post_parent": described(COUNT, _("The ID of the parent event, or 0 if there is none.")),
                 "categories": {"type": "array", "items": TERM, "description": _("The categories, sorted by name.")},
                 "tags": {"type": "array", "items": TERM, "description": _("The tags, sorted by name.")},

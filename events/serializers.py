@@ -8,15 +8,19 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy
 from rest_framework.fields import empty
 
+from calendar_site.api.description.components import Component
 from calendar_site.api.fields import (
+    AccessibilityField,
     BooleanField,
+    ChoiceField,
     MarkupField,
     SlugField,
     TextField,
     URLField,
 )
 from calendar_site.api.serializers import ContentSerializer, ContractSerializer
-from calendar_site.core.dates import Zone, parse_zone, site_zone
+from calendar_site.core.dates import Zone, parse_zone, site_zone, to_wire
+from events.choices import AttendanceMode, EventStatus
 from events.linked_record_fields import LinkedContentField, TermsField
 from events.models import Event, Ticket
 from events.schedule import zone_of
@@ -37,6 +41,9 @@ from venues.serializers import VenueSerializer
 
 # Of a password that is only compared with the event's own.
 MAX_CREDENTIAL_LENGTH = 500
+
+EVENT_STATUS = Component("EventStatus", {"type": "string", "enum": EventStatus.values})
+ATTENDANCE_MODE = Component("AttendanceMode", {"type": "string", "enum": AttendanceMode.values})
 
 
 class TicketSerializer(ContractSerializer):
@@ -99,6 +106,43 @@ class EventSerializer(ContentSerializer):
         help_text=gettext_lazy("Whether the event is sticky: websites can keep it at the top of their lists.")
     )
     featured = BooleanField(help_text=gettext_lazy("Whether the event is featured: websites can highlight it."))
+    event_status = ChoiceField(
+        choices=EventStatus,
+        component=EVENT_STATUS,
+        help_text=gettext_lazy(
+            "Whether the event takes place as planned: scheduled, cancelled, postponed, rescheduled or moved_online. "
+            "Defaults to scheduled."
+        ),
+    )
+    event_status_reason = TextField(
+        allow_null=True, help_text=gettext_lazy("The reason for the status, which visitors read.")
+    )
+    previous_start_date = EventDateTimeField(
+        source="previous_start",
+        allow_null=True,
+        cleared_value=None,
+        help_text=gettext_lazy(
+            "The start of a rescheduled event before it was moved, in the time zone of the event. If you send "
+            "rescheduled with a new start_date, it defaults to the old one."
+        ),
+    )
+    sold_out = BooleanField(help_text=gettext_lazy("Whether the event is sold out."))
+    attendance_mode = ChoiceField(
+        choices=AttendanceMode,
+        component=ATTENDANCE_MODE,
+        help_text=gettext_lazy("How people attend the event: in_person, online or mixed. Defaults to in_person."),
+    )
+    online_url = URLField(allow_null=True, help_text=gettext_lazy("The URL where people attend the event online."))
+    hide_online_url = BooleanField(
+        help_text=gettext_lazy("Whether to show the online URL only from one hour before the start of the event.")
+    )
+    accessibility = AccessibilityField(
+        allow_null=True,
+        cleared_value=[],
+        help_text=gettext_lazy(
+            "How the event is accessible: any of step_free, hearing_loop, sign_language and quiet_hour."
+        ),
+    )
     categories = TermsField(
         model=Category,
         max_count=Event.MAX_CATEGORIES,
@@ -181,6 +225,9 @@ class EventSerializer(ContentSerializer):
         return super().unchanged_values | {
             "start_date": self.instance.start_local,
             "end_date": self.instance.end_local,
+            "previous_start_date": to_wire(self.instance.previous_start.astimezone(zone_of(self.instance).tz))
+            if self.instance.previous_start
+            else "",
             "cost": self.instance.cost,
             "post_parent": self.visible_parent_id,
         }

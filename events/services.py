@@ -27,6 +27,7 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges
+from events.choices import AttendanceMode, EventStatus
 from events.costs import Cost, parse_cost
 from events.counts import (
     TermCounts,
@@ -39,7 +40,7 @@ from events.counts import (
     updating_term_counts,
 )
 from events.derived.renderings import save_renderings
-from events.models import Event, EventOrganizer, EventVenue
+from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue
 from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
 from events.schedule import SCHEDULE_FIELDS, set_schedule, zone_of
 from organizers.models import Organizer
@@ -47,7 +48,8 @@ from venues.models import Venue
 
 # Columns that are not copied: a copy gets its own values.
 NOT_COPIED = (
-    "id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text", "preview_version"
+    "id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text", "preview_version",
+    "event_status", "event_status_reason", "previous_start", "sold_out"
 )  # fmt: skip
 
 
@@ -85,6 +87,46 @@ def apply_event(event: Event, *, changes: EventChanges, user: AnyUser) -> None:
     if "cost" in changes:
         set_cost(event, changes["cost"])
     apply_content(event, changes=cast("ContentChanges", content), user=user)
+    _complete_event_status(event, changes)
+
+
+def _complete_event_status(event: Event, changes: EventChanges) -> None:
+    """Set the fields that follow from a new event status, unless they are among `changes`."""
+    status = changes.get("event_status")
+    if status is None:
+        return
+    if "previous_start" not in changes:
+        loaded_start = (event.loaded_values or {}).get("start", event.start)
+        if status == EventStatus.RESCHEDULED and loaded_start != event.start:
+            event.previous_start = loaded_start
+        elif status not in STATUSES_WITH_PREVIOUS_START:
+            event.previous_start = None
+    if (
+        status == EventStatus.MOVED_ONLINE
+        and event.attendance_mode == AttendanceMode.IN_PERSON
+        and "attendance_mode" not in changes
+    ):
+        event.attendance_mode = AttendanceMode.ONLINE
+
+
+def cancel_event(event: Event, *, user: AnyUser) -> Event:
+    """Mark the event as cancelled. It stays visible. Raises the exceptions of `save_event()`."""
+    return save_event(event, changes={"event_status": EventStatus.CANCELLED}, user=user)
+
+
+def undo_cancellation(event: Event, *, user: AnyUser) -> Event:
+    """Give a cancelled event the event status that it had before. Raises the exceptions of `save_event()`."""
+    with write_lock():
+        before = (
+            Event.history.filter(id=event.pk)
+            .exclude(event_status=EventStatus.CANCELLED)
+            .order_by("-history_id")
+            .first()
+        )
+        # The history may begin with the cancellation.
+        kept = EventStatus.RESCHEDULED if event.previous_start else EventStatus.SCHEDULED
+        status = before.event_status if before else kept
+        return save_event(event, changes={"event_status": status}, user=user)
 
 
 def set_cost(event: Event, cost: str | Cost) -> None:

@@ -33,6 +33,7 @@ class VenueRow(NamedTuple):
     geo_lng: float | None
     show_map: bool
     show_map_link: bool
+    accessibility: list[str]
 
     @property
     def region(self) -> str:

@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.audit.models import UNTRACKED, History
-from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent
+from calendar_site.audit.models import UNTRACKED, FieldDisplay, History
+from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent, format_accessibility
 from calendar_site.core.constraints import CheckConstraint
-from calendar_site.core.fields import PlainTextField
+from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE, to_point
 from calendar_site.core.text import normalize_for_search
 from calendar_site.core.validators import validate_http_url
@@ -80,6 +80,7 @@ class Venue(LinkedContent):
     )
     show_map = models.BooleanField(_("show map"), default=True)
     show_map_link = models.BooleanField(_("show map link"), default=True)
+    accessibility = AccessibilityField(_("accessibility"), max_length=200, blank=True, default=list, db_default="")
 
     geo_lat = models.FloatField(
         _("latitude"),
@@ -101,7 +102,8 @@ class Venue(LinkedContent):
 
     objects: ClassVar = VenueQuerySet.as_manager()
     history = History(
-        excluded=(*UNTRACKED, "name_key", "geo_x", "geo_y", "geo_z"), field_displays=LINKED_FIELD_DISPLAYS
+        excluded=(*UNTRACKED, "name_key", "geo_x", "geo_y", "geo_z"),
+        field_displays={**LINKED_FIELD_DISPLAYS, "accessibility": FieldDisplay(format=format_accessibility)},
     )
 
     search_fields = (

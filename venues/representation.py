@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from calendar_site.api.loading import ContentRelations
 from calendar_site.api.representation import (
     JSONLD,
@@ -29,6 +31,7 @@ class VenueRecord(ContentRecord):
     stateprovince: str
     show_map: bool
     show_map_link: bool
+    accessibility: list[str]
     geo_lat: float | None
     geo_lng: float | None
 
@@ -55,6 +58,7 @@ def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRel
         "stateprovince": row.region,
         "show_map": row.show_map,
         "show_map_link": row.show_map_link,
+        "accessibility": row.accessibility,
         "geo_lat": row.geo_lat,
         "geo_lng": row.geo_lng,
         "custom_fields": represent_custom_fields(row, "venue", relations),
@@ -83,6 +87,7 @@ def place_json_ld(venue: VenueRecord) -> JSONLD:
             if venue["geo_lat"] is not None
             else None
         ),
+        "amenityFeature": amenity_features(venue["accessibility"]),
     }
     return {
         "@context": "https://schema.org",
@@ -90,6 +95,11 @@ def place_json_ld(venue: VenueRecord) -> JSONLD:
         "name": venue["venue"],
         **_present(optional),
     }
+
+
+def amenity_features(features: Iterable[str]) -> list[JSONLD]:
+    """Return accessibility features as schema.org's LocationFeatureSpecification."""
+    return [{"@type": "LocationFeatureSpecification", "name": feature, "value": True} for feature in features]
 
 
 def add_place_json_ld(venue: VenueRecord) -> dict[str, object]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.api.description.components import (
+    ACCESSIBILITY,
     BOOLEAN,
     CUSTOM_FIELDS,
     GLOBAL_IDS,
@@ -51,6 +52,7 @@ VENUE = Component(
                 "stateprovince": described(TEXT, _("The value sent for it, otherwise the state or the province.")),
                 "show_map": described(BOOLEAN, _("Whether events at the venue show a map.")),
                 "show_map_link": described(BOOLEAN, _("Whether events at the venue show a link to a map.")),
+                "accessibility": ACCESSIBILITY,
                 "geo_lat": {"type": ["number", "null"]},
                 "geo_lng": {"type": ["number", "null"]},
                 "custom_fields": CUSTOM_FIELDS,

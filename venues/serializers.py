@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.fields import NumberField, SwitchField, TextField, URLField
+from calendar_site.api.fields import AccessibilityField, NumberField, SwitchField, TextField, URLField
 from calendar_site.api.serializers import LinkedContentSerializer
 from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE
 from venues.models import Venue
@@ -34,6 +34,12 @@ class VenueSerializer(LinkedContentSerializer):
     website = URLField(allow_null=True, help_text=_("The URL of the venue's website."))
     show_map = SwitchField(help_text=_("Whether events at the venue show a map: true or false."))
     show_map_link = SwitchField(help_text=_("Whether events at the venue show a link to a map: true or false."))
+
+    accessibility = AccessibilityField(
+        allow_null=True,
+        cleared_value=[],
+        help_text=_("How the venue is accessible: any of step_free, hearing_loop, sign_language and quiet_hour."),
+    )
 
     geo_lat = NumberField(
         minimum=-MAX_LATITUDE,

@@ -21,6 +21,7 @@ class VenueChanges(ContentChanges, total=False):
     website: str
     show_map: bool
     show_map_link: bool
+    accessibility: list[str]
     geo_lat: float | None
     geo_lng: float | None
 

@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.operations import Summaries
 from calendar_site.api.viewsets import LinkedContentViewSet
+from venues.filtersets import VenueFilterSet
 from venues.loading import VenueRow
 from venues.models import Venue
 from venues.representation import add_place_json_ld, represent_venue
@@ -26,6 +27,7 @@ class VenueViewSet(LinkedContentViewSet):
     )
     row_type = VenueRow
     services = venue_services
+    filterset_class = VenueFilterSet
     serializer_class = VenueSerializer
     record_schema = VENUE
     examples = EXAMPLES

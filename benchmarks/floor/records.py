@@ -23,16 +23,20 @@ def content_columns(table: str) -> str:
 
 EVENT_COLUMNS = """
 start_local end_local time_zone all_day cost cost_symbol cost_position cost_values website show_map show_map_link
-hide_from_listings sticky featured parent_id
+hide_from_listings sticky featured parent_id event_status event_status_reason previous_start sold_out attendance_mode
+online_url hide_online_url accessibility
 """
 VENUE_COLUMNS = (
-    "address city country province state state_province zip phone website show_map show_map_link geo_lat geo_lng"
+    "address city country province state state_province zip phone website show_map show_map_link accessibility geo_lat"
+    " geo_lng"
 )
 
 
 @lru_cache
 def event_columns() -> str:
-    own = ", ".join(f"e.{name}" for name in EVENT_COLUMNS.split())
+    own = ", ".join(
+        utc("e.previous_start") if name == "previous_start" else f"e.{name}" for name in EVENT_COLUMNS.split()
+    )
     return f"{content_columns('e')}, {utc('e.start')}, {utc(END_COLUMN)}, {own}"
 
 
@@ -68,7 +72,8 @@ def event(
 ) -> dict[str, Any]:
     (pk, author, status, published, modified, title, slug, description, excerpt, utc_start, utc_end) = row[:11]
     (start, end, zone_name, all_day, cost, symbol, position, values, website) = row[11:20]
-    (show_map, show_map_link, hidden, sticky, featured, parent) = row[20:]
+    (show_map, show_map_link, hidden, sticky, featured, parent) = row[20:26]
+    (event_status, reason, previous, sold_out, mode, online_url, hides_url, accessibility) = row[26:]
     url = f"{floor.site}/event/{slug}/"
     global_id = f"{floor.host}?type=event&id={pk}"
     zone = zone_of(zone_name)
@@ -112,6 +117,14 @@ def event(
         "hide_from_listings": bool(hidden),
         "sticky": bool(sticky),
         "featured": bool(featured),
+        "event_status": event_status,
+        "event_status_reason": reason,
+        "previous_start_date": local_time(previous, zone) if previous else "",
+        "sold_out": bool(sold_out),
+        "attendance_mode": mode,
+        "online_url": online_url if shows_online_url(floor, hides_url, utc_start) else "",
+        "hide_online_url": bool(hides_url),
+        "accessibility": accessibility.split(",") if accessibility else [],
         "post_parent": parent or 0,
         "categories": categories.get(pk, []),
         "tags": tags.get(pk, []),
@@ -121,6 +134,15 @@ def event(
         "tickets": tickets.get(pk, []),
         "custom_fields": [],
     }
+
+
+def local_time(utc_time: str, zone: tzinfo) -> str:
+    return datetime.fromisoformat(f"{utc_time}+00:00").astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def shows_online_url(floor: FloorRequest, is_hidden: bool, utc_start: str) -> bool:
+    shown_from = datetime.fromisoformat(f"{utc_start}+00:00") - timedelta(hours=1)
+    return not is_hidden or floor.sees_drafts or floor.now >= shown_from
 
 
 @lru_cache
@@ -143,7 +165,7 @@ def details(local: str) -> dict[str, str]:
 def venue(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
     (pk, author, status, published, modified, title, slug, description, excerpt) = row[:9]
     (address, city, country, province, state, state_province, code, phone, website) = row[9:18]
-    (show_map, show_link, lat, lng) = row[18:]
+    (show_map, show_link, accessibility, lat, lng) = row[18:]
     global_id = f"{floor.host}?type=venue&id={pk}"
     return {
         "id": pk,
@@ -165,6 +187,7 @@ def venue(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
         "stateprovince": state or province or state_province,
         "show_map": bool(show_map),
         "show_map_link": bool(show_link),
+        "accessibility": accessibility.split(",") if accessibility else [],
         "geo_lat": lat,
         "geo_lng": lng,
         "custom_fields": [],

@@ -8,7 +8,7 @@ from typing import Any, Self
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import Model
+from django.db.models import Model, TextChoices
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
@@ -16,6 +16,7 @@ from rest_framework.fields import empty
 
 from calendar_site.api import values
 from calendar_site.api.description.components import (
+    ACCESSIBILITY,
     CUSTOM_FIELD,
     EMPTY_ARRAY,
     FALSE,
@@ -30,9 +31,10 @@ from calendar_site.api.images import ImageUpload
 from calendar_site.api.parsers import RepeatedValues
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
-from calendar_site.core.choices import Status
+from calendar_site.core.choices import Accessibility, Status
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, parse_zone, site_zone
+from calendar_site.core.fields import unknown_accessibility
 from calendar_site.core.html import prepare_html
 from calendar_site.core.validators import validate_http_url, validate_markup, validate_text_length
 from calendar_site.custom_fields.loading import all_custom_fields
@@ -221,6 +223,38 @@ class StatusField(ContractField):
                 _("Not a valid status. Use one of these: %(statuses)s.") % {"statuses": ", ".join(Status.values)}
             )
         return str(value)
+
+
+class ChoiceField(ContractField):
+    """One of the values of `choices`, for which `component` is a named schema."""
+
+    def __init__(self, *, choices: type[TextChoices], component: Component, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.choices = choices
+        self.schema = {"type": "string", "enum": choices.values}
+        self.accepted_schema = {"$ref": component}
+
+    def parse(self, value: object) -> str:
+        if value not in self.choices.values:
+            raise ValueError(values.unknown_choice(self.choices.values))
+        return str(value)
+
+
+class AccessibilityField(ContractField):
+    """A list of accessibility features, or a comma-separated text."""
+
+    schema = {"type": "array", "items": {"type": "string", "enum": Accessibility.values}}
+    accepted_schema = ACCESSIBILITY
+    takes_list = True
+
+    def is_blank(self, value: object) -> bool:
+        return super().is_blank(value) or value == []
+
+    def parse(self, value: object) -> list[str]:
+        features = values.parse_list(value)
+        if unknown := [feature for feature in features if feature not in Accessibility.values]:
+            raise ValueError(unknown_accessibility(unknown))
+        return features
 
 
 class DateTimeField(ContractField):

@@ -118,9 +118,7 @@ class ChoiceFilter(ParameterFilter):
     def parse(self, value: object) -> str:
         choice = values.parse_text(value).lower()
         if choice not in self.schema["enum"]:
-            raise ValueError(
-                _("Not a valid choice. Use one of these: %(choices)s.") % {"choices": ", ".join(self.schema["enum"])}
-            )
+            raise ValueError(values.unknown_choice(self.schema["enum"]))
         return choice
 
 
@@ -198,6 +196,21 @@ class ListFilter(ParameterFilter):
 
     def format(self, value: list[Any], argument: object) -> str:
         return ",".join(map(str, value))
+
+
+class ChoicesFilter(ListFilter):
+    """Any number of the words in `choices`, in any case (D22)."""
+
+    def __init__(self, *args: Any, choices: list[str], **kwargs: Any) -> None:
+        items = {"type": "string", "enum": choices}
+        super().__init__(*args, schema={"type": "array", "items": items}, **kwargs)
+
+    def parse(self, value: object) -> list[str]:
+        words = [str(word).lower() for word in super().parse(value)]
+        choices = self.schema["items"]["enum"]
+        if any(word not in choices for word in words):
+            raise ValueError(values.unknown_choice(choices))
+        return list(dict.fromkeys(words))
 
 
 class StatusesFilter(ListFilter):

@@ -96,6 +96,11 @@ def check_length(text: str, max_length: int) -> None:
         raise ValueError(_("Must have at most %(limit)s characters.") % {"limit": max_length})
 
 
+def unknown_choice(choices: Iterable[str]) -> str:
+    """Return the message for a value that is none of the choices."""
+    return _("Not a valid choice. Use one of these: %(choices)s.") % {"choices": ", ".join(choices)}
+
+
 def unknown_records(model: type[Model], references: Iterable[object]) -> str:
     """Return the message for ids, slugs or names that no record of the model has."""
     records = capfirst(str(model._meta.verbose_name_plural))

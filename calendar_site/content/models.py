@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from calendar_site.audit.models import FieldDisplay, TrackedModel
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core import permissions
-from calendar_site.core.choices import Status
+from calendar_site.core.choices import Accessibility, Status
 from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import HTMLField, PlainTextField
 from calendar_site.core.html import searchable_html
@@ -26,6 +26,13 @@ from calendar_site.media.models import Image
 
 # The title of a venue or organizer is its name.
 LINKED_FIELD_DISPLAYS = {"title": FieldDisplay(_("Name"))}
+
+
+def format_accessibility(features: list[str], _record: Any = None) -> str:
+    """Return the labels of features, one per line."""
+    labels = dict(Accessibility.choices)
+    return "\n".join(str(labels.get(feature, feature)) for feature in features)
+
 
 # Django's permissions, and those to publish, and to change and delete the records of others.
 CONTENT_PERMISSIONS = ("add", "change", "delete", "view", "publish", "change_others", "delete_others")

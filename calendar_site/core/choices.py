@@ -1,4 +1,4 @@
-"""The statuses of events, venues and organizers."""
+"""Choices that several apps share."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +13,15 @@ class Status(models.TextChoices):
     PENDING = "pending", _("Pending review")
     PRIVATE = "private", _("Private")
     TRASH = "trash", _("In the trash")
+
+
+class Accessibility(models.TextChoices):
+    """A feature that makes an event or a venue accessible."""
+
+    STEP_FREE = "step_free", _("Step-free access")
+    HEARING_LOOP = "hearing_loop", _("Hearing loop")
+    SIGN_LANGUAGE = "sign_language", _("Sign language")
+    QUIET_HOUR = "quiet_hour", _("Quiet hour")
 
 
 # Public from the publication date on: a scheduled record needs no job to be published.

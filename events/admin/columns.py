@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -15,12 +16,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.lists import columns
+from calendar_site.content.models import format_accessibility
 from calendar_site.core.choices import Status
 from events.admin.flag_switches import flag_icons, flag_switches
 from events.admin.prefetches import hue_of
 from events.admin.time_display import format_event_times
+from events.choices import AttendanceMode, EventStatus
 from events.protection.preview_tokens import MAX_AGE as PREVIEW_MAX_AGE
 from events.protection.preview_tokens import make_preview_token
+from events.protection.protected_fields import Reader, shows_online_url
 
 
 @admin.display(description=gettext_lazy("when"), ordering="start_local")
@@ -67,6 +71,32 @@ def row_menu(event: Any) -> SafeString:
         '<span class="material-symbols-outlined">more_vert</span></button>'
     )
     return format_html(html, event.pk, can, page, _("Actions: %(event)s") % {"event": event})
+
+
+@admin.display(description=gettext_lazy("takes place"))
+def event_status(event: Any) -> SafeString | str:
+    """Return the marks of an event that does not take place as planned, is sold out or online."""
+    if not event.has_visible_fields:
+        return ""
+    marks: list[tuple[str, Any]] = []
+    if event.event_status != EventStatus.SCHEDULED:
+        marks.append((event.event_status, EventStatus(event.event_status).label))
+    if event.sold_out:
+        marks.append(("sold-out", _("Sold out")))
+    if event.attendance_mode != AttendanceMode.IN_PERSON and event.event_status != EventStatus.MOVED_ONLINE:
+        marks.append((event.attendance_mode, AttendanceMode(event.attendance_mode).label))
+    return format_html_join(" ", '<span class="mark mark-{}">{}</span>', marks)
+
+
+@admin.display(description=gettext_lazy("online URL"))
+def online_url_now(event: Any) -> str:
+    """Return the online URL for users who may not change the event."""
+    return event.online_url if shows_online_url(event, Reader(AnonymousUser())) else ""
+
+
+@admin.display(description=gettext_lazy("accessibility"))
+def accessibility(event: Any) -> str:
+    return ", ".join(format_accessibility(event.accessibility).splitlines())
 
 
 @admin.display(description=gettext_lazy("preview"))

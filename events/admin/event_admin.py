@@ -29,11 +29,15 @@ from events.admin import actions
 from events.admin.actions import duplicate_context
 from events.admin.bulk_change import change_selected, duplicate_repeatedly
 from events.admin.calendar import CalendarChangeList, calendar_of_list, calendar_view, is_calendar, move_view
+from events.admin.cancellation import cancel, cancel_view, cancellation_context, undo_cancel, undo_cancel_view
 from events.admin.category_input import CategoryTree, category_field_options
 from events.admin.changelist import ComingFirstPaginator, EventChangeList, coming_first, find_events
 from events.admin.columns import (
+    accessibility,
     category_names,
+    event_status,
     flags,
+    online_url_now,
     organizer_names,
     preview,
     preview_url,
@@ -46,6 +50,7 @@ from events.admin.columns import (
 from events.admin.filters import (
     CategoryFilter,
     EventMissingValueFilter,
+    EventStatusFilter,
     FeaturedFilter,
     OrganizerFilter,
     TagFilter,
@@ -60,13 +65,14 @@ from events.admin.quick_edit import quick_edit_view
 from events.admin.tag_input import tag_field_options
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
+from events.admin.warnings import warn_of_event
 from events.models import Event, EventOrganizer, EventVenue
 from events.restore import plan_event_restore
 from events.schedule import zone_of
 from events.services import event_services
 
 # Users who may not change an event do not see these: some only control how to fill in others.
-HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password")
+HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password", "previous_start", "hide_online_url")
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
@@ -87,6 +93,8 @@ class EventAdmin(ContentModelAdmin):
         AdminPage("<path:object_id>/duplicate/", "duplicate", actions.duplicate_view),
         AdminPage("<path:object_id>/quick-edit/", "quick_edit", quick_edit_view),
         AdminPage("<path:object_id>/flag/<str:name>/", "flag", flag_view),
+        AdminPage("<path:object_id>/cancel/", "cancel", cancel_view),
+        AdminPage("<path:object_id>/undo-cancel/", "undo_cancel", undo_cancel_view),
         AdminPage("hints/times/", "times_hint", times_hint_view),
         AdminPage("hints/cost/", "cost_hint", cost_hint_view),
     )
@@ -100,14 +108,17 @@ class EventAdmin(ContentModelAdmin):
         change_selected,
         actions.duplicate,
         duplicate_repeatedly,
+        cancel,
+        undo_cancel,
         actions.revoke_previews,
         actions.export,
     )
-    form_context = (*ContentModelAdmin.form_context, duplicate_context)
+    form_context = (*ContentModelAdmin.form_context, duplicate_context, cancellation_context)
+    change_form_template = "admin/events/event/change_form.html"
     form = EventForm
     inlines = (TicketInline,)
     list_display = (
-        thumbnail, "title", when, venue_names, category_names, status_now, flags, author_name, modified,
+        thumbnail, "title", when, event_status, venue_names, category_names, status_now, flags, author_name, modified,
         row_menu,
     )  # fmt: skip
     list_display_links = ("title",)
@@ -124,6 +135,7 @@ class EventAdmin(ContentModelAdmin):
         TagFilter,
         VenueFilter,
         OrganizerFilter,
+        EventStatusFilter,
         FeaturedFilter,
         TicketedFilter,
         EventMissingValueFilter,
@@ -137,6 +149,8 @@ class EventAdmin(ContentModelAdmin):
         **ContentModelAdmin.view_only,
         **dict.fromkeys(HIDDEN_VIEW_ONLY),
         "start": when,
+        "online_url": online_url_now,
+        "accessibility": accessibility,
         "ordered_venues": venue_names,
         "ordered_organizers": organizer_names,
     }
@@ -148,6 +162,18 @@ class EventAdmin(ContentModelAdmin):
         (gettext_lazy("Date and time"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
         (gettext_lazy("Venues"), {"fields": ("ordered_venues",)}),
         (gettext_lazy("Organizers"), {"fields": ("ordered_organizers",)}),
+        (
+            gettext_lazy("Status and attendance"),
+            {
+                "fields": (
+                    ("event_status", "previous_start"),
+                    "event_status_reason",
+                    "attendance_mode",
+                    ("online_url", "hide_online_url"),
+                    ("sold_out", "accessibility"),
+                )
+            },
+        ),
         (gettext_lazy("Cost and tickets"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
         (
             gettext_lazy("Display"),
@@ -217,6 +243,10 @@ class EventAdmin(ContentModelAdmin):
         return find_events(queryset, text, request.user), False
 
     # --- Form
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        warn_of_event(request, form.instance, form.changes)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fieldsets = super().get_fieldsets(request, obj)

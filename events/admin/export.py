@@ -26,6 +26,10 @@ COLUMNS = (
     "tags",
     "cost",
     "website",
+    "event_status",
+    "attendance_mode",
+    "sold_out",
+    "accessibility",
     "author",
 )
 # Spreadsheets treat text that begins with one of these as a formula.
@@ -53,6 +57,10 @@ def _values(event: Any) -> list[Any]:
         _names(event.tags.all()),
         event.cost,
         event.website,
+        event.event_status,
+        event.attendance_mode,
+        "yes" if event.sold_out else "no",
+        "; ".join(event.accessibility),
         event.author,
     ]
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.lists.filters import MissingValueFilter, RelatedRecordFilter
+from events.choices import EventStatus
 from taxonomy.admin.fields import CategoryField
 
 
@@ -74,6 +75,19 @@ class TicketedFilter(admin.SimpleListFilter):
         if self.value() not in ("yes", "no"):
             return queryset
         return queryset.with_fields_visible_to(request.user).ticketed(self.value() == "yes")
+
+
+class EventStatusFilter(admin.SimpleListFilter):
+    title = gettext_lazy("event status")
+    parameter_name = "event_status"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
+        return list(EventStatus.choices)
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() not in EventStatus.values:
+            return queryset
+        return queryset.with_fields_visible_to(request.user).filter(event_status=self.value())
 
 
 class FeaturedFilter(admin.SimpleListFilter):

@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.record_fields import OrderedRecordsField
 from calendar_site.back_office.forms.time_fields import LocalTimeField, TimeZoneField, to_input_value
-from calendar_site.core.dates import Zone, parse_zone
+from calendar_site.core.dates import Zone, parse_zone, to_wire
 from events.admin.live_hints import (
     COST_HINT_FIELDS,
     TIMES_HINT_FIELDS,
@@ -33,6 +33,7 @@ from events.schedule import SCHEDULE_FIELDS, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
 
+WITH_DEFAULT = ("event_status", "attendance_mode")
 PASSWORD_LENGTH = Event._meta.get_field("password").max_length
 
 
@@ -52,6 +53,11 @@ class EventForm(ContentForm):
             "show_map": gettext_lazy("Websites can show the venue on a map."),
             "show_map_link": gettext_lazy("The event page links to a map of the venue."),
             "website": gettext_lazy("For example the page of a ticket shop."),
+            "event_status": gettext_lazy("Visitors see it if the event does not take place as planned."),
+            "event_status_reason": gettext_lazy("For example “The singer is ill”. Visitors can read it."),
+            "online_url": gettext_lazy("Where people attend the event online."),
+            "hide_online_url": gettext_lazy("Visitors see the online URL only from one hour before the start."),
+            "accessibility": gettext_lazy("In addition to what the venue has."),
             "parent": gettext_lazy("The larger event that this event is part of, such as a festival."),
         }
 
@@ -63,6 +69,11 @@ class EventForm(ContentForm):
         label=gettext_lazy("Time zone"),
         required=False,
         help_text=gettext_lazy("The times above are in this time zone. Leave empty to use the site's time zone."),
+    )
+    previous_start = LocalTimeField(
+        label=gettext_lazy("Previous start"),
+        required=False,
+        help_text=gettext_lazy("Of a rescheduled event. Leave empty to use the start before this change."),
     )
     cost = forms.CharField(
         label=gettext_lazy("Cost"),
@@ -96,6 +107,12 @@ class EventForm(ContentForm):
             shown = 10 if event.all_day else None
             self.initial["start"] = to_input_value(event.start_local)[:shown]
             self.initial["end"] = to_input_value(event.end_local)[:shown]
+        if event.previous_start:
+            previous = event.previous_start.astimezone(zone_of(event).tz)
+            self.initial["previous_start"] = to_input_value(to_wire(previous))
+        for name in WITH_DEFAULT:
+            if name in self.fields:
+                self.fields[name].required = False
         self._set_default_times()
         self._add_hints()
         # Links that the user may not see are kept by the service.
@@ -129,8 +146,13 @@ class EventForm(ContentForm):
             self.fields[name].help_text = format_html("{} {}", self.fields[name].help_text, hint)
 
     def clean(self) -> dict[str, Any]:
+        for name in WITH_DEFAULT:
+            # A form without the field keeps the value.
+            if name in self.fields and not self.cleaned_data.get(name) and name not in self.errors:
+                self.cleaned_data[name] = getattr(self.instance, name)
         if "time_zone" in self.cleaned_data:
-            self.parse_times(parse_zone(self.cleaned_data["time_zone"]), "start", "end")
+            self.parse_times(parse_zone(self.cleaned_data["time_zone"]), "start", "end", "previous_start")
+            self.cleaned_data["previous_start"] = self.cleaned_data.get("previous_start") or None
         # A time that occurs twice when daylight saving time ends is parsed as its first occurrence, but a saved time
         # may be the second: times are checked only if they were changed.
         if not self.instance.pk or not set(SCHEDULE_FIELDS).isdisjoint(self.changed_data):

@@ -31,9 +31,9 @@ from events.relations import EventRelations
 from events.representation import represent_event
 
 # Raise it with each change of the code that changes a rendering.
-FORMAT = 1
+FORMAT = 2
 # In their order in the record.
-HOLES = ("status", "image", "post_parent", "categories", "tags", "venue", "organizer", "custom_fields")
+HOLES = ("status", "image", "online_url", "post_parent", "categories", "tags", "venue", "organizer", "custom_fields")
 # Longer templates are read on their own.
 MAX_JOINED_LENGTH = 20_000
 BATCH_SIZE = 200
@@ -56,6 +56,9 @@ class EventHead(NamedTuple):
     password: str
     image_id: int | None
     parent_id: int | None
+    start: datetime
+    online_url: str
+    hide_online_url: bool
     custom_values: dict[str, Any]
     venues: list[int]
     organizers: list[int]
@@ -71,6 +74,7 @@ class EventHead(NamedTuple):
     def parse(cls, text: str) -> Self:
         values = orjson.loads(text)
         values[3] = datetime.fromisoformat(values[3])
+        values[7] = datetime.fromisoformat(values[7])
         return cls._make(values)
 
     def encode(self) -> str:

@@ -21,6 +21,7 @@ from calendar_site.pages.record_display import status_note
 from calendar_site.pages.responsive_images import thumbnail_url
 from events.loading import EventRow, LoadedEvent, LoadedEvents, load_events
 from events.models import Event
+from events.pages.status_display import event_badges
 from events.pages.time_display import EventTime, format_event_time, local_start
 from events.protection.protected_fields import Reader
 from events.querysets import EventQuerySet
@@ -42,6 +43,7 @@ class ListedEvent(NamedTuple):
     title: str
     url: str
     status_note: str
+    badges: list[tuple[str, str]]
     time: EventTime
     venues: list[ListedVenue]
     thumbnail_url: str
@@ -112,6 +114,7 @@ def _listed_event(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, *, s
         title=row.title,
         url=urls.page_url("event", row.slug),
         status_note=status_note(row),
+        badges=event_badges(row, hides_fields=hides_fields),
         time=format_event_time(row, hides_fields=hides_fields, shows_day=shows_day),
         venues=[ListedVenue(venue.title, venue.city) for venue in event.venues],
         thumbnail_url=thumbnail_url(image, urls),

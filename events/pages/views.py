@@ -35,11 +35,20 @@ from calendar_site.pages.record_display import (
 )
 from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
 from calendar_site.pages.responsive_images import responsive_image
+from events.choices import AttendanceMode
 from events.loading import LoadedEvent, LoadedEvents, load_events
 from events.models import Event
 from events.pages.event_lists import list_events, list_upcoming_events
 from events.pages.password_page import check_submitted_password, password_page, reader_of_page
 from events.pages.price_display import TicketDisplay, display_tickets, format_cost
+from events.pages.status_display import (
+    OnlineAttendance,
+    StatusNotice,
+    accessibility_labels,
+    accessibility_of_event,
+    online_attendance,
+    status_notice,
+)
 from events.pages.time_display import EventTime, format_event_time
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
@@ -76,9 +85,13 @@ class EventDetails(NamedTuple):
     """The content of an event's page. Missing texts are ""."""
 
     is_protected: bool
+    status: StatusNotice | None
+    is_sold_out: bool
     time: EventTime
+    online: OnlineAttendance | None
     venues: list[EventVenueDetails]
     organizers: list[RecordLink]
+    accessibility: list[str]
     cost: str
     tickets: list[TicketDisplay]
     website: SafeString
@@ -94,6 +107,7 @@ class VenueDetails(NamedTuple):
 
     address: str
     map_url: str
+    accessibility: list[str]
     phone: str
     website: SafeString
     custom_fields: list[DisplayedValue]
@@ -179,7 +193,10 @@ def _event_details(event: LoadedEvent, loaded: LoadedEvents, parent: Event | Non
     row = event.row
     return EventDetails(
         is_protected=bool(row.password),
+        status=status_notice(row),
+        is_sold_out=row.sold_out,
         time=format_event_time(row),
+        online=online_attendance(row, is_hidden=row.id in loaded.without_online_url),
         venues=[
             EventVenueDetails(
                 venue.title,
@@ -188,8 +205,10 @@ def _event_details(event: LoadedEvent, loaded: LoadedEvents, parent: Event | Non
                 map_url=map_url(venue) if row.show_map_link else "",
             )
             for venue in event.venues
+            if row.attendance_mode != AttendanceMode.ONLINE
         ],
         organizers=[RecordLink(each.title, urls.page_url("organizer", each.slug)) for each in event.organizers],
+        accessibility=accessibility_of_event(event),
         cost=format_cost(row),
         tickets=display_tickets(event.tickets, parse_zone(row.time_zone)),
         website=website_html("" if row.website == urls.page_url("event", row.slug) else row.website),
@@ -217,6 +236,7 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
     details = VenueDetails(
         address=format_address(venue),
         map_url=map_url(venue),
+        accessibility=accessibility_labels(venue.accessibility),
         phone=venue.phone,
         website=website_html(venue.website),
         custom_fields=custom_field_values(venue, relations.custom_fields.get("venue", ())),

@@ -1,16 +1,17 @@
 """The fields of an event that a reader may see: one rule for every output.
 
 An event with a password is listed for everybody. Readers who may not edit it and do not know its password see its title
-and dates only.
+and dates only. An event may hide its online URL until an hour before it starts.
 """
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from django.utils.crypto import constant_time_compare
 
-from calendar_site.core import permissions
+from calendar_site.core import clock, permissions
 from calendar_site.core.permissions import Authored
 from calendar_site.core.types import AnyUser
 from events.models import Event
@@ -19,10 +20,15 @@ if TYPE_CHECKING:
     from events.representation import EventRecord
 
 NULL_KEYS = (
-    "all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured", "ticketed"
+    "all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured", "ticketed", "event_status",
+    "sold_out", "attendance_mode", "hide_online_url"
 )  # fmt: skip
-EMPTY_TEXT_KEYS = ("description", "excerpt", "cost", "website")
-EMPTY_LIST_KEYS = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields")
+EMPTY_TEXT_KEYS = (
+    "description", "excerpt", "cost", "website", "event_status_reason", "previous_start_date", "online_url"
+)  # fmt: skip
+EMPTY_LIST_KEYS = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields", "accessibility")
+# How long before the start everybody sees an online URL that the event hides.
+ONLINE_URL_LEAD = timedelta(hours=1)
 
 
 class HasPassword(Authored, Protocol):
@@ -30,6 +36,17 @@ class HasPassword(Authored, Protocol):
 
     @property
     def password(self) -> str: ...
+
+
+class HasOnlineURL(Authored, Protocol):
+    """An event, or a row of its columns."""
+
+    @property
+    def start(self) -> datetime: ...
+    @property
+    def online_url(self) -> str: ...
+    @property
+    def hide_online_url(self) -> bool: ...
 
 
 class Reader(NamedTuple):
@@ -46,6 +63,15 @@ def hides_fields(event: HasPassword, reader: Reader) -> bool:
     if reader.password and constant_time_compare(event.password, reader.password):
         return False
     return not permissions.can_read_protected_fields(reader.user, event, Event)
+
+
+def shows_online_url(event: HasOnlineURL, reader: Reader) -> bool:
+    """Return whether the reader may see the online URL now, if they see the other fields."""
+    if not event.hide_online_url or not event.online_url:
+        return True
+    if permissions.can_read_protected_fields(reader.user, event, Event):
+        return True
+    return clock.has_passed(event.start - ONLINE_URL_LEAD)
 
 
 def blank_protected_fields(record: EventRecord) -> EventRecord:

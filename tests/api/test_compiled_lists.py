@@ -21,6 +21,7 @@ from tests.factories import (
     UserFactory,
     VenueFactory,
 )
+from venues.filtersets import VenueFilterSet
 from venues.models import Venue
 
 pytestmark = pytest.mark.django_db
@@ -73,9 +74,12 @@ QUESTIONS = [
             "geoloc_lat": ["44.6", "10"],
             "geoloc_lng": ["-63.5", "10"],
             "geoloc_radius": ["10", "20000"],
+            "event_status": ["cancelled", "scheduled,postponed"],
+            "attendance_mode": ["online", "mixed,in_person"],
+            "accessibility": ["step_free", "hearing_loop,step_free"],
         },
     ),
-    (Venue, LinkedFilterSet, LINKED),
+    (Venue, VenueFilterSet, LINKED | {"accessibility": ["step_free", "hearing_loop,quiet_hour"]}),
     (Organizer, LinkedFilterSet, LINKED),
     (Category, CategoryFilterSet, TERMS | {"parent": ["{first}", "{second}"]}),
     (Tag, TagFilterSet, TERMS),

@@ -1,6 +1,7 @@
 """The floor of the benchmark returns the same bytes as the service, so that the two are comparable."""
 
 import base64
+from datetime import UTC, datetime
 
 import pytest
 
@@ -46,7 +47,10 @@ PATHS = [
 def benchmark_ids(db):
     """The ids of an event with everything that the benchmark's events have, and of its first venue."""
     parent = CategoryFactory(name="Music", slug="music")
-    places = [VenueFactory(geo_lat=52.5, geo_lng=13.4, city="Łódź"), VenueFactory(website="https://example.org")]
+    places = [
+        VenueFactory(geo_lat=52.5, geo_lng=13.4, city="Łódź", accessibility=["hearing_loop"]),
+        VenueFactory(website="https://example.org"),
+    ]
     event = EventFactory(
         title="Open air",
         start="2030-05-04 18:00",
@@ -54,6 +58,14 @@ def benchmark_ids(db):
         time_zone="America/New_York",
         cost="20 - 35 €",
         description="<p>Bring an umbrella.</p>",
+        event_status="rescheduled",
+        event_status_reason="Storm",
+        previous_start=datetime(2030, 5, 3, 22, tzinfo=UTC),
+        sold_out=True,
+        attendance_mode="mixed",
+        online_url="https://meet.example.org/open-air",
+        hide_online_url=True,
+        accessibility=["step_free", "quiet_hour"],
         venues=places,
         organizers=[OrganizerFactory(email="box@example.org")],
         categories=[CategoryFactory(parent=parent)],

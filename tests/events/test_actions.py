@@ -165,6 +165,10 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
             "free; outdoors",
             "$10",
             "",
+            "scheduled",
+            "in_person",
+            "no",
+            "",
             "author",
         ],
         str(secret.pk): [
@@ -174,7 +178,7 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
             "2027-03-11 00:00:00",
             "2027-03-11 23:59:59",
             "UTC",
-            *[""] * 7,
+            *[""] * 11,
             str(secret.author),
         ],
     }

@@ -37,6 +37,14 @@ BLANK = {
     "organizer": [],
     "tickets": [],
     "custom_fields": [],
+    "event_status": None,
+    "event_status_reason": "",
+    "previous_start_date": "",
+    "sold_out": None,
+    "attendance_mode": None,
+    "online_url": "",
+    "hide_online_url": None,
+    "accessibility": [],
 }
 
 
@@ -52,6 +60,12 @@ def protected_event(author):
         featured=True,
         sticky=True,
         show_map=True,
+        event_status="postponed",
+        event_status_reason="The cook is ill",
+        sold_out=True,
+        attendance_mode="mixed",
+        online_url="https://supper.example.org/live",
+        accessibility=["step_free"],
         password="Open <b> sesame",
         venues=[VenueFactory()],
         organizers=[OrganizerFactory()],
@@ -169,6 +183,9 @@ def test_search_finds_the_title_of_a_protected_event(client, protected_event, qu
         ("featured", lambda event: "true"),
         ("ticketed", lambda event: "true"),
         ("geoloc", lambda event: "false"),
+        ("event_status", lambda event: event.event_status),
+        ("attendance_mode", lambda event: event.attendance_mode),
+        ("accessibility", lambda event: "step_free"),
     ],
 )
 def test_filters_on_protected_fields_leave_the_event_out(client, author_api, protected_event, name, value):

@@ -56,7 +56,19 @@ def all_kinds(author):
     parents = [EventFactory(title="Parent"), EventFactory(title="Hidden parent", status=Status.PRIVATE)]
     events = [
         EventFactory(title="Nothing"),
-        EventFactory(title="Everything", image=image, custom_values={"level": "high"}, parent=parents[0], **linked),
+        EventFactory(
+            title="Everything",
+            image=image,
+            custom_values={"level": "high"},
+            parent=parents[0],
+            event_status="cancelled",
+            event_status_reason="“Storm”",
+            attendance_mode="mixed",
+            online_url="https://meet.example.org/a?b=1&c",
+            hide_online_url=True,
+            author=author,
+            **linked,
+        ),
         EventFactory(title='Odd \x7f "text" 日本 😀', description="<p>\\u0001 http://testserver &amp;</p>", website=""),
         EventFactory(title="One venue", venues=venues[:1], parent=parents[1], cost="12 – 15 €"),
         EventFactory(title="Protected", password="secret", author=author, image=image, **linked),

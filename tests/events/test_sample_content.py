@@ -403,14 +403,14 @@ def test_custom_fields_say_what_the_calendar_has_no_field_for(client):
     answer = client.get(f"{API}/venues/{venue.pk}").json()
 
     assert answer["custom_fields"] == {
-        "accessibility": {
-            "label": "Accessibility",
+        "access_notes": {
+            "label": "Access notes",
             "value": "Fourteen steps down, no lift. The staff help with wheelchairs that fold.",
         },
         "step_free": {"label": "Step-free entrance", "value": False},
         "seats": {"label": "Seats", "value": 60},
     }
-    assert '<dt dir="auto">Accessibility</dt>' in client.get(answer["url"]).content.decode()
+    assert '<dt dir="auto">Access notes</dt>' in client.get(answer["url"]).content.decode()
 
 
 @pytest.mark.parametrize(("number"), range(6))
@@ -536,7 +536,7 @@ def test_existing_records_are_used_and_left_there(run, sample):
     assert run() == [f"Loaded {words(fewer, AS_LOADED)}."]
     assert all(record.events.exists() for record in mine)
     assert Venue.objects.get(title="The Tin Lantern").custom_values == {
-        "accessibility": "Fourteen steps down, no lift. The staff help with wheelchairs that fold.",
+        "access_notes": "Fourteen steps down, no lift. The staff help with wheelchairs that fold.",
         "seats": 60,
     }
     assert amounts() == sample
@@ -596,7 +596,7 @@ STAYING = {
     "tag": ["on the water"],
     "venue": ["MV Wren"],
     "organizer": ["Lantern Jazz Collective"],
-    "custom field": ["Accessibility", "Seats", "Step-free entrance"],
+    "custom field": ["Access notes", "Seats", "Step-free entrance"],
     "image": ["Ferry"],
 }
 

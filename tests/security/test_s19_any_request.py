@@ -30,13 +30,15 @@ FIELDS = [
     *("slug", "excerpt", "status", "timezone", "all_day", "image", "cost", "website", "show_map", "show_map_link"),
     *("hide_from_listings", "sticky", "featured", "categories", "tags", "post_parent", "parent", "password", "id"),
     *("address", "city", "state", "stateprovince", "zip", "phone", "email", "_fields", "post_password", "tickets"),
-    *("geo_lat", "geo_lng", "custom_fields"),
+    *("geo_lat", "geo_lng", "custom_fields", "event_status", "event_status_reason", "previous_start_date", "sold_out"),
+    *("attendance_mode", "online_url", "hide_online_url", "accessibility"),
 ]
 PARAMETERS = [
     *("page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"),
     *("strict_dates", "search", "categories", "tags", "venue", "organizer", "featured", "status", "geoloc"),
     *("geoloc_lat", "geoloc_lng", "geoloc_radius", "include", "exclude", "post_parent", "ticketed", "event", "post"),
     *("has_events", "only_with_upcoming", "order", "orderby", "hide_empty", "parent", "slug", "_fields", "password"),
+    *("event_status", "attendance_mode", "accessibility"),
 ]
 # What has gone wrong somewhere, sometime.
 ODD = st.sampled_from(

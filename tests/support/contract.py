@@ -140,10 +140,26 @@ REQUIRED = {
 
 # Arguments that contract.md adds to service.md.
 ADDED_TO_CONTENT = {"orderby", "order", "modified_after", "modified_before", "timezone"}
-ADDED_TO_LISTS = dict.fromkeys(CONTENT, ADDED_TO_CONTENT) | {"events": {*ADDED_TO_CONTENT, "geoloc_radius"}}
+ADDED_TO_LISTS = dict.fromkeys(CONTENT, ADDED_TO_CONTENT) | {
+    "events": {*ADDED_TO_CONTENT, "geoloc_radius", "event_status", "attendance_mode", "accessibility"},
+    "venues": {*ADDED_TO_CONTENT, "accessibility"},
+}
 ADDED_TO_FIELDS = {
-    "events": {"custom_fields", "post_parent", "post_password", "tickets"},
-    "venues": {"custom_fields", "geo_lat", "geo_lng"},
+    "events": {
+        "custom_fields",
+        "post_parent",
+        "post_password",
+        "tickets",
+        "event_status",
+        "event_status_reason",
+        "previous_start_date",
+        "sold_out",
+        "attendance_mode",
+        "online_url",
+        "hide_online_url",
+        "accessibility",
+    },
+    "venues": {"custom_fields", "geo_lat", "geo_lng", "accessibility"},
     "organizers": {"custom_fields"},
 }
 # The credential of a protected event, which a create does not take (D26).

@@ -15,6 +15,7 @@ from calendar_site.back_office.content.content_admin import PUBLICATION, Content
 from calendar_site.back_office.content.fieldsets import ASIDE
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
 from calendar_site.back_office.review.display import ReviewDisplay
+from calendar_site.content.models import format_accessibility
 from venues.admin.forms import VenueForm
 from venues.admin.map import MAP, map_view
 from venues.models import Venue
@@ -24,6 +25,11 @@ from venues.services import venue_services
 def summarize_venue(venue: Venue) -> str:
     """Return where the venue is, as one line for the review queue."""
     return ", ".join(filter(None, [venue.address, venue.city]))
+
+
+@admin.display(description=_("accessibility"))
+def accessibility(venue: Venue) -> str:
+    return ", ".join(format_accessibility(venue.accessibility).splitlines())
 
 
 @admin.register(Venue)
@@ -49,7 +55,7 @@ class VenueAdmin(ContentModelAdmin):
     list_filter = linked.LIST_FILTERS
     search_help_text = _("Search by name, description, phone or address")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
-    view_only = linked.VIEW_ONLY
+    view_only = {**linked.VIEW_ONLY, "accessibility": accessibility}
     fieldsets = (
         (None, {"fields": ("title", "slug", "description", "image")}),
         (
@@ -58,6 +64,7 @@ class VenueAdmin(ContentModelAdmin):
         ),
         (_("Map location"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
         (_("Contact"), {"fields": ("phone", "website")}),
+        (_("Accessibility"), {"fields": ("accessibility",)}),
         (_("Display"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
         PUBLICATION,
     )
@@ -73,6 +80,7 @@ class VenueAdmin(ContentModelAdmin):
         if "title" in form.changes:
             text = _("Another venue has the same name. API clients that send this name get the older one.")
             linked.warn_of_namesake(request, form.instance, text)
+            linked.warn_of_similar_names(request, form.instance, _("Venues with a similar name: %(names)s."))
 
     @admin.display(description=_("state or province"))
     def region(self, venue: Venue) -> str:

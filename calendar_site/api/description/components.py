@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.core.choices import Status
+from calendar_site.core.choices import Accessibility, Status
 
 JSONSchema = dict[str, Any]
 # In the language of the response.
@@ -76,6 +76,10 @@ WIRE_DATE: JSONSchema = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}
 ID: JSONSchema = {"type": "integer", "minimum": 1}
 # A component, so that generated clients have one type for it.
 STATUS: JSONSchema = {"$ref": Component("Status", {"type": "string", "enum": Status.values})}
+ACCESSIBILITY: JSONSchema = {
+    "type": "array",
+    "items": {"$ref": Component("Accessibility", {"type": "string", "enum": Accessibility.values})},
+}
 # An existing record or image, also as a response contains it.
 RECORD_REFERENCE = Component("RecordReference", object_schema({"id": described(ID, _("The ID of the record."))}))
 

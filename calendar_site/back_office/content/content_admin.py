@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from calendar_site.audit.record_services import ContentServices
 from calendar_site.back_office.base.pages import AdminPage
@@ -42,6 +43,7 @@ from calendar_site.back_office.urls import is_autocomplete
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.fields import AccessibilityField
 from calendar_site.media.models import Image
 
 # The last section of the forms of venues and organizers.
@@ -99,6 +101,9 @@ class ContentModelAdmin(ServiceModelAdmin):
     change_form_template = "admin/content_change_form.html"
     # Put labels above their controls, so that there is room for two columns.
     compressed_fields = False
+    formfield_overrides: ClassVar[dict[Any, Any]] = {
+        AccessibilityField: {"widget": UnfoldAdminCheckboxSelectMultipleWidget}
+    }
     prepopulated_fields = {"slug": ("title",)}
 
     class Media:

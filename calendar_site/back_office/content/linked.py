@@ -16,6 +16,7 @@ from calendar_site.back_office.lists.filters import AuthorFilter, EventsFilter, 
 from calendar_site.back_office.urls import is_changelist
 from calendar_site.content.merge import merge_linked
 from calendar_site.content.models import LinkedContent
+from calendar_site.content.similar_titles import similar_titles
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -39,6 +40,7 @@ def linked_events(row: Any) -> SafeString | int:
     return link_to_events(row, row.event_count)
 
 
+MAX_SIMILAR_NAMES = 3
 VIEW_ONLY = {**ContentModelAdmin.view_only, "title": name}
 
 
@@ -52,3 +54,11 @@ def warn_of_namesake(request: HttpRequest, row: LinkedContent, text: StrOrPromis
     others: Any = type(row)._default_manager
     if others.visible_to(request.user).filter(name_key=row.name_key).exclude(pk=row.pk).exists():
         messages.warning(request, text)
+
+
+def warn_of_similar_names(request: HttpRequest, row: LinkedContent, text: StrOrPromise) -> None:
+    """Show `text`, with the placeholder `names`, if other records that the user may see have similar names."""
+    others: Any = type(row)._default_manager
+    others = others.visible_to(request.user).exclude(name_key=row.name_key)
+    if names := similar_titles(others, row.title):
+        messages.warning(request, text % {"names": ", ".join(names[:MAX_SIMILAR_NAMES])})

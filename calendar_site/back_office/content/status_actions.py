@@ -90,11 +90,11 @@ def select_actions(request: HttpRequest, actions: dict[str, Any]) -> dict[str, A
 
 
 def trash_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
-    return _run_on_one(model_admin, request, object_id, partial(_move_to_trash, model_admin.services), "changelist")
+    return run_on_one(model_admin, request, object_id, partial(_move_to_trash, model_admin.services), "changelist")
 
 
 def untrash_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
-    return _run_on_one(model_admin, request, object_id, partial(_restore, model_admin.services), "change", object_id)
+    return run_on_one(model_admin, request, object_id, partial(_restore, model_admin.services), "change", object_id)
 
 
 def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context
     }
 
 
-def _run_on_one(
+def run_on_one(
     model_admin: ContentModelAdmin, request: HttpRequest, object_id: str, action: RowAction, page: str, *args: str
 ) -> HttpResponse:
     """Run the action on a record, and return to `page`."""

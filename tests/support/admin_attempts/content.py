@@ -200,6 +200,8 @@ def content_attempts(kind: AdminKind) -> list[Attempt]:
             ),
             can_edit_here,
         ),
+        Attempt("events_event_cancel", "cancel", post("cancel"), can_edit_here),
+        Attempt("events_event_undo_cancel", "undo_cancel", post("undo_cancel"), never),
         Attempt(
             "events_event_duplicate",
             "duplicate",
@@ -253,6 +255,8 @@ def list_attempts(kind: AdminKind) -> list[Attempt]:
         on_list("hide", can_edit_here),
         on_list("show", never),
         on_list("revoke_previews", can_edit_here),
+        on_list("cancel", can_edit_here),
+        on_list("undo_cancel", never),
         Attempt(here, "action: move_to_venue", to_venue, can_edit_here),
         on_list("export", never),
     ]

@@ -37,6 +37,8 @@ EXCLUDED_NAMES = {
     "accounts_applicationpassword_history",  # denied: the history of the user includes it
     "autocomplete",
     "media_image_autocomplete",
+    "events_event_cancel",
+    "events_event_undo_cancel",
     "events_event_duplicate",
     "events_event_flag",
     "events_event_move",

@@ -1,0 +1,23 @@
+"""Whether and how an event takes place."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+class EventStatus(models.TextChoices):
+    """Whether an event takes place as planned."""
+
+    SCHEDULED = "scheduled", pgettext_lazy("an event", "As planned")
+    CANCELLED = "cancelled", pgettext_lazy("an event", "Cancelled")
+    POSTPONED = "postponed", pgettext_lazy("an event", "Postponed")
+    RESCHEDULED = "rescheduled", pgettext_lazy("an event", "Rescheduled")
+    MOVED_ONLINE = "moved_online", pgettext_lazy("an event", "Moved online")
+
+
+class AttendanceMode(models.TextChoices):
+    """Whether people attend an event at its venue, online, or either way."""
+
+    IN_PERSON = "in_person", _("In person")
+    ONLINE = "online", _("Online")
+    MIXED = "mixed", _("In person and online")
