@@ -420,6 +420,7 @@ UNFOLD = {
     ],
     "STYLES": [
         lambda _request: static("back_office/accessibility.css"),
+        lambda _request: static("back_office/change_form.css"),
         lambda _request: static("back_office/palette.css"),
     ],
     "SCRIPTS": [

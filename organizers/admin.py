@@ -8,9 +8,9 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content import linked
 from calendar_site.back_office.content.content_admin import PUBLICATION, ContentModelAdmin
+from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.forms.content import LinkedContentForm
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
 from organizers.models import Organizer
@@ -21,6 +21,8 @@ from organizers.services import organizer_services
 class OrganizerAdmin(ContentModelAdmin):
     services = organizer_services
     public_page_name = "organizer-page"
+    pages = (*ContentModelAdmin.pages, QUICK_ADD_PAGE)
+    quick_add_fields = ("title", "email", "website")
     actions = linked.ACTIONS
     form = LinkedContentForm
     list_display = (
@@ -39,7 +41,7 @@ class OrganizerAdmin(ContentModelAdmin):
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = linked.VIEW_ONLY
     fieldsets = (
-        (None, {"fields": ("title", "slug", "description", "image")}),
+        (None, {"fields": ("title", "description", "image")}),
         (_("Contact"), {"fields": ("phone", "email", "website")}),
         PUBLICATION,
     )
@@ -48,7 +50,7 @@ class OrganizerAdmin(ContentModelAdmin):
         return linked.with_event_counts(request, super().get_queryset(request))
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return queryset.matching_in_one_field(clean_search(search_term)), False
+        return linked.search_linked(request, queryset, search_term), False
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

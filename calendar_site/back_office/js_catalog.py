@@ -101,6 +101,11 @@ MAP_TEXTS = (
     _("%s° W"),
 )
 UPLOAD_TEXTS = (_("%(label)s: %(text)s"),)
+QUICK_ADD_TEXTS = (
+    _("Create “%s”"),
+    _("Create new…"),
+    _("Could not be loaded. Try again."),
+)
 TERM_TEXTS = (
     _("Selected:"),
     _("New tag: %s"),
@@ -113,7 +118,7 @@ class AdminJavaScriptCatalog(JavaScriptCatalog):
     packages = ["django.contrib.admin"]
 
     def get_catalog(self) -> dict[str, str | list[str]]:
-        texts = (*DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS, *UPLOAD_TEXTS)
+        texts = (*DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS, *UPLOAD_TEXTS, *QUICK_ADD_TEXTS)
         # Our translations take precedence over Django's, as everywhere else.
         return super().get_catalog() | {text: gettext(text) for text in texts} | _plural_forms()
 

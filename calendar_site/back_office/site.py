@@ -35,7 +35,9 @@ class LabelledAutocompleteView(AutocompleteJsonView):
 
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
         result = super().serialize_result(obj, to_field_name)
-        return {**result, "text": self.labels.get(obj.pk, result["text"])}
+        get_label = getattr(self.model_admin, "choice_label", None)
+        text = get_label(obj) if get_label else self.labels.get(obj.pk, result["text"])
+        return {**result, "text": text}
 
 
 class BackOffice(UnfoldAdminSite):

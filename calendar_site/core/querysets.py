@@ -54,6 +54,23 @@ class SearchQuerySet(models.QuerySet):
         others = (f"-{column}" if descending else column for column in (*columns, "pk"))
         return self.order_by(rank.asc() if best_first else rank.desc(), *others)
 
+    def ordered_by_title_match(self, text: str, *columns: str) -> Self:
+        """Order by how the title matches, then by the columns and by id.
+
+        The title begins with the searched words, or a word of it does, or it contains all of them; or others match.
+        """
+        terms = SearchQuery.parse(text).required
+        if not terms:
+            return self.order_by(*columns, "pk")
+        phrase = " ".join(terms)
+        rank = Case(
+            When(search_text__startswith=phrase, then=0),
+            When(search_text__regex=rf"^[^\n]*[ (/-]{re.escape(phrase)}", then=1),
+            When(reduce(and_, map(self.in_title_q, terms)), then=2),
+            default=3,
+        )
+        return self.order_by(rank, *columns, "pk")
+
     def in_title_q(self, term: str) -> Q:
         """Return the condition on rows that contain the term in the title, the first line of the search text."""
         return Q(search_text__regex=rf"^[^\n]*{re.escape(term)}")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
-from calendar_site.back_office.content.fieldsets import ASIDE, WITH_INLINES, field_name, filter_fields
+from calendar_site.back_office.content.fieldsets import ASIDE, COMPACT, WITH_INLINES, field_name, filter_fields
 from calendar_site.back_office.forms.record_fields import ordered_records_field
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists.changelist import BoundedPaginator
@@ -154,14 +154,16 @@ class EventAdmin(ContentModelAdmin):
         "ordered_venues": venue_names,
         "ordered_organizers": organizer_names,
     }
+    # All sections of the form. Those without "aside" are in the wide column, in this order: the fields that every event
+    # needs come first.
     fieldsets = (
         (
-            gettext_lazy("Details"),
-            {"fields": ("title", "slug", "description", "excerpt", "image", "categories", "tags")},
+            gettext_lazy("Essentials"),
+            {"classes": (COMPACT,), "fields": ("title", ("start", "end"), "all_day", "time_zone", "ordered_venues")},
         ),
-        (gettext_lazy("Date and time"), {"fields": ("all_day", ("start", "end"), "time_zone")}),
-        (gettext_lazy("Venues"), {"fields": ("ordered_venues",)}),
-        (gettext_lazy("Organizers"), {"fields": ("ordered_organizers",)}),
+        (gettext_lazy("Description"), {"fields": ("description", "excerpt", "image")}),
+        (gettext_lazy("Categories and tags"), {"classes": (COMPACT,), "fields": (("categories", "tags"),)}),
+        (gettext_lazy("Organizers"), {"classes": (COMPACT,), "fields": ("ordered_organizers",)}),
         (
             gettext_lazy("Status and attendance"),
             {
@@ -174,22 +176,22 @@ class EventAdmin(ContentModelAdmin):
                 )
             },
         ),
-        (gettext_lazy("Cost and tickets"), {"classes": (WITH_INLINES,), "fields": ("cost", "website")}),
-        (
-            gettext_lazy("Display"),
-            {
-                "classes": (ASIDE,),
-                "fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link"),
-            },
-        ),
+        (gettext_lazy("Cost and tickets"), {"classes": (WITH_INLINES,), "fields": (("cost", "website"),)}),
         (
             gettext_lazy("Publishing"),
             {
                 "classes": (ASIDE,),
                 "fields": (
-                    "status", "published_at", "author", author_name, "password", preview, "public_page", "parent",
-                    created, modified,
+                    "status", status_now, "published_at", "author", author_name, "slug", "password", preview,
+                    "public_page", "parent", created, modified,
                 ),
+            },
+        ),
+        (
+            gettext_lazy("Display"),
+            {
+                "classes": (ASIDE,),
+                "fields": ("featured", "sticky", "hide_from_listings", "show_map", "show_map_link"),
             },
         ),
     )  # fmt: skip

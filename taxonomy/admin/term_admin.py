@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action
-from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+from calendar_site.back_office.base.service_admin import ServiceModelAdmin, clean_search
 from calendar_site.back_office.content.merge_action import merge_action
 from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.lists.columns import link_to_events
@@ -70,6 +70,12 @@ class TermAdmin(ServiceModelAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         terms = super().get_queryset(request)
         return terms if is_autocomplete(request) else terms.with_published_counts()
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        found, has_duplicates = super().get_search_results(request, queryset, search_term)
+        if is_autocomplete(request):
+            found = found.ordered_by_title_match(clean_search(search_term), "name_key")
+        return found, has_duplicates
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         terms = list(objs)

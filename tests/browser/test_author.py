@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import expect_message, fill_in_event, save_form, sign_in, sign_out
+from tests.support.browser.admin_site import expect_message, fill_in_event, press, sign_in, sign_out
 
 
 def test_author_publishes_an_own_event(nobody, new_window):
@@ -18,8 +18,7 @@ def test_author_publishes_an_own_event(nobody, new_window):
     guest.goto(path)
     expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
 
-    page.get_by_label("Status").select_option(label="Draft")
-    save_form(page)
+    press(page, "Switch to draft")
     guest.watch.expect_status(404)
     assert guest.goto(path).status == 404
     sign_out(page)

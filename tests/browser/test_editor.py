@@ -5,11 +5,11 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.support.browser.admin_site import (
-    add_with_popup,
+    add_in_place,
     choose_related,
     expect_message,
     open_from_menu,
-    save_form,
+    press,
     sign_in,
     sign_out,
 )
@@ -46,10 +46,9 @@ def write_draft(page: Page) -> None:
     page.get_by_label("Starts").fill("2030-05-15T20:00")
     page.get_by_label("Ends").fill("2030-05-15T22:30")
     choose_related(page, "Venues", "Saltworks Theatre")
-    add_with_popup(page, "venues", "Name", "The old lock")
+    add_in_place(page, "Venues", "The old lock")
     page.get_by_label("Cost").fill("8")
-    page.get_by_label("Status").select_option(label="Draft")
-    save_form(page)
+    press(page, "Save draft")
     expect_message(page, "was added successfully")
 
 

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.browser.admin_site import add_in_place
+
 ADD = "/admin/events/event/add/"
 HINT = "output.hint"
 
@@ -93,7 +95,7 @@ def test_errors_appear_at_their_field_while_typing(event_form):
 def test_error_of_the_server_disappears_with_the_invalid_value(event_form):
     event_form.get_by_label("Starts").fill("2030-05-04T20:00")
     event_form.get_by_label("Ends").fill("2030-05-04T19:00")
-    event_form.get_by_role("button", name="Save", exact=True).click()
+    event_form.get_by_role("button", name="Publish", exact=True).click()
     line = event_form.locator(".field-line.field-end")
     expect(line.locator(".errorlist")).to_have_text("An event cannot end before it starts.")
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
@@ -118,14 +120,11 @@ def test_hint_shows_the_cost_in_the_api(event_form):
 
 
 def test_a_venue_is_added_in_place(event_form):
-    event_form.locator(".field-ordered_venues").get_by_text("more_vert").click()
-    with event_form.expect_popup() as opened:
-        event_form.locator("#add_id_ordered_venues").click()
-    popup = opened.value
-    popup.get_by_label("Name").fill("A hall that was missing")
-    popup.get_by_role("button", name="Save", exact=True).click()
+    add_in_place(event_form, "Venues", "A hall that was missing")
 
     expect(event_form.locator("#id_ordered_venues option:checked")).to_have_text(["A hall that was missing"])
+    # The cursor is where it was.
+    expect(event_form.get_by_role("searchbox", name="Venues")).to_be_focused()
 
 
 def test_hint_stays_while_newer_requests_are_pending(event_form):

@@ -104,7 +104,7 @@ def test_confirmation_pages_of_actions(page_as, check_page, action):
 def test_form_with_errors(page_as, check_page):
     page = page_as("administrator")
     page.goto("/admin/events/event/add/")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.locator(".errorlist").first).to_be_visible()
 
     check_page(page, "form-with-errors")

@@ -41,8 +41,8 @@ def test_sections_are_in_order(author_browser):
     CustomFieldFactory(resource="event")
 
     assert form_headings(author_browser.get(ADD)) == [
-        "Details", "Date and time", "Venues", "Organizers", "Status and attendance", "Cost and tickets", "Tickets",
-        "Custom fields", "Display", "Publishing",
+        "Essentials", "Description", "Categories and tags", "Organizers", "Status and attendance", "Cost and tickets",
+        "Tickets", "Custom fields", "Publishing", "Display",
     ]  # fmt: skip
 
 

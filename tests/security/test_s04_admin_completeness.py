@@ -22,6 +22,7 @@ PAGES = {
     "change_feed", "trash",  # tests/back_office
     "review",  # tests/review
     "venues_venue_map",  # tests/venues
+    "venues_venue_quick_add", "organizers_organizer_quick_add",  # tests/back_office/test_quick_add.py
 }  # fmt: skip
 MODELS = ("events_event", "venues_venue", "organizers_organizer")
 

@@ -9,10 +9,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.back_office.base.pages import AdminPage
-from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content import linked
 from calendar_site.back_office.content.content_admin import PUBLICATION, ContentModelAdmin
 from calendar_site.back_office.content.fieldsets import ASIDE
+from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.content.models import format_accessibility
@@ -32,12 +32,20 @@ def accessibility(venue: Venue) -> str:
     return ", ".join(format_accessibility(venue.accessibility).splitlines())
 
 
+def label_venue(venue: Venue) -> str:
+    """Return the name with the street and the city, which tell venues of the same name apart."""
+    place = summarize_venue(venue)
+    return f"{venue} — {place}" if place else str(venue)
+
+
 @admin.register(Venue)
 class VenueAdmin(ContentModelAdmin):
     services = venue_services
     review_display = ReviewDisplay(summarize=summarize_venue)
     public_page_name = "venue-page"
-    pages = (*ContentModelAdmin.pages, AdminPage("places/", "map", map_view))
+    pages = (*ContentModelAdmin.pages, AdminPage("places/", "map", map_view), QUICK_ADD_PAGE)
+    quick_add_fields = ("title", "address", ("zip", "city"), "country")
+    choice_label = staticmethod(label_venue)
     actions = linked.ACTIONS
     form = VenueForm
     list_display = (
@@ -57,12 +65,13 @@ class VenueAdmin(ContentModelAdmin):
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = {**linked.VIEW_ONLY, "accessibility": accessibility}
     fieldsets = (
-        (None, {"fields": ("title", "slug", "description", "image")}),
+        (None, {"fields": ("title",)}),
         (
             _("Address"),
             {"fields": ("address", ("zip", "city"), ("state", "province"), ("state_province", "country"))},
         ),
         (_("Map location"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
+        (_("Description"), {"fields": ("description", "image")}),
         (_("Contact"), {"fields": ("phone", "website")}),
         (_("Accessibility"), {"fields": ("accessibility",)}),
         (_("Display"), {"classes": (ASIDE,), "fields": ("show_map", "show_map_link")}),
@@ -73,7 +82,7 @@ class VenueAdmin(ContentModelAdmin):
         return linked.with_event_counts(request, super().get_queryset(request))
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return queryset.matching_in_one_field(clean_search(search_term)), False
+        return linked.search_linked(request, queryset, search_term), False
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.back_office.base.audited import AuditedModelAdmin, FormContext
+from calendar_site.back_office.forms.error_links import error_links_context
 from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSelectMultiple, RecordsField
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.urls import is_valid_id
@@ -42,7 +43,9 @@ class ServiceModelAdmin(AuditedModelAdmin):
     restore_policy = RestorePolicy()
     # Labels of records to choose from, by id, if the names of the records are ambiguous.
     choice_labels: ClassVar[Callable[[], dict[int, str]] | None] = None
-    form_context: ClassVar[tuple[FormContext, ...]] = (set_heading,)
+    # Returns the label of one record to choose from, if its name alone may be ambiguous.
+    choice_label: ClassVar[Callable[..., str] | None] = None
+    form_context: ClassVar[tuple[FormContext, ...]] = (set_heading, error_links_context)
     search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
     list_per_page = 50
     show_facets = admin.ShowFacets.NEVER

@@ -23,8 +23,10 @@ from calendar_site.back_office.content.fieldsets import (
     FieldSpec,
     filter_fields,
     inlines_context,
+    is_aside,
     view_only_fields,
 )
+from calendar_site.back_office.content.save_buttons import save_buttons_context, set_status_of_button
 from calendar_site.back_office.content.undo import undo_view
 from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.custom_fields import (
@@ -51,9 +53,11 @@ PUBLICATION = (
     gettext_lazy("Publishing"),
     {
         "classes": (ASIDE,),
-        "fields": ("status", "published_at", "author", author_name, "public_page", created, modified),
+        "fields": (
+            "status", status_now, "published_at", "author", author_name, "slug", "public_page", created, modified
+        ),
     },
-)
+)  # fmt: skip
 
 
 class ContentModelAdmin(ServiceModelAdmin):
@@ -72,6 +76,8 @@ class ContentModelAdmin(ServiceModelAdmin):
     review_display: ClassVar[ReviewDisplay] = ReviewDisplay()
     # The order of records to choose from.
     autocomplete_ordering: ClassVar[tuple[str, ...]] = ("title", "pk")
+    # The fields of the dialog in which other forms add a record; a tuple is a line of fields.
+    quick_add_fields: ClassVar[tuple[str | tuple[str, ...], ...]] = ()
     pages = (
         *ServiceModelAdmin.pages,
         AdminPage("<path:object_id>/trash/", "trash", status_actions.trash_view),
@@ -83,6 +89,7 @@ class ContentModelAdmin(ServiceModelAdmin):
         *ServiceModelAdmin.form_context,
         review_context,
         status_actions.status_context,
+        save_buttons_context,
         inlines_context,
     )
     actions: Any = (
@@ -97,7 +104,7 @@ class ContentModelAdmin(ServiceModelAdmin):
     deletable = {"status": Status.TRASH}
     list_filter: Any = (StatusFilter, AuthorFilter)
     list_select_related: Any = ("author", "image")
-    readonly_fields: Any = (author_name, created, modified, "public_page")
+    readonly_fields: Any = (author_name, created, modified, status_now, "public_page")
     change_form_template = "admin/content_change_form.html"
     # Put labels above their controls, so that there is room for two columns.
     compressed_fields = False
@@ -159,16 +166,22 @@ class ContentModelAdmin(ServiceModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         custom_fields = custom_fields_of(request, self.model)
-        *sections, publication = super().get_fieldsets(request, obj)
+        fieldsets = list(super().get_fieldsets(request, obj))
         further = (_("Custom fields"), {"fields": [form_field_name(field) for field in custom_fields]})
-        fieldsets = [*sections, further, publication]
+        # The last section of the wide column.
+        wide = [position for position, (_name, options) in enumerate(fieldsets, 1) if not is_aside(options)]
+        fieldsets.insert(max(wide), further)
         if obj is not None and not self.has_change_permission(request, obj):
+            fieldsets = filter_fields(fieldsets, lambda spec: spec != status_now)
             replaced = {**self.view_only, **view_only_columns(custom_fields, obj)}
             if not obj.is_published:
                 replaced["public_page"] = None
             return view_only_fields(fieldsets, replaced)
         # Users who may not choose the author are the author. A new record has no dates yet.
         left_out: set[Any] = {author_name} if self.can_choose_author(request) else {"author"}
+        # The buttons of the form set the status; only users who may publish can choose any other.
+        if obj is None or permissions.can_publish(request.user, self.model):
+            left_out.add(status_now)
         if obj is None:
             left_out |= {author_name, created, modified}
         if obj is None or not obj.is_published:
@@ -183,6 +196,11 @@ class ContentModelAdmin(ServiceModelAdmin):
         custom_fields = custom_fields_of(request, self.model)
         form.custom_fields = [field for field in custom_fields if form_field_name(field) in names]
         return form
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method == "POST":
+            set_status_of_button(request)
+        return super().changeform_view(request, *args, **kwargs)
 
     # --- The public page
 

@@ -9,8 +9,9 @@ from django.contrib.admin import ModelAdmin
 from django.contrib.admin.utils import flatten
 from django.http import HttpRequest
 
-# Classes of sections. Wide pages show the first kind in a second column; the inlines follow the second kind.
-ASIDE, WITH_INLINES = "aside", "with-inlines"
+# Classes of sections. Wide pages show the first kind in a second column; the inlines follow the second kind; fields of
+# the third kind are closer together.
+ASIDE, WITH_INLINES, COMPACT = "aside", "with-inlines", "compact"
 
 # The name of a field of the model or the form, or a function that displays a value of the record.
 FieldSpec = str | Callable[[Any], Any]
@@ -20,6 +21,11 @@ Fieldsets = list[tuple[Any, dict[str, Any]]]
 def field_name(spec: Any) -> str:
     """Return the name of a field, or of the function that displays it."""
     return spec if isinstance(spec, str) else spec.__name__
+
+
+def is_aside(options: dict[str, Any]) -> bool:
+    """Return whether wide pages show the section in the second column."""
+    return ASIDE in options.get("classes", ())
 
 
 def filter_fields(fieldsets: Any, keep: Callable[[Any], bool]) -> Fieldsets:

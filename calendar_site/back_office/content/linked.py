@@ -9,11 +9,12 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
+from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.merge_action import merge_action
 from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.lists.filters import AuthorFilter, EventsFilter, MissingValueFilter, StatusFilter
-from calendar_site.back_office.urls import is_changelist
+from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.content.merge import merge_linked
 from calendar_site.content.models import LinkedContent
 from calendar_site.content.similar_titles import similar_titles
@@ -47,6 +48,13 @@ VIEW_ONLY = {**ContentModelAdmin.view_only, "title": name}
 def with_event_counts(request: HttpRequest, rows: Any) -> Any:
     """Annotate the number of events if the request is for the list, which shows it."""
     return rows.with_event_counts(request.user) if is_changelist(request, rows.model) else rows
+
+
+def search_linked(request: HttpRequest, rows: Any, search_term: str) -> Any:
+    """Return the rows that match. Forms that ask for records to choose from get those with a matching name first."""
+    search = clean_search(search_term)
+    found = rows.matching_in_one_field(search)
+    return found.ordered_by_title_match(search, "name_key") if is_autocomplete(request) else found
 
 
 def warn_of_namesake(request: HttpRequest, row: LinkedContent, text: StrOrPromise) -> None:

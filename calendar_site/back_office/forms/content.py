@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.forms import HiddenInput
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -38,6 +39,8 @@ class ContentForm(ServiceForm):
 
     def prepare(self) -> None:
         row, is_new = self.instance, not self.instance.pk
+        if title := self.fields.get("title"):
+            title.widget.attrs["autofocus"] = True
         published_at = "" if is_new else to_input_value(to_site_wire(row.published_at.replace(second=0)))
         self.initial["published_at"] = published_at
         if status := self.fields.get("status"):
@@ -45,6 +48,9 @@ class ContentForm(ServiceForm):
             # The form shows a scheduled record as published: the publication date makes the difference.
             self.initial["status"] = Status.PUBLISH if saved == Status.FUTURE else saved
             status.choices = self._get_statuses(self.initial["status"])  # type: ignore[attr-defined]
+            if not permissions.can_publish(self.user, type(row)):
+                # The buttons of the form set it.
+                status.widget = HiddenInput()
         for field in self.custom_fields:
             name, held = form_field_name(field), row.custom_values.get(field.name)
             self.fields[name], self.initial[name] = CustomValueField(field, held), to_form_text(held)

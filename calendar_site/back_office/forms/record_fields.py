@@ -8,11 +8,14 @@ from typing import Any
 from django import forms
 from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect, AutocompleteSelectMultiple
 from django.core.exceptions import ValidationError
+from django.forms import Media
 from django.http import HttpRequest
 from django.utils.text import capfirst
-from unfold.widgets import UnfoldAdminRelatedFieldWrapperWidget
 
-from calendar_site.back_office.urls import is_valid_id
+from calendar_site.back_office.urls import admin_url, is_valid_id
+
+QUICK_ADD_STYLE = "back_office/quick_add.css"
+QUICK_ADD_SCRIPT = "back_office/quick_add.js"
 
 
 class _ValidIdsMixin(AutocompleteMixin):
@@ -31,7 +34,14 @@ class RecordSelectMultiple(_ValidIdsMixin, AutocompleteSelectMultiple):
 
 
 class OrderedRecordSelectMultiple(RecordSelectMultiple):
-    """A select of records that are shown in the order in which they were chosen."""
+    """A select of records that are shown in the order in which they were chosen.
+
+    With the attribute `data-quick-add`, the URL of `quick_add_view`, it also adds new records.
+    """
+
+    @property
+    def media(self) -> Media:
+        return super().media + Media(css={"all": (QUICK_ADD_STYLE,)}, js=(QUICK_ADD_SCRIPT,))
 
     def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
         places = {str(key): place for place, key in enumerate(value)}
@@ -84,11 +94,17 @@ def ordered_records_field(model_admin: Any, request: HttpRequest, relation: str,
     field = model_admin.opts.get_field(relation)
     model, site = field.remote_field.model, model_admin.admin_site
     remote = site.get_model_admin(model)
-    widget = UnfoldAdminRelatedFieldWrapperWidget(
-        OrderedRecordSelectMultiple(field, site, attrs={"data-ordered": "true"}),
-        field.remote_field,
-        site,
-        can_add_related=remote.has_add_permission(request),
-    )
+    attrs = {"data-ordered": "true"}
+    if remote.has_add_permission(request):
+        attrs["data-quick-add"] = admin_url(model, "quick_add")
     rows = model._default_manager.visible_to(request.user)
-    return OrderedRecordsField(rows, required=False, widget=widget, label=capfirst(field.verbose_name), **kwargs)
+    ordered = OrderedRecordsField(
+        rows,
+        required=False,
+        widget=OrderedRecordSelectMultiple(field, site, attrs=attrs),
+        label=capfirst(field.verbose_name),
+        **kwargs,
+    )
+    if remote.choice_label:
+        ordered.label_from_instance = remote.choice_label  # type: ignore[method-assign]
+    return ordered

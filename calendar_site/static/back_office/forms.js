@@ -31,9 +31,74 @@ document.addEventListener("DOMContentLoaded", () => {
         $(this).trigger("change");
     });
 
+    // While results are loading, the Enter key would choose one of the previous search.
+    $(() =>
+        $("select.admin-autocomplete").each((_index, field) => {
+            const select2 = $(field).data("select2");
+            if (!select2) return;
+            let isWaiting = false;
+            select2.on("query", () => (isWaiting = true));
+            select2.on("results:all", () => (isWaiting = false));
+            const ignore = (event) => {
+                if (event.key === "Enter" && isWaiting && select2.isOpen()) {
+                    event.preventDefault();
+                    event.stopImmediatePropagation();
+                }
+            };
+            for (const part of [select2.$container[0], select2.$dropdown[0]]) {
+                part.addEventListener("keydown", ignore, true);
+            }
+        }),
+    );
+
     // A filter by a record takes effect when the record is chosen; none leaves no trace in the address.
     $(".related-record-filter select").on("change", function () {
         this.disabled = !this.value;
         this.form.requestSubmit();
     });
 });
+
+// Focuses the first error, or else the first field, as soon as the page is shown.
+{
+    const FOCUSABLE = "input:not([type=hidden]), textarea, select, button, a[href], [contenteditable=true], [tabindex='0']";
+
+    const isShown = (part) => part.getClientRects().length > 0 && getComputedStyle(part).visibility !== "hidden";
+
+    // Focuses a field, or what stands for it: a search field, an editor, the first of several boxes.
+    const focusField = (id) => {
+        const field = document.getElementById(id);
+        const line = field?.closest(".field-line") ?? field;
+        const isHidden = !field || field.matches(".select2-hidden-accessible") || !isShown(field);
+        const target = isHidden ? [...(line?.querySelectorAll(FOCUSABLE) ?? [])].find((part) => part.tabIndex >= 0 && isShown(part)) : field;
+        (target?.matches(FOCUSABLE) ? target : target?.querySelector(FOCUSABLE))?.focus();
+    };
+
+    const focusFirst = () => {
+        const errors = document.querySelector(".error-links a");
+        if (errors) {
+            errors.focus();
+            errors.closest(".errornote").scrollIntoView({ block: "nearest" });
+        } else if (!location.hash && (document.activeElement ?? document.body) === document.body) {
+            document.querySelector("#content-main form [autofocus]")?.focus();
+        }
+    };
+
+    document.addEventListener("click", (event) => {
+        const link = event.target.closest(".error-links a");
+        if (link) {
+            event.preventDefault();
+            focusField(link.hash.slice(1));
+        }
+    });
+
+    // Unfold hides the page until Alpine.js has started, and what is hidden takes no focus. The other scripts listen to
+    // keys only once the document is loaded.
+    const whenReady = (run) => {
+        const events = ["alpine:initialized", "DOMContentLoaded"];
+        let missing = events.length;
+        for (const name of events) {
+            document.addEventListener(name, () => --missing || setTimeout(run), { once: true });
+        }
+    };
+    whenReady(focusFirst);
+}

@@ -62,8 +62,6 @@
 
         $("select[data-typed]").each((_index, select) => {
             const select2 = $(select).data("select2");
-            const container = select2.$container[0];
-            let isMoved = false;
 
             const tagOf = (text) => {
                 const name = text.split(/\s+/).filter(Boolean).join(" ");
@@ -74,46 +72,8 @@
                 choice.isTyped ? interpolate(gettext("New tag: %s"), [choice.text]) : choice.text,
             );
 
-            const addTag = (field) => {
-                const tag = tagOf(field.value);
-                field.value = "";
-                if (tag && ![...select.selectedOptions].some(({ text }) => text.toLowerCase() === tag.text.toLowerCase())) {
-                    select.append(new Option(tag.text, tag.id, true, true));
-                    $(select).trigger("change");
-                }
-                $(select).select2("close");
-            };
-
-            // Take the typed text instead of a suggestion that may not have arrived yet, unless the user moved into the list.
-            container.addEventListener(
-                "keydown",
-                (event) => {
-                    const field = event.target.closest(".select2-search__field");
-                    if (["ArrowDown", "ArrowUp"].includes(event.key)) {
-                        isMoved = true;
-                    } else if (!["Enter", "Tab"].includes(event.key)) {
-                        isMoved = false;
-                    } else if (field?.value.trim() && !isMoved) {
-                        if (event.key === "Enter") {
-                            event.preventDefault();
-                        }
-                        event.stopPropagation();
-                        addTag(field);
-                    }
-                },
-                true,
-            );
-            // Keep a typed name when the user goes on with the mouse.
-            document.addEventListener(
-                "mousedown",
-                (event) => {
-                    const field = container.querySelector(".select2-search__field");
-                    if (field?.value.trim() && !event.target.closest(".select2-container--open, .select2-dropdown")) {
-                        addTag(field);
-                    }
-                },
-                true,
-            );
+            // Existing tags come first, so that the Enter key never creates one if another tag is found.
+            select2.dataAdapter.insertTag = (results, tag) => results.push(tag);
         });
     };
 

@@ -51,6 +51,7 @@ EXCLUDED_NAMES = {
     "jsi18n",
     "login",  # tested separately, without signing in
     "logout",
+    "organizers_organizer_quick_add",
     "organizers_organizer_restore",
     "organizers_organizer_trash",
     "organizers_organizer_undo",
@@ -60,6 +61,7 @@ EXCLUDED_NAMES = {
     "tasks_backgroundtask_add",  # denied: tasks are read-only
     "tasks_backgroundtask_delete",
     "venues_venue_map",
+    "venues_venue_quick_add",
     "venues_venue_restore",
     "venues_venue_trash",
     "venues_venue_undo",

@@ -30,6 +30,11 @@ def save_form(page: Page) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
 
 
+def press(page: Page, button: str) -> None:
+    """Press a button of the bar below a form, such as "Publish" or "Save draft"."""
+    page.locator("#submit-row").get_by_role("button", name=button, exact=True).click()
+
+
 def save_new_event(page: Page, title: str) -> None:
     """Fill in the required fields if the event is new, save it, and stay on its form."""
     page.get_by_label("Title").fill(title)
@@ -54,14 +59,14 @@ def choose_related(page: Page, field: str, words: str) -> None:
     expect(page.locator(".select2-selection__choice").filter(has_text=words)).to_be_visible()
 
 
-def add_with_popup(page: Page, field: str, name: str, value: str) -> None:
-    """Add a related record in the popup of a field."""
-    page.locator(f"[data-id*=related-widget-wrapper][data-id*={field}] [role=button]").last.click()
-    with page.expect_popup() as opened:
-        page.locator(f"nav:visible .add-related[id*={field}]").click()
-    opened.value.get_by_label(name).fill(value)
-    with opened.value.expect_event("close"):
-        save_form(opened.value)
+def add_in_place(page: Page, field: str, value: str) -> None:
+    """Add a related record that a search does not find, in the dialog of the field."""
+    page.get_by_role("searchbox", name=field).click()
+    page.keyboard.type(value)
+    page.get_by_role("option", name=f"Create “{value}”").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Name")).to_have_value(value)
+    dialog.get_by_role("button", name="Save").click()
     expect(page.locator(".select2-selection__choice").filter(has_text=value)).to_be_visible()
 
 
