@@ -70,6 +70,19 @@ def _category_rows(links: str = CATEGORIES.name) -> str:
     )
 
 
+def _with_ancestors(categories: str) -> str:
+    """Return the query for these categories and all their ancestors, which is faster for a few than `ANCESTORS`."""
+    return f"""
+    WITH RECURSIVE above(id) AS (
+        {categories}
+        UNION
+        SELECT parent.parent_id FROM above JOIN taxonomy_category parent ON parent.id = above.id
+        WHERE parent.parent_id IS NOT NULL
+    )
+    SELECT id FROM above
+    """
+
+
 def triggers() -> list[Trigger]:
     return [
         *(trigger for table in TABLES for trigger in _link_triggers(table)),
@@ -92,15 +105,11 @@ def _category_triggers() -> list[Trigger]:
     indexed = CATEGORIES.indexed
     insert = f"INSERT INTO {indexed} ({quoted(COLUMNS)})"
     add = (
-        f"{insert} {_category_rows()} WHERE link.event_id = NEW.event_id AND link.category_id = NEW.category_id "
-        "ON CONFLICT DO NOTHING;"
+        f"{insert} SELECT {copied_values('above.id')} FROM {EVENT} event, "
+        f"({_with_ancestors('SELECT NEW.category_id')}) above WHERE event.id = NEW.event_id ON CONFLICT DO NOTHING;"
     )
-    remove = f"""
-    DELETE FROM {indexed} WHERE event_id = OLD.event_id AND linked_id NOT IN (
-        SELECT above.ancestor_id FROM {CATEGORIES.name} link
-        JOIN ({ANCESTORS}) above ON above.category_id = link.category_id WHERE link.event_id = OLD.event_id
-    );
-    """
+    linked = f"SELECT category_id FROM {CATEGORIES.name} WHERE event_id = OLD.event_id"
+    remove = f"DELETE FROM {indexed} WHERE event_id = OLD.event_id AND linked_id NOT IN ({_with_ancestors(linked)});"
     below = f"SELECT event_id FROM {indexed} WHERE linked_id = NEW.id"
     move = f"""
     DELETE FROM {indexed} WHERE event_id IN ({below}) AND (event_id, linked_id) NOT IN (
