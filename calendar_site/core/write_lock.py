@@ -36,12 +36,26 @@ MAX_USER_VERSION = 2**31 - 1
 class CurrentWrite:
     """What a thread knows about the write that it runs. `write_lock()` describes `is_parallel`."""
 
-    def __init__(self, *, is_parallel: bool) -> None:
+    def __init__(self, *, is_parallel: bool, ends_with_errors: bool) -> None:
         self.is_parallel = is_parallel
+        self.ends_with_errors = ends_with_errors
         # To call if the write is rolled back.
         self.rollback_callbacks: list[Callable[[], None]] = []
         # The keys that it has locked; None if no other write runs, so that it need not lock any.
         self.keys: set[int] | None = set() if is_parallel and connection.vendor == "postgresql" else None
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """Run a nested write, in a savepoint if this write may continue after an error in it."""
+        if not self.ends_with_errors:
+            with transaction.atomic():
+                yield
+            return
+        self.ends_with_errors = False
+        try:
+            yield
+        finally:
+            self.ends_with_errors = True
 
 
 # None outside of a write.
@@ -99,7 +113,7 @@ _thread_lock = Lock()
 
 
 @contextmanager
-def write_lock(*, parallel: bool = False, wait: bool = True) -> Iterator[None]:
+def write_lock(*, parallel: bool = False, wait: bool = True, ends_with_errors: bool = False) -> Iterator[None]:
     """Run the block in a transaction while no other write runs, so that the data that it has read cannot change.
 
     SQLite's IMMEDIATE transactions provide that by themselves; on PostgreSQL, an advisory lock does. Inside it, checks
@@ -109,15 +123,17 @@ def write_lock(*, parallel: bool = False, wait: bool = True) -> Iterator[None]:
 
     Parallel writes exclude only those that are not parallel. They may create records, but change no existing ones:
     then whatever they have read stays valid. They call `lock_keys()` for the names and slugs that they give.
+
+    With `ends_with_errors`, the block handles no errors of the writes inside it, which therefore need no savepoint.
     """
     outer = _current_write.get()
     if outer is not None:
         if outer.is_parallel and not parallel:
             raise RuntimeError("A parallel write can contain only parallel writes.")
-        with transaction.atomic():
+        with outer.nested():
             yield
         return
-    write = CurrentWrite(is_parallel=parallel)
+    write = CurrentWrite(is_parallel=parallel, ends_with_errors=ends_with_errors)
     token = _current_write.set(write)
     has_failed = False
     try:
@@ -204,7 +220,7 @@ def write_after(
         if not parallel or not (isinstance(error, IntegrityError) or _sqlstate(error) == DEADLOCK_CODE):
             raise
         logger.info("A write is repeated, because it collided with another one: %s", type(error).__name__)
-    with write_lock():
+    with write_lock(ends_with_errors=True):
         return write(prepare())
 
 
@@ -214,12 +230,12 @@ def _write_prepared(
     version = None
     if parallel and connection.vendor == "postgresql":
         # If the lock is free, no write that changes records can come between.
-        with suppress(WriteLockNotFree), write_lock(parallel=True, wait=False):
+        with suppress(WriteLockNotFree), write_lock(parallel=True, wait=False, ends_with_errors=True):
             return write(prepare())
     else:
         version = _database_version(parallel=parallel)
     prepared = prepare()
-    with write_lock(parallel=parallel):
+    with write_lock(parallel=parallel, ends_with_errors=True):
         if version is None or _database_version(parallel=parallel) != version:
             prepared = prepare()
         return write(prepared)

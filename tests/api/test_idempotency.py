@@ -419,9 +419,9 @@ def test_query_count(editor_api, create_event, django_assert_num_queries):
 
     # PostgreSQL asks for the write lock.
     lock = 1 if connection.vendor == "postgresql" else 0
-    with django_assert_num_queries(15 + lock):
+    with django_assert_num_queries(13 + lock):
         updated_record(editor_api.patch(path, {"description": "1"}))
-    with django_assert_num_queries(25 + 2 * lock):
+    with django_assert_num_queries(23 + 2 * lock):
         updated_record(editor_api.patch(path, {"description": "2"}, headers=KEY))
     with django_assert_num_queries(3):
         updated_record(editor_api.patch(path, {"description": "2"}, headers=KEY))
