@@ -30,6 +30,7 @@ from calendar_site.api.serializers import LinkedContentSerializer
 from calendar_site.api.shapes import to_list
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.compiled_queries import fetch_instances
+from calendar_site.core.compiled_querysets import CompiledQuerySet
 from calendar_site.core.permissions import is_listed_for
 from calendar_site.core.references import MAX_ID_DIGITS, find_by_names
 from calendar_site.core.slugs import decode_encoded_slug, decode_slug
@@ -250,7 +251,7 @@ class TermsField(RelatedRecordsField):
         slugs = [item.slug for item in references if item.slug]
         by_slug = terms.in_bulk(slugs, field_name="slug") if slugs else {}
         names = [text for item in references if item.pk not in by_id for text in (item.text, item.name) if text]
-        found = find_by_names(terms.all(), names)
+        found = find_by_names(CompiledQuerySet(self.model), names)
         by_pk = fetch_instances(self.model, found.values())
         by_name = {name: by_pk[pk] for name, pk in found.items()}
         records: list[Category | Tag | dict[str, str]] = []

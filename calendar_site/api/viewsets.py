@@ -101,6 +101,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     lookup_field = "id"
     # The record of the request, once it is loaded.
     row: Any = None
+    # The names of the arguments of a write, once they are validated.
+    written_arguments: tuple[str, ...] = ()
 
     # For the index and the document.
     record_schema: ClassVar[Component]
@@ -268,6 +270,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
             context = self.get_serializer_context()
             serializer = self.serializer_class(row, data=self.arguments, partial=self.detail, context=context)
             serializer.is_valid(raise_exception=True)
+            self.written_arguments = tuple(serializer.fields)
             return prepare_images(serializer, prepared=images)
 
         try:
@@ -313,8 +316,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         # Load the row again, so that the response is the same as that of a read.
         self.row = self._find_row(self.get_queryset().filter(pk=saved.pk))
         record = self.represent_row(self.row)
-        known = self.serializer_class(self.row if self.detail else None).fields
-        response = self._respond(record, known, status=status, headers=Validators.of(record, self.row).headers)
+        headers = Validators.of(record, self.row).headers
+        response = self._respond(record, self.written_arguments, status=status, headers=headers)
         self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
         return response
 
