@@ -325,6 +325,8 @@ elif CACHES["default"]["BACKEND"].endswith("LocMemCache"):
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 # How often an idle worker looks for tasks.
 TASK_POLL_SECONDS = env.read_integer("TASK_POLL_SECONDS", 2, minimum=1, maximum=3600)
+# How far ahead the events of series are created.
+SERIES_HORIZON_DAYS = env.read_integer("SERIES_HORIZON_DAYS", 730, minimum=1, maximum=3650)
 # Daily clean-up; 0 keeps everything.
 TRASH_DAYS = env.read_integer("TRASH_DAYS", 0, maximum=36500)
 HISTORY_DAYS = env.read_integer("HISTORY_DAYS", 0, maximum=36500)

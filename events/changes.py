@@ -73,3 +73,16 @@ class EventChanges(ContentChanges, total=False):
     venues: list[Venue | VenueChanges]
     organizers: list[Organizer | OrganizerChanges]
     tickets: list[TicketChanges]
+
+
+class SeriesChanges(EventChanges, total=False):
+    """The fields of a series: those of its occurrences, with the dates of the first one, and the recurrence.
+
+    `rrule` is a rule as `Rule` writes it, "" for none; the others are lists of local starts (`YYYY-MM-DD HH:MM:SS`).
+    """
+
+    rrule: str
+    rdate: list[str]
+    exdate: list[str]
+    # The changes are for this occurrence and the following ones, which become a series of their own.
+    from_occurrence: str

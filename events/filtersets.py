@@ -33,7 +33,7 @@ from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, si
 from calendar_site.core.geo import Circle
 from events.choices import AttendanceMode, EventStatus
 from events.derived.totals import Days, count_by_tally
-from events.models import Event, IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue
+from events.models import Event, IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue, Series
 from events.querysets import EventQuerySet
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -47,7 +47,7 @@ MAX_RADIUS = 20_038
 # the values (events/protection/protected_fields.py).
 PROTECTED_PARAMETERS = {
     "categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat", "event_status",
-    "attendance_mode", "accessibility",
+    "attendance_mode", "accessibility", "series",
 }  # fmt: skip
 
 # Parameters that find events by other indexes, or that need more columns than links have.
@@ -74,6 +74,7 @@ LINK_FILTERS = {
 EVENT_COLUMNS = {
     "featured": "featured",
     "post_parent": "parent",
+    "series": "series",
     "event_status": "event_status__in",
     "attendance_mode": "attendance_mode__in",
 }
@@ -182,6 +183,11 @@ class EventFilterSet(ContentFilterSet):
         method="filter_by_value",
         queryset=visible(Event),
         help_text=gettext_lazy("Only events that belong to the parent event with this ID."),
+    )
+    series = RecordIdFilter(
+        method="filter_by_value",
+        queryset=visible(Series),
+        help_text=gettext_lazy("Only events of the series with this ID."),
     )
     ticketed = BooleanFilter(
         method="filter_by_tickets",

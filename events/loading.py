@@ -20,7 +20,7 @@ from calendar_site.core.compiled_queries import CompiledQuery
 from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import load_custom_fields
 from calendar_site.media.loading import load_images
-from events.models import Event, EventOrganizer, EventVenue, Ticket
+from events.models import Event, EventOrganizer, EventVenue, Series, Ticket
 from events.protection.protected_fields import Reader, hides_fields, shows_online_url
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
@@ -96,6 +96,8 @@ class EventRow(NamedTuple):
     password: str
     image_id: int | None
     custom_values: dict[str, Any]
+    series_id: int | None
+    series_occurrence: str
 
 
 class TicketRow(NamedTuple):
@@ -131,6 +133,8 @@ class LoadedEvent(NamedTuple):
     tickets: list[TicketRow]
     # None for an event without a parent, or with one that the reader may not see (D32).
     parent_id: int | None
+    # The recurrence rule of its series.
+    rrule: str
 
 
 class DescriptionLimits:
@@ -163,7 +167,7 @@ class LoadedEvents(NamedTuple):
 def load_events(
     rows: Iterable[Event | EventRow], reader: Reader, selection: Selection, limits: DescriptionLimits | None = None
 ) -> LoadedEvents:
-    """Load the records that the events link to. Nine queries at most, none for no rows.
+    """Load the records that the events link to. Ten queries at most, none for no rows.
 
     `limits` are those of a response whose events are loaded in several parts.
     """
@@ -189,6 +193,7 @@ def load_events(
     if ids and (selection.includes("tickets") or selection.includes("ticketed")):
         tickets = load_tickets(ids)
     parents = visible_parents(rows, user) if selection.includes("post_parent") else set()
+    rules = load_rules(rows) if selection.includes("series") else {}
     events = [
         LoadedEvent(
             row,
@@ -198,6 +203,7 @@ def load_events(
             tags.get(row.id, []),
             tickets.get(row.id, []),
             row.parent_id if row.parent_id in parents else None,
+            rules.get(row.series_id or 0, ""),
         )
         for row in rows
     ]
@@ -220,6 +226,12 @@ def visible_parents(rows: Iterable[HasParent], user: AnyUser) -> set[int]:
     """Return the ids of the parents of the events that the user may see. One query, none without parents."""
     ids = {row.parent_id for row in rows if row.parent_id}
     return set(Event.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True)) if ids else set()
+
+
+def load_rules(rows: Iterable[Event | EventRow]) -> dict[int, str]:
+    """Return the recurrence rules of the series of these events. One query, none without series."""
+    ids = {row.series_id for row in rows if row.series_id}
+    return dict(Series.objects.filter(pk__in=ids).order_by().values_list("pk", "rrule")) if ids else {}
 
 
 def _rows_with(

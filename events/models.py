@@ -1,22 +1,78 @@
-"""Events, their links to venues and organizers, and their tickets."""
+"""Events, their links to venues and organizers, their tickets, and the series to which they belong."""
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from calendar_site.audit.models import UNTRACKED, FieldDisplay, History
+from calendar_site.audit.models import UNTRACKED, FieldDisplay, History, TrackedModel
 from calendar_site.content.models import Content, format_accessibility
-from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.choices import Status
+from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
 from events.choices import AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_time, format_tickets
-from events.querysets import EventQuerySet, IndexedLinkQuerySet
+from events.querysets import EventQuerySet, IndexedLinkQuerySet, SeriesQuerySet
+from events.recurrence.rules import MAX_RULE_LENGTH
+
+
+class Series(TrackedModel):
+    """Events that repeat: when they take place, and the values of those that are created.
+
+    The occurrences are ordinary events. `start_local` and `end_local` are those of the first one on the clock of
+    `time_zone`, as in events; `rdate` and `exdate` are local starts that are added to the rule, and those left out.
+    """
+
+    # Up to the horizon (`SERIES_HORIZON_DAYS`).
+    MAX_OCCURRENCES = 1000
+    MAX_DATES = 1000
+    # Series have no permissions of their own: users may do with a series what they may do with an event of its author
+    # and status (`core.permissions`).
+    permissions_of: ClassVar = "event"
+
+    title = PlainTextField(_("title"), max_length=Content.MAX_TITLE_LENGTH)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.PUBLISH)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+"
+    )
+    published_at = models.DateTimeField(_("publish date"))
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    modified_at = models.DateTimeField(_("last modified"), auto_now=True)
+
+    start_local = models.CharField(_("starts, local time"), max_length=19)
+    end_local = models.CharField(_("ends, local time"), max_length=19)
+    time_zone = models.CharField(_("time zone"), max_length=64, validators=[validate_time_zone])
+    all_day = models.BooleanField(_("all day"), default=False)
+    rrule = models.CharField(_("recurrence rule"), max_length=MAX_RULE_LENGTH, blank=True)
+    rdate = models.JSONField(_("additional dates"), default=list, blank=True)
+    exdate = models.JSONField(_("excluded dates"), default=list, blank=True)
+    # No occurrence up to here is created again, so that those that were moved, detached or deleted stay so.
+    extended_until = models.CharField(max_length=19, blank=True)
+
+    # The other fields of new occurrences, see `events.series.template`.
+    template = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    password = models.CharField(_("password"), max_length=100, blank=True)
+
+    objects: ClassVar = SeriesQuerySet.as_manager()
+    history = History(excluded=("created_at", "modified_at", "extended_until"), secrets={"password": bool})
+
+    class Meta:
+        verbose_name = _("series")
+        verbose_name_plural = pgettext_lazy("several series", "series")
+        default_permissions = ()
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return self.title
+
 
 # A cancelled event keeps its previous start, so that cancelling can be undone.
 STATUSES_WITH_PREVIOUS_START = (EventStatus.RESCHEDULED, EventStatus.CANCELLED)
@@ -104,6 +160,19 @@ class Event(Content):
         related_name="parts",
         db_index=False,
     )
+    # The series of an occurrence, and the local start that the series gave it: the RECURRENCE-ID of iCalendar. It may
+    # have been moved since.
+    series = models.ForeignKey(
+        Series,
+        verbose_name=_("series"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="events",
+        db_index=False,
+    )
+    series_occurrence = models.CharField(max_length=19, blank=True, default="", db_default="", editable=False)
     categories = models.ManyToManyField(
         "taxonomy.Category", verbose_name=_("categories"), related_name="events", blank=True
     )
@@ -121,7 +190,7 @@ class Event(Content):
 
     objects: ClassVar = EventQuerySet.as_manager()
     history = History(
-        excluded=(*UNTRACKED, "start_local", "end_local", "is_long"),
+        excluded=(*UNTRACKED, "start_local", "end_local", "is_long", "series", "series_occurrence"),
         parts_of=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
         secrets={"password": bool},
         field_displays={
@@ -153,6 +222,12 @@ class Event(Content):
             CheckConstraint(
                 condition=Q(event_status__in=EventStatus.values, attendance_mode__in=AttendanceMode.values),
                 name="event_status_and_mode_known",
+            ),
+            UniqueConstraint(
+                fields=["series", "series_occurrence"],
+                condition=Q(series__isnull=False),
+                name="event_occurrence_once",
+                violation_error_message=_("The series has this occurrence already."),
             ),
         ]
         indexes = [

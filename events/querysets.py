@@ -287,6 +287,13 @@ def _compiled_unsettled_query(model: Any) -> CompiledQuery:
     return CompiledQuery(events.due().values_list("pk").union(events.early().values_list("pk"), all=True)[:1])
 
 
+class SeriesQuerySet(ContentQuerySet):
+    def visible_to(self, user: AnyUser) -> Self:
+        """Filter to series that the user may read. One with a password is only for users who may change it."""
+        may_read_fields = Q(password="") | editable_q(user, self.record_model)
+        return self.filter(visible_q(user, self.record_model), may_read_fields)
+
+
 class IndexedLinkQuerySet(EventQuerySet):
     """Links, each of which stands for its event: lists of a venue, organizer, category or tag read them alone."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import lru_cache
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -116,6 +117,24 @@ def lock_new_records(changes: EventChanges) -> None:
         keys_of = term_keys if issubclass(model, Term) else linked_keys
         keys.update(*(keys_of(model, record) for record in records if not isinstance(record, Model)))
     lock_keys(keys)
+
+
+def create_linked_records(changes: EventChanges, user: AnyUser) -> EventChanges:
+    """Return the changes with records in place of the data of new ones, which are created.
+
+    Raises ValidationError and PermissionDenied.
+    """
+    _validate_new_counts(changes)
+    lock_new_records(changes)
+    found: dict[str, Any] = {**changes}
+    for name, model in (("categories", Category), ("tags", Tag)):
+        if name in found:
+            found[name] = list(model._default_manager.in_bulk(_find_or_create_terms(model, found[name], user)).values())
+    for name, linked in (("venues", Venue), ("organizers", Organizer)):
+        if name in found:
+            found[name] = _find_or_create(name, linked, found[name], user)
+    _validate_counts({**no_relations(), **{name: found[name] for name in RELATIONS if name in found}}, no_relations())
+    return cast("EventChanges", found)
 
 
 def set_relations(event: Event, changes: EventChanges, before: EventRelations, user: AnyUser) -> EventRelations:
@@ -280,6 +299,38 @@ def _set_tickets(event: Event, changes: list[TicketChanges], before: list[Ticket
         insert_rows([ticket for ticket in tickets if not ticket.pk])
     # In the order of `load_relations()`.
     tickets.sort(key=lambda ticket: (ticket.position, ticket.pk or 0))
+    return _ticket_states(tickets)
+
+
+def ticket_changes(state: TicketState) -> TicketChanges:
+    """Return the changes that make a new ticket of its state."""
+    return {
+        "name": state["name"],
+        "price": Decimal(state["price"]),
+        "currency": state["currency"],
+        "url": state["url"],
+        "available_from": _parse_moment(state["available_from"]),
+        "available_until": _parse_moment(state["available_until"]),
+        "sold_out": state["sold_out"],
+    }
+
+
+def _parse_moment(moment: str | None) -> datetime | None:
+    return datetime.fromisoformat(moment) if moment else None
+
+
+def validated_ticket_states(changes: Iterable[TicketChanges]) -> list[TicketState]:
+    """Return the states of new tickets. Raises RelatedErrors."""
+    tickets, errors = [], {}
+    for position, values in enumerate(changes):
+        ticket = Ticket(**{"position": position, **values})
+        try:
+            ticket.full_clean(exclude={"event"})
+        except ValidationError as error:
+            errors[position] = error
+        tickets.append(ticket)
+    if errors:
+        raise RelatedErrors("tickets", errors)
     return _ticket_states(tickets)
 
 

@@ -84,6 +84,14 @@ class TicketRecord(TypedDict):
     sold_out: bool
 
 
+class EventSeriesRecord(TypedDict):
+    """The series of an event, and the local start that it gave the event."""
+
+    id: int
+    rrule: str
+    occurrence: str
+
+
 class EventRecord(ContentRecord):
     """An event. Values that its password hides are None, "" or []."""
 
@@ -128,6 +136,8 @@ class EventRecord(ContentRecord):
     organizer: list[OrganizerRecord]
     ticketed: bool | None
     tickets: list[TicketRecord]
+    # None for an event that does not repeat.
+    series: EventSeriesRecord | None
     # Only in a list of events near a point.
     distance: NotRequired[float]
 
@@ -157,6 +167,7 @@ def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
             tags=[tags[id(row)] for row in event.tags],
             tickets=event.tickets,
             parent_id=event.parent_id,
+            rrule=event.rrule,
         )
         if event.row.id in hidden:
             record = blank_protected_fields(record)
@@ -186,6 +197,7 @@ def represent_event(
     tags: list[TermRecord],
     tickets: list[TicketRow],
     parent_id: int | None,
+    rrule: str,
 ) -> EventRecord:
     """Return the record of a row with the records that it links to."""
     url = urls.page_url("event", row.slug)
@@ -245,6 +257,9 @@ def represent_event(
         "ticketed": bool(tickets),
         "tickets": [represent_ticket(ticket, zone) for ticket in tickets],
         "custom_fields": represent_custom_fields(row, "event", relations),
+        "series": (
+            {"id": row.series_id, "rrule": rrule, "occurrence": row.series_occurrence} if row.series_id else None
+        ),
     }
 
 

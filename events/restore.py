@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 from calendar_site.core.types import AnyUser
 from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, plan_restore
-from events.changes import TicketChanges
 from events.costs import cost_of
 from events.models import Event
-from events.relations import TicketState, load_relations, no_relations
+from events.relations import load_relations, no_relations, ticket_changes
 
 LINKS = ("categories", "tags", "venues", "organizers")
 
@@ -36,7 +33,7 @@ def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePla
             lost.append(lost_links(Event, name, gone, revision, user))
     tickets = then.get("tickets", [])
     if tickets != now["tickets"]:
-        changes["tickets"], extra["tickets"] = [_ticket_changes(ticket) for ticket in tickets], tickets
+        changes["tickets"], extra["tickets"] = [ticket_changes(ticket) for ticket in tickets], tickets
     return RestorePlan(changes, extra, lost)
 
 
@@ -44,19 +41,3 @@ def _invisible(model: Any, linked: list[int], restored: list[int], user: AnyUser
     """Return the other links of the event, which stay because the user may not see them."""
     visible = {row.pk for row in linkable_records(model, linked, user)}
     return [pk for pk in linked if pk not in visible and pk not in restored]
-
-
-def _ticket_changes(ticket: TicketState) -> TicketChanges:
-    return {
-        "name": ticket["name"],
-        "price": Decimal(ticket["price"]),
-        "currency": ticket["currency"],
-        "url": ticket["url"],
-        "available_from": _parse(ticket["available_from"]),
-        "available_until": _parse(ticket["available_until"]),
-        "sold_out": ticket["sold_out"],
-    }
-
-
-def _parse(moment: str | None) -> datetime | None:
-    return datetime.fromisoformat(moment) if moment else None

@@ -95,6 +95,25 @@ TICKET = Component(
     ),
 )
 
+EVENT_SERIES = Component(
+    "EventSeries",
+    object_schema(
+        {
+            "id": described(ID, _("The ID of the series.")),
+            "rrule": described(
+                TEXT, _("The recurrence rule of the series in the format of RFC 5545; empty if its dates are listed.")
+            ),
+            "occurrence": described(
+                WIRE_DATE,
+                _(
+                    "When the series lets this event start, in the time zone of the series. The event may have been "
+                    "moved."
+                ),
+            ),
+        }
+    ),
+)
+
 EVENT = Component(
     "Event",
     object_schema(
@@ -161,6 +180,10 @@ EVENT = Component(
                 "ticketed": described(SWITCH, _("Whether the event has tickets.")),
                 "tickets": {"type": "array", "items": TICKET},
                 "custom_fields": CUSTOM_FIELDS,
+                "series": {
+                    "anyOf": [EVENT_SERIES, {"type": "null"}],
+                    "description": _("The series of an event that repeats, or null."),
+                },
                 "distance": described(
                     NUMBER, _("The distance to the nearest venue in kilometers, in a list of events near a point.")
                 ),

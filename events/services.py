@@ -40,7 +40,7 @@ from events.counts import (
     updating_term_counts,
 )
 from events.derived.renderings import save_renderings
-from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue
+from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue, Series
 from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
 from events.schedule import SCHEDULE_FIELDS, set_schedule, zone_of
 from organizers.models import Organizer
@@ -49,7 +49,8 @@ from venues.models import Venue
 # Columns that are not copied: a copy gets its own values.
 NOT_COPIED = (
     "id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text", "preview_version",
-    "event_status", "event_status_reason", "previous_start", "sold_out"
+    "event_status", "event_status_reason", "previous_start", "sold_out",
+    "series", "series_occurrence",
 )  # fmt: skip
 
 
@@ -227,10 +228,22 @@ def delete_events(events: QuerySet[Event], *, user: AnyUser | None) -> int:
     with write_lock():
         rows = list(events)
         record_deletion(rows, user, extra=load_relations(rows))
+        _exclude_occurrences(rows)
         with updating_term_counts(rows):
             Event.objects.filter(pk__in=[event.pk for event in rows]).delete()
         records_deleted.send(sender=Event, ids=[event.pk for event in rows])
     return len(rows)
+
+
+def _exclude_occurrences(rows: list[Event]) -> None:
+    """Exclude deleted occurrences from their series, so that these do not create them again."""
+    excluded: dict[int, set[str]] = {}
+    for event in rows:
+        if event.series_id:
+            excluded.setdefault(event.series_id, set()).add(event.series_occurrence)
+    for series in Series.objects.filter(pk__in=excluded):
+        series.exdate = sorted({*series.exdate, *excluded[series.pk]})
+        series.save(update_fields=["exdate"])
 
 
 event_services = ContentServices(

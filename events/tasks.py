@@ -8,6 +8,7 @@ from django_tasks import task
 from calendar_site.core import clock
 from calendar_site.tasks.schedule import daily
 from events.derived.renderings import save_missing_renderings
+from events.series import tasks as series_tasks  # noqa: F401 - declares the tasks of series
 from events.services import empty_trash
 
 

@@ -93,7 +93,9 @@ class TicketsField(ContractField):
         if not isinstance(given, list):
             raise ValueError(_("Must be an array of ticket objects."))
         validate_count(len(given), Event.MAX_TICKETS)
-        stored = list(self.parent.instance.tickets.all()) if self.parent.instance else []
+        event = self.parent.instance
+        # The event of a series that is changed is not stored.
+        stored = list(event.tickets.all()) if event and event.pk else []
         tickets = []
         errors = ItemErrors()
         for position, ticket in enumerate(given):

@@ -16,7 +16,8 @@ from calendar_site.core.dates import parse_zone, site_zone
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from events.derived.renderings import save_renderings
-from events.models import Event, Ticket
+from events.models import Event, Series, Ticket
+from events.series.services import save_series
 from events.services import save_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -115,6 +116,21 @@ class EventFactory(ContentFactory):
         zone = parse_zone(fields["time_zone"]) if "time_zone" in fields else site_zone()
         dates = {name: parse_wire_date(fields[name], zone) for name in ("start", "end")}
         return save_event(row, changes={**fields, **dates}, user=OPERATOR)
+
+
+class SeriesFactory(EventFactory):
+    """Two days in a row, unless another rule is given."""
+
+    class Meta:
+        model = Series
+
+    rrule = "FREQ=DAILY;COUNT=2"
+
+    @classmethod
+    def save(cls, row, fields):
+        zone = parse_zone(fields["time_zone"]) if "time_zone" in fields else site_zone()
+        dates = {name: parse_wire_date(fields[name], zone) for name in ("start", "end")}
+        return save_series(row, changes={**fields, **dates}, user=OPERATOR)
 
 
 class TicketFactory(factory.django.DjangoModelFactory):

@@ -75,6 +75,7 @@ INVALID_VALUES = [
     ("DATABASE_TRANSACTION_POOLING", "session", f"must be {BOOLEAN}, not 'session'."),
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
     ("TASK_POLL_SECONDS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3600')}, not '0'."),
+    ("SERIES_HORIZON_DAYS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3650')}, not '0'."),
     ("TRASH_DAYS", "a month", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not 'a month'."),
     ("ORPHANED_FILE_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("HISTORY_ADDRESS_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),

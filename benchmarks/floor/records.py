@@ -133,6 +133,7 @@ def event(
         "ticketed": pk in tickets,
         "tickets": tickets.get(pk, []),
         "custom_fields": [],
+        "series": None,
     }
 
 

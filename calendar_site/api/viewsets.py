@@ -95,6 +95,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     # Whether a page past the last one is an error instead of an empty page.
     refuses_pages_past_end: ClassVar[bool]
     has_slug_routes: ClassVar[bool] = False
+    # Whether a create changes no existing records, so that others may run at the same time.
+    creates_in_parallel: ClassVar[bool] = True
     # Whether a search that finds nothing gets a suggestion.
     has_suggestions: ClassVar[bool] = False
     permission_classes = [ContractPermission]
@@ -119,6 +121,11 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     def by_slug(self) -> bool:
         """Return whether the path names the record by its slug."""
         return self.lookup_field == "slug"
+
+    @property
+    def list_example(self) -> str:
+        """Return the name of the example of a list."""
+        return self.collection
 
     # --- Reads
 
@@ -260,7 +267,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         """
         images: dict[ImageUpload, PreparedImage] = {}
         # A parallel write may validate inside the lock, where no image may be downloaded.
-        parallel = not self.detail and not may_upload(self.arguments)
+        parallel = self.creates_in_parallel and not self.detail and not may_upload(self.arguments)
 
         # Called again under the lock if another write was committed: a linked record may have been deleted by then, or
         # the time zone of the event, in which dates are parsed, may have changed. `images` prevents fetching an image

@@ -46,11 +46,13 @@ def role_allows(user: AnyUser, action: str, model: type[Model]) -> bool:
     """Return whether the user's roles allow `action` on records of this model at all.
 
     Only rules about reading call it: what a user may read depends on what their roles allow to change, even if the
-    credentials of the request allow reads only.
+    credentials of the request allow reads only. The permissions of a model that names another one in `permissions_of`
+    are those of that model.
     """
     if not user.is_authenticated:
         return False
-    return user.has_perm(f"{model._meta.app_label}.{action}_{model._meta.model_name}")
+    name = getattr(model, "permissions_of", model._meta.model_name)
+    return user.has_perm(f"{model._meta.app_label}.{action}_{name}")
 
 
 def has_model_permission(user: AnyUser, action: str, model: type[Model]) -> bool:

@@ -32,6 +32,7 @@ UNCOUNTED_MODELS = {
     "events.EventRendering",
     "events.EventTally",
     "events.HistoricalEvent",
+    "events.HistoricalSeries",
     "events.IndexedCategory",
     "events.IndexedOrganizer",
     "events.IndexedTag",

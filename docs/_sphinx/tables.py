@@ -29,6 +29,7 @@ from calendar_site.core.date_parser import FORMS
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import ALL, NO, USERS, YES, role_permissions
 from events.serializers import TicketSerializer
+from events.series_api.views import SeriesViewSet
 from events.views import EventViewSet
 from organizers.views import OrganizerViewSet
 from taxonomy.views import CategoryViewSet, TagViewSet
@@ -36,7 +37,7 @@ from venues.views import VenueViewSet
 
 VIEWSETS: dict[str, Any] = {
     viewset.collection: viewset
-    for viewset in (EventViewSet, VenueViewSet, OrganizerViewSet, CategoryViewSet, TagViewSet)
+    for viewset in (EventViewSet, SeriesViewSet, VenueViewSet, OrganizerViewSet, CategoryViewSet, TagViewSet)
 }
 # By the names that pages pass to the directive `request-fields`.
 SERIALIZERS = {name: viewset.serializer_class for name, viewset in VIEWSETS.items()} | {"tickets": TicketSerializer}

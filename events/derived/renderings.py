@@ -25,13 +25,13 @@ from calendar_site.core.dates import zone_database_version
 from calendar_site.core.write_lock import write_lock
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
-from events.loading import EventRow, LinkIds, TicketRow, load_link_ids, load_tickets
-from events.models import Event, EventOrganizer, EventRendering, EventVenue, Ticket
+from events.loading import EventRow, LinkIds, TicketRow, load_link_ids, load_rules, load_tickets
+from events.models import Event, EventOrganizer, EventRendering, EventVenue, Series, Ticket
 from events.relations import EventRelations
 from events.representation import represent_event
 
 # Raise it with each change of the code that changes a rendering.
-FORMAT = 2
+FORMAT = 3
 # In their order in the record.
 HOLES = ("status", "image", "online_url", "post_parent", "categories", "tags", "venue", "organizer", "custom_fields")
 # Longer templates are read on their own.
@@ -144,12 +144,13 @@ def _render(
     """Yield the columns of the renderings of these events."""
     rows = fetch_by_ids(Event, EventRow, ids)
     tickets = load_tickets(with_tickets) if with_tickets else {}
+    rules = load_rules(rows)
     for row in rows:
-        template = _make_template(row, tickets.get(row.id, []))
+        template = _make_template(row, tickets.get(row.id, []), rules.get(row.series_id or 0, ""))
         yield row.id, current_format(), EventHead.of(row, links[row.id]).encode(), template, len(template)
 
 
-def _make_template(row: EventRow, tickets: list[TicketRow]) -> str:
+def _make_template(row: EventRow, tickets: list[TicketRow], rrule: str) -> str:
     record = represent_event(
         row,
         TEMPLATE_URLS,
@@ -160,6 +161,7 @@ def _make_template(row: EventRow, tickets: list[TicketRow]) -> str:
         tags=[],
         tickets=tickets,
         parent_id=None,
+        rrule=rrule,
     )
     return make_template(record, HOLES).decode()
 
@@ -173,6 +175,13 @@ def _triggers() -> list[Trigger]:
     triggers = [
         Trigger("rendering_update_event", Event._meta.db_table, f"UPDATE OF {columns}", delete("OLD.id")),
         Trigger("rendering_delete_event", Event._meta.db_table, "DELETE", delete("OLD.id")),
+        Trigger(
+            "rendering_update_series",
+            Series._meta.db_table,
+            "UPDATE OF rrule",
+            "DELETE FROM events_eventrendering"
+            " WHERE event_id IN (SELECT id FROM events_event WHERE series_id = OLD.id);",
+        ),
     ]
     for name, table, used in _dependent_tables():
         triggers += [

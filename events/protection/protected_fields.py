@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NULL_KEYS = (
     "all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured", "ticketed", "event_status",
-    "sold_out", "attendance_mode", "hide_online_url"
+    "sold_out", "attendance_mode", "hide_online_url", "series"
 )  # fmt: skip
 EMPTY_TEXT_KEYS = (
     "description", "excerpt", "cost", "website", "event_status_reason", "previous_start_date", "online_url"

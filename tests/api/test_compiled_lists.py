@@ -16,6 +16,7 @@ from tests.factories import (
     CategoryFactory,
     EventFactory,
     OrganizerFactory,
+    SeriesFactory,
     TagFactory,
     TicketFactory,
     UserFactory,
@@ -77,6 +78,7 @@ QUESTIONS = [
             "event_status": ["cancelled", "scheduled,postponed"],
             "attendance_mode": ["online", "mixed,in_person"],
             "accessibility": ["step_free", "hearing_loop,step_free"],
+            "series": ["{series}", "{own_series}"],
         },
     ),
     (Venue, VenueFilterSet, LINKED | {"accessibility": ["step_free", "hearing_loop,quiet_hour"]}),
@@ -123,8 +125,12 @@ def linked_ids(author):
     EventFactory(title="Jazz of others", status="draft", start="2030-06-01 18:00", categories=[jazz])
     EventFactory(title="Secret", description="jazz", password="x", start="2030-06-01 18:00", venues=[venue])
     EventFactory(title="Jazz past", start="2020-06-01 18:00", organizers=[organizer])
+    dates = {"start": "2030-06-01 10:00", "end": "2030-06-01 11:00"}
+    series, own_series = SeriesFactory(**dates), SeriesFactory(**dates, author=author)
     return {"venue": venue.pk, "hall": hall.pk, "organizer": organizer.pk, "band": band.pk, "event": event.pk} | {
-        "other": other.pk
+        "other": other.pk,
+        "series": series.pk,
+        "own_series": own_series.pk,
     }
 
 

@@ -136,7 +136,7 @@ def test_operations_have_headings(document):
     operations = [operation for item in document["paths"].values() for operation in item.values()]
 
     headings = {tag["name"]: tag["description"] for tag in document["tags"]}
-    assert set(headings) == {"api", *COLLECTIONS}
+    assert set(headings) == {"api", "series", *COLLECTIONS}
     assert all(headings.values())
     assert {name for operation in operations for name in operation["tags"]} == set(headings)
 

@@ -24,7 +24,7 @@ from tests.factories import (
 from tests.support.api_client import JSONClient, api_client_for
 from tests.support.contract import OPERATION_IDS
 from tests.support.openapi_document import OpenAPIDocument, path_of
-from tests.support.resources import CATEGORIES, EVENTS, ORGANIZERS, RESOURCES, TAGS, VENUES, Resource
+from tests.support.resources import CATEGORIES, EVENTS, ORGANIZERS, RESOURCES, SERIES, TAGS, VENUES, Resource
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 
@@ -36,6 +36,7 @@ FIELDS = {
     "organizers": {"organizer": "Friends of the park"},
     "categories": {"name": "Music"},
     "tags": {"name": "Outdoor"},
+    "series": {"title": "Open air", "start_date": "2027-03-20 18:00:00", "end_date": "2027-03-20 20:00:00"},
 }
 
 
@@ -77,7 +78,7 @@ class Asked(NamedTuple):
 def asked(request, documented, editor, author, subscriber):
     operation_id = request.param
     method, path, _operation = documented.operations[operation_id]
-    resource = next((item for item in RESOURCES if path.startswith(f"/{item.collection}")), None)
+    resource = next((item for item in (*RESOURCES, SERIES) if path.startswith(f"/{item.collection}")), None)
     row = resource.make("Record") if resource and "{" in path else None
     clients = {str(user): api_client_for(user) for user in (editor, author, subscriber)}
     return Asked(documented, operation_id, method, path, resource, row, clients)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from events.schemas import EXAMPLES as EVENTS
+from events.series_api.schemas import EXAMPLES as SERIES
 from organizers.schemas import EXAMPLES as ORGANIZERS
 from taxonomy.schemas import EXAMPLES as TERMS
 from tests.factories import (
@@ -15,6 +16,7 @@ from tests.factories import (
     EventFactory,
     ImageFactory,
     OrganizerFactory,
+    SeriesFactory,
     TagFactory,
     TicketFactory,
     UserFactory,
@@ -27,11 +29,27 @@ from tests.support.programs import ROOT
 from venues.schemas import EXAMPLES as VENUES
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
-EXAMPLES = EVENTS | VENUES | ORGANIZERS | TERMS
-FOLDERS = {"event": "events", "venue": "venues", "organizer": "organizers", "category": "taxonomy", "tag": "taxonomy"}
-COLLECTIONS = {"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags"}
+EXAMPLES = EVENTS | VENUES | ORGANIZERS | TERMS | SERIES
+FOLDERS = {
+    "event": "events",
+    "venue": "venues",
+    "organizer": "organizers",
+    "category": "taxonomy",
+    "tag": "taxonomy",
+    "series": "events/series_api",
+}
+COLLECTIONS = {
+    "event": "events",
+    "venue": "venues",
+    "organizer": "organizers",
+    "category": "categories",
+    "tag": "tags",
+    "series": "series",
+}
+# Elsewhere, those of lists have the names of the collections.
+LISTS = {"series": "series-list"}
 # What a record has by its number.
-NUMBERED = {"id", "global_id", "global_id_lineage", "rest_url", "urls"}
+NUMBERED = {"id", "global_id", "global_id_lineage", "rest_url", "events_url", "urls"}
 
 
 @pytest.fixture(autouse=True)
@@ -139,25 +157,38 @@ def documented_event(somebody, picture, documented_venue, documented_organizer, 
     return event
 
 
+@pytest.fixture
+def documented_series(somebody):
+    new = EXAMPLES["new-series"]
+    return SeriesFactory(
+        start=new["start_date"],
+        end=new["end_date"],
+        time_zone=new["timezone"],
+        author=somebody,
+        **{name: new[name] for name in ("title", "description", "rrule", "exdate")},
+    )
+
+
 def without_number(record):
     """A record without what its number is in, and without how many events it has."""
     return {name: value for name, value in without_json_ld(record).items() if name not in NUMBERED | {"count"}}
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_answers_are_those_of_the_service(client, documented_event, kind):
+def test_answers_are_those_of_the_service(client, request, kind):
+    request.getfixturevalue("documented_series" if kind == "series" else "documented_event")
     folder = ROOT / FOLDERS[kind] / "examples"
     number = EXAMPLES[kind].get("id") or 0
 
     assert_golden(client.get(f"{API}/{COLLECTIONS[kind]}/{number}"), kind, folder)
-    assert_golden(client.get(f"{API}/{COLLECTIONS[kind]}"), COLLECTIONS[kind], folder)
+    assert_golden(client.get(f"{API}/{COLLECTIONS[kind]}"), LISTS.get(kind, COLLECTIONS[kind]), folder)
 
 
 def without_image(record):
     return without_number(record) | ({"image": False} if "image" in record else {})
 
 
-@pytest.mark.parametrize("kind", ["venue", "organizer", "category", "tag"])
+@pytest.mark.parametrize("kind", ["venue", "organizer", "category", "tag", "series"])
 def test_requests_make_the_records_of_the_answers(somebody, kind):
     response = api_client_for(somebody).post(f"{API}/{COLLECTIONS[kind]}", EXAMPLES[f"new-{kind}"])
 

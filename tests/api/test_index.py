@@ -246,6 +246,8 @@ def test_options_answer_the_part_of_the_index_about_the_route(client, routes, dj
         # The address is asked about, not the record.
         **{f"{API}/{name}/0": f"{API}/{name}/{ID}" for name in COLLECTIONS},
         **{f"{API}/{name}/by-slug/none": f"{API}/{name}/by-slug/{SLUG}" for name in CONTENT},
+        f"{API}/series": f"{API}/series",
+        f"{API}/series/0": f"{API}/series/{ID}",
     }
     assert set(addresses.values()) == set(routes)
 

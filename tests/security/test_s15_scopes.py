@@ -20,7 +20,7 @@ from tests.support.api_client import API, JSONClient, api_client_for, listed_ids
 from tests.support.api_writes import error_of, event_data, stored_rows
 from tests.support.image_files import red_blue_image
 from tests.support.openapi_document import fetch_document
-from tests.support.resources import CONTENT, EVENTS, RESOURCES, TERMS, VENUES
+from tests.support.resources import CONTENT, EVENTS, RESOURCES, SERIES, TERMS, VENUES
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +30,7 @@ NEW = {
     "organizers": {"organizer": "Choir"},
     "categories": {"name": "Music"},
     "tags": {"name": "Jazz"},
+    "series": event_data(rrule="FREQ=DAILY;COUNT=2"),
 }
 # The resource of each route, None for routes that everybody may read.
 ROUTES = {
@@ -39,6 +40,8 @@ ROUTES = {
     **{f"/{resource}": resource for resource in RESOURCES},
     **{f"/{resource}/{{id}}": resource for resource in RESOURCES},
     **{f"/{resource}/by-slug/{{slug}}": resource for resource in CONTENT},
+    "/series": SERIES,
+    "/series/{id}": SERIES,
 }
 RESTRICTIONS = {
     "none": {},
@@ -59,7 +62,9 @@ def client_with(user, address="127.0.0.1", **restrictions):
 
 def allows(restrictions, resource, is_own):
     """Return whether an editor with these restrictions may change a record of the resource; None for a new one."""
-    if restrictions.get("is_read_only") or resource.collection not in restrictions.get("resources", NEW):
+    # Series have the permissions of events.
+    name = "events" if resource == SERIES else resource.collection
+    if restrictions.get("is_read_only") or name not in restrictions.get("resources", NEW):
         return False
     is_new = is_own is None
     return is_new or not restrictions.get("is_own_only") or (is_own and resource not in TERMS)
@@ -76,7 +81,7 @@ def requests_to(route, methods, resource, user):
         for is_own in (True, False):
             author = {} if resource in TERMS else {"author": user if is_own else UserFactory()}
             row = resource.factory(**author)
-            cases.append((method, path.format(id=row.pk, slug=row.slug), {}, is_own))
+            cases.append((method, path.format(id=row.pk, slug=getattr(row, "slug", "")), {}, is_own))
     return cases
 
 

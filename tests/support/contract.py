@@ -24,6 +24,9 @@ ROUTES = {
     **{f"{API}/{name}": ["GET", "POST"] for name in COLLECTIONS},
     **{f"{API}/{name}/{ID}": ITEM for name in COLLECTIONS},
     **{f"{API}/{name}/by-slug/{SLUG}": ITEM for name in CONTENT},
+    # Not in the contract.
+    f"{API}/series": ["GET", "POST"],
+    f"{API}/series/{ID}": ITEM,
 }
 
 # Method and path -> operationId. Generated clients have functions with these names, so none may ever change.
@@ -141,7 +144,7 @@ REQUIRED = {
 # Arguments that contract.md adds to service.md.
 ADDED_TO_CONTENT = {"orderby", "order", "modified_after", "modified_before", "timezone"}
 ADDED_TO_LISTS = dict.fromkeys(CONTENT, ADDED_TO_CONTENT) | {
-    "events": {*ADDED_TO_CONTENT, "geoloc_radius", "event_status", "attendance_mode", "accessibility"},
+    "events": {*ADDED_TO_CONTENT, "geoloc_radius", "series", "event_status", "attendance_mode", "accessibility"},
     "venues": {*ADDED_TO_CONTENT, "accessibility"},
 }
 ADDED_TO_FIELDS = {

@@ -2,7 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.factories import (
+    CategoryFactory,
+    EventFactory,
+    OrganizerFactory,
+    SeriesFactory,
+    TagFactory,
+    VenueFactory,
+)
 from tests.support.api_client import API
 
 
@@ -37,6 +44,9 @@ VENUES = Resource("venues", "venue", VenueFactory, "title")
 ORGANIZERS = Resource("organizers", "organizer", OrganizerFactory, "title")
 CATEGORIES = Resource("categories", "category", CategoryFactory, "name", "hide_empty=false")
 TAGS = Resource("tags", "tag", TagFactory, "name", "hide_empty=false")
+
+# Beside the contract, with the permissions of events.
+SERIES = Resource("series", "series", SeriesFactory, "title")
 
 NAMED = (VENUES, ORGANIZERS)
 CONTENT = (EVENTS, *NAMED)

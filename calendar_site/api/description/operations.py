@@ -177,7 +177,7 @@ def _list_operation(view: RecordViewSet) -> Operation:
         authentication=Authentication.OPTIONAL,
         headers=("X-TEC-Total", "X-TEC-TotalPages", "ETag", "Last-Modified", *suggestion, *COMMON_HEADERS),
         request_headers=("If-None-Match",),
-        example=_example(view, view.collection),
+        example=_example(view, view.list_example),
     )
 
 

@@ -1,0 +1,230 @@
+"""Recurrence rules of RFC 5545, section 3.3.10: `FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20271231`.
+
+Occurrences repeat by the day and keep the time of the first one on the clock, so rules have no hours, minutes or
+seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import islice
+from typing import Any, Self
+
+from dateutil import rrule
+from django.utils.translation import gettext as _
+
+MAX_RULE_LENGTH = 500
+MAX_INTERVAL = 1000
+
+FREQUENCIES = {"DAILY": rrule.DAILY, "WEEKLY": rrule.WEEKLY, "MONTHLY": rrule.MONTHLY, "YEARLY": rrule.YEARLY}
+WEEKDAYS = {
+    "MO": rrule.MO, "TU": rrule.TU, "WE": rrule.WE, "TH": rrule.TH, "FR": rrule.FR, "SA": rrule.SA, "SU": rrule.SU
+}  # fmt: skip
+# The largest number of each part; a negative one counts from the end, except for months.
+NUMBERS = {"BYMONTH": 12, "BYWEEKNO": 53, "BYYEARDAY": 366, "BYMONTHDAY": 31, "BYSETPOS": 366}
+# The parts of each frequency, as in the table of the RFC.
+PARTS = {
+    "DAILY": {"BYMONTH", "BYMONTHDAY", "BYDAY"},
+    "WEEKLY": {"BYMONTH", "BYDAY", "BYSETPOS"},
+    "MONTHLY": {"BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS"},
+    "YEARLY": {"BYMONTH", "BYWEEKNO", "BYYEARDAY", "BYMONTHDAY", "BYDAY", "BYSETPOS"},
+}
+# The order of the parts in a rule.
+ORDER = ("FREQ", "INTERVAL", "COUNT", "UNTIL", *NUMBERS, "BYDAY", "WKST")
+WEEKDAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)", re.ASCII)
+INTEGER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+UNTIL_FORMATS = ("%Y%m%dT%H%M%SZ", "%Y%m%dT%H%M%S", "%Y%m%d")
+
+
+class InvalidRule(ValueError):
+    """The text is no rule, or none that the service supports."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A recurrence rule by its parts."""
+
+    frequency: str
+    interval: int = 1
+    count: int | None = None
+    # As in the rule: a day, a local time, or a moment in UTC.
+    until: str = ""
+    # Those of NUMBERS and BYDAY, as texts, in the order of the rule.
+    by: dict[str, tuple[str, ...]]
+    week_start: str = "MO"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the rule. Raises InvalidRule with a message for the client."""
+        text = text.strip().upper().removeprefix("RRULE:")
+        parts: dict[str, str] = {}
+        for part in text.split(";"):
+            name, _separator, value = part.partition("=")
+            if name not in ORDER or name in parts or not value or len(text) > MAX_RULE_LENGTH:
+                raise _invalid(part)
+            parts[name] = value
+        frequency = parts.get("FREQ", "")
+        if frequency not in FREQUENCIES:
+            raise _invalid(f"FREQ={frequency}")
+        if "COUNT" in parts and "UNTIL" in parts:
+            raise InvalidRule(_("A recurrence rule cannot contain both COUNT and UNTIL."))
+        rule = cls(
+            frequency=frequency,
+            interval=_parse_number("INTERVAL", parts.get("INTERVAL", "1"), MAX_INTERVAL),
+            count=_parse_number("COUNT", parts["COUNT"], 10**6) if "COUNT" in parts else None,
+            until=_parse_until(parts["UNTIL"]) if "UNTIL" in parts else "",
+            by={name: _parse_list(name, parts[name]) for name in ORDER if name.startswith("BY") and name in parts},
+            week_start=parts.get("WKST", "MO"),
+        )
+        if rule.week_start not in WEEKDAYS:
+            raise _invalid(f"WKST={rule.week_start}")
+        rule._check_combinations()
+        return rule
+
+    def _check_combinations(self) -> None:
+        """Raise InvalidRule for parts that the RFC does not allow together."""
+        for name, values in self.by.items():
+            has_ordinals = name == "BYDAY" and any(len(value) > 2 for value in values)
+            takes_ordinals = self.frequency == "MONTHLY" or (self.frequency == "YEARLY" and "BYWEEKNO" not in self.by)
+            # A week may belong to two months: positions within it would depend on the order of the parts.
+            is_alone = name == "BYSETPOS" and (
+                len(self.by) == 1 or (self.frequency == "WEEKLY" and "BYMONTH" in self.by)
+            )
+            if name not in PARTS[self.frequency] or (has_ordinals and not takes_ordinals) or is_alone:
+                raise _invalid(f"{name}={','.join(values)}")
+
+    def __str__(self) -> str:
+        """Return the rule with its parts in the order of ORDER."""
+        parts = {
+            "FREQ": self.frequency,
+            "INTERVAL": str(self.interval) if self.interval > 1 else "",
+            "COUNT": str(self.count or ""),
+            "UNTIL": self.until,
+            **{name: ",".join(values) for name, values in self.by.items()},
+            "WKST": self.week_start if self.week_start != "MO" else "",
+        }
+        return ";".join(f"{name}={parts[name]}" for name in ORDER if parts.get(name))
+
+    def until_on_clock(self, tz: tzinfo) -> datetime:
+        """Return the last local time at which an occurrence may start. A day counts until it ends."""
+        if not self.until:
+            return datetime.max
+        until = _read_until(self.until)
+        if self.until.endswith("Z"):
+            return until.replace(tzinfo=UTC).astimezone(tz).replace(tzinfo=None)
+        return until if "T" in self.until else until + timedelta(days=1, microseconds=-1)
+
+    def occurrences(self, start: datetime, last: datetime, tz: tzinfo) -> Iterator[datetime]:
+        """Yield the local times from `start` to `last` at which occurrences start, in order.
+
+        If `start` does not match the rule, the first occurrence is a later one.
+        """
+        candidates = self._candidates(start, min(last, self.until_on_clock(tz)))
+        return islice(filter(self._is_included, candidates), self.count)
+
+    def _candidates(self, start: datetime, last: datetime) -> Iterator[datetime]:
+        """Yield the local times without the conditions that `_is_included()` checks.
+
+        dateutil looks for occurrences until the year 9999 if nothing matches. Rules by the day or week always match
+        without these conditions; the others have few steps.
+        """
+        if last < start:
+            return iter(())
+        numbers: dict[str, Any] = {
+            name.lower(): [int(value) for value in values] for name, values in self.by.items() if name in NUMBERS
+        }
+        weekdays = [_weekday(value) for value in self.by.get("BYDAY", ())]
+        if self.frequency == "DAILY":
+            numbers, weekdays = {}, []
+        elif self.frequency == "WEEKLY":
+            numbers.pop("bymonth", None)
+        return iter(
+            rrule.rrule(
+                FREQUENCIES[self.frequency],
+                dtstart=start.replace(microsecond=0),
+                interval=self.interval,
+                wkst=WEEKDAYS[self.week_start],
+                until=last,
+                byweekday=weekdays or None,
+                **numbers,
+            )
+        )
+
+    def _is_included(self, moment: datetime) -> bool:
+        if self.frequency not in ("DAILY", "WEEKLY"):
+            return True
+        if "BYMONTH" in self.by and str(moment.month) not in self.by["BYMONTH"]:
+            return False
+        if self.frequency == "WEEKLY":
+            return True
+        days = self.by.get("BYMONTHDAY")
+        from_end = (moment.replace(day=1) + timedelta(days=32)).replace(day=1) - moment.replace(day=1)
+        if days and not {str(moment.day), str(moment.day - from_end.days - 1)} & set(days):
+            return False
+        weekdays = self.by.get("BYDAY")
+        return not weekdays or list(WEEKDAYS)[moment.weekday()] in weekdays
+
+    def ending_before(self, moment: datetime) -> Rule:
+        """Return the rule that ends before a moment."""
+        until = (moment - timedelta(seconds=1)).astimezone(UTC).strftime(UNTIL_FORMATS[0])
+        return replace(self, until=until, count=None)
+
+    def with_count(self, count: int) -> Rule:
+        return replace(self, count=count)
+
+
+def _invalid(part: str) -> InvalidRule:
+    return InvalidRule(
+        _(
+            "Not a valid recurrence rule: “%(part)s”. Use the format of RFC 5545 with days, weeks, months or years, "
+            "such as FREQ=WEEKLY;BYDAY=TU,TH."
+        )
+        % {"part": part[:50]}
+    )
+
+
+def _parse_number(name: str, text: str, maximum: int, *, is_signed: bool = False) -> int:
+    number = int(text) if INTEGER.fullmatch(text) else 0
+    if not number or abs(number) > maximum or (number < 0 and not is_signed):
+        raise _invalid(f"{name}={text}")
+    return number
+
+
+def _parse_list(name: str, text: str) -> tuple[str, ...]:
+    """Return the values of a part, without leading zeros and plus signs."""
+    values = text.split(",")
+    if name != "BYDAY":
+        is_signed = name != "BYMONTH"
+        return tuple(str(_parse_number(name, value, NUMBERS[name], is_signed=is_signed)) for value in values)
+    days: list[str] = []
+    for value in values:
+        found = WEEKDAY.fullmatch(value)
+        if not found or (found[1] and not 1 <= abs(int(found[1])) <= 53):
+            raise _invalid(f"{name}={text}")
+        days.append(f"{int(found[1]) if found[1] else ''}{found[2]}")
+    return tuple(days)
+
+
+def _parse_until(text: str) -> str:
+    try:
+        _read_until(text)
+    except ValueError as error:
+        raise _invalid(f"UNTIL={text}") from error
+    return text
+
+
+def _read_until(text: str) -> datetime:
+    parse: Callable[[str, str], datetime] = datetime.strptime
+    size = {16: UNTIL_FORMATS[0], 15: UNTIL_FORMATS[1], 8: UNTIL_FORMATS[2]}
+    moment = parse(text, size.get(len(text), UNTIL_FORMATS[2]))
+    if not 1000 <= moment.year <= 9998:
+        raise ValueError(text)
+    return moment
+
+
+def _weekday(value: str) -> Any:
+    ordinal, day = value[:-2], WEEKDAYS[value[-2:]]
+    return day(int(ordinal)) if ordinal else day

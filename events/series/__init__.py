@@ -1,0 +1,1 @@
+"""Series of events: the template of their occurrences, and the writes."""

@@ -1,0 +1,1 @@
+"""Series over HTTP: routes beside those of the contract."""

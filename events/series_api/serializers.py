@@ -1,0 +1,110 @@
+"""The write fields of series: those of events, and the recurrence."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from calendar_site.api import values
+from calendar_site.api.description.components import TEXT
+from calendar_site.api.fields import ContractField
+from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates import Zone, to_wire
+from calendar_site.core.validators import validate_count
+from events.models import Event, Series
+from events.recurrence.rules import Rule
+from events.serializers import EventSerializer
+from events.series.services import prototype_of
+
+
+class RuleField(ContractField):
+    """A recurrence rule of RFC 5545, with or without `RRULE:`."""
+
+    def parse(self, value: object) -> str:
+        return str(Rule.parse(values.parse_text(value)))
+
+
+class OccurrenceField(ContractField):
+    """The local start of an occurrence, in the time zone of the series."""
+
+    schema = {"type": "string", "format": "date-time"}
+    accepted_schema = TEXT
+
+    def parse(self, value: object) -> str:
+        return _parse_local(value, self.parent.zone)
+
+
+class DatesField(ContractField):
+    """A list of local starts, or a string of them separated by commas."""
+
+    schema = {"type": "array", "items": {"type": "string", "format": "date-time"}}
+    accepted_schema = {"type": "array", "items": TEXT}
+    takes_list = True
+
+    def is_blank(self, value: object) -> bool:
+        return super().is_blank(value) or value == []
+
+    def parse(self, value: object) -> list[str]:
+        items = values.parse_list(value)
+        validate_count(len(items), Series.MAX_DATES)
+        return sorted({_parse_local(item, self.parent.zone) for item in items})
+
+
+def _parse_local(value: object, zone: Zone) -> str:
+    return to_wire(parse_wire_date(values.parse_text(value), zone).astimezone(zone.tz))
+
+
+class SeriesSerializer(EventSerializer):
+    """The fields of a series. For an update, its instance is an event with the values of the series."""
+
+    rrule = RuleField(
+        allow_null=True,
+        help_text=gettext_lazy(
+            "The recurrence rule in the format of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20271231. Events "
+            "keep their local time. Without a rule, the events are on the start date and the dates in rdate."
+        ),
+    )
+    rdate = DatesField(
+        allow_null=True,
+        cleared_value=[],
+        help_text=gettext_lazy("Local start times of additional events, as an array."),
+    )
+    exdate = DatesField(
+        allow_null=True,
+        cleared_value=[],
+        help_text=gettext_lazy("Local start times at which the series has no event, as an array."),
+    )
+    from_occurrence = OccurrenceField(
+        help_text=gettext_lazy(
+            "Changes only this event and the following ones. They become a new series, which the response contains. "
+            "The value is the occurrence of the event."
+        ),
+    )
+
+    resource = "event"
+    defaults = {**EventSerializer.defaults, **dict.fromkeys(("rrule", "rdate", "exdate"))}
+
+    class Meta:
+        model = Event
+
+    def __init__(self, instance: Any = None, **kwargs: Any) -> None:
+        self.series = instance if isinstance(instance, Series) else None
+        # A loaded row is given only for the names of the fields.
+        prototype = prototype_of(self.series) if self.series is not None else Event()
+        super().__init__(None if instance is None else prototype, **kwargs)
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields. The slugs of events contain their dates; a new series cannot be split."""
+        fields = super().get_fields()
+        for name in ("slug", "password", *(("from_occurrence",) if self.instance is None else ())):
+            fields.pop(name, None)
+        return fields
+
+    @cached_property
+    def unchanged_values(self) -> dict[str, Any]:
+        if self.instance is None or self.series is None:
+            return {}
+        recurrence = {name: getattr(self.series, name) for name in ("rrule", "rdate", "exdate")}
+        return {**super().unchanged_values, **recurrence}
