@@ -95,14 +95,13 @@ def flag_switches(event: Event, list_query: str) -> SafeString:
     buttons = format_html_join(
         "",
         '<button type="submit" class="flag material-symbols-outlined" formaction="{}" name="value" value="{}"'
-        ' aria-pressed="{}" aria-label="{}" title="{}">{}</button>',
+        ' aria-pressed="{}" aria-label="{}">{}</button>',
         (
             (
                 admin_url(Event, "flag", event.pk, name) + list_query,
                 "0" if is_on else "1",
                 "true" if is_on else "false",
                 _("%(flag)s: %(event)s") % {"flag": flag.label, "event": event},
-                flag.label,
                 flag.icon,
             )
             for name, flag, is_on in flags
