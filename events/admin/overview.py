@@ -11,15 +11,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.history.change_feed import change_sources, feed_row
+from calendar_site.back_office.lists.columns import status_now
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content
 from calendar_site.core import clock, permissions
+from calendar_site.core.choices import Status
 from calendar_site.core.dates import site_zone
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
 from calendar_site.review.queue import review_queue
 from calendar_site.revisions.feed import latest_changes
+from events.admin.columns import thumbnail
 from events.admin.time_display import format_event_times
 from events.models import Event
 
@@ -27,7 +30,7 @@ MAX_ROWS = 8
 
 
 def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the start page. Ten queries, and the queries of `_changes()`."""
+    """Return the context of the start page. Eleven queries, and the queries of `_changes()`."""
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}
@@ -35,6 +38,7 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     today = now.astimezone(site_zone().tz).date()
     tomorrow, last = today + timedelta(days=1), today + timedelta(days=6)
     week = reverse("admin:events_event_calendar") + f"?view=week&day={today}"
+    drafts = Event.objects.filter(author=user.pk, status=Status.DRAFT)
     coming = Event.objects.filter(editable_q(user, Event)).not_trashed().upcoming(now)
     events = Event.objects.visible_to(user)
     sections = [
@@ -43,6 +47,11 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
         _section(_("Next 6 days"), week, _events(events.on_days(tomorrow, last), user)),
         _section(
+            _("Your drafts"),
+            f"{admin_url(Event, 'changelist')}?status=draft&author=me",
+            _events(drafts.order_by("-modified_at", "-pk"), user),
+        ),
+        _section(
             _("Upcoming events without an image"), _list_url("lacks=image"), _events(coming.filter(image=None), user)
         ),
         _section(
@@ -50,7 +59,13 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         ),
         _changes(request),
     ]
-    return {**context, "title": _("Overview"), "sections": [section for section in sections if section["rows"]]}
+    return {
+        **context,
+        "title": _("Overview"),
+        "sections": [section for section in sections if section["rows"]],
+        "add_label": _("Add %(name)s") % {"name": Event._meta.verbose_name},
+        "add_url": admin_url(Event, "add") if permissions.can_create(user, Event) else "",
+    }
 
 
 def _section(title: str, list_url: str, rows: list[dict[str, str]]) -> dict[str, Any]:
@@ -58,11 +73,16 @@ def _section(title: str, list_url: str, rows: list[dict[str, str]]) -> dict[str,
 
 
 def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
-    found = events.with_field_visibility(user).defer("description", "excerpt", "search_text").ordered_by_local_start()
-    return [
-        _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
-        for event in found[:MAX_ROWS]
-    ]
+    """Return the first events with their thumbnails and statuses, by their start if they have no other order."""
+    found = events.with_field_visibility(user).defer("description", "excerpt", "search_text").select_related("image")
+    if not events.query.order_by:
+        found = found.ordered_by_local_start()
+    return [_event_row(event) for event in found[:MAX_ROWS]]
+
+
+def _event_row(event: Any) -> dict[str, str]:
+    row = _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
+    return {**row, "image": thumbnail(event), "status": status_now(event)}
 
 
 def _waiting(user: AnyUser) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """The first page of the admin: upcoming events, the review queue, and incomplete events."""
 
 import pytest
+from django.contrib.auth.models import Permission
 
-from tests.factories import EventFactory, OrganizerFactory, TicketFactory, VenueFactory
+from tests.factories import EventFactory, ImageFactory, OrganizerFactory, TicketFactory, VenueFactory
 from tests.support.admin import browser_for, listed_titles
 
 pytestmark = pytest.mark.django_db
@@ -77,8 +78,8 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
     client = browser_for(editor)
 
-    # session, user, permissions; long events thrice; seven sections; the recent changes of six kinds of record
-    with django_assert_num_queries(19):
+    # session, user, permissions; long events thrice; eight sections; the recent changes of six kinds of record
+    with django_assert_num_queries(20):
         client.get("/admin/")
 
 
@@ -90,10 +91,10 @@ def test_events_are_filtered_by_missing_values(editor):
     client = browser_for(editor)
 
     assert listed_titles(client.get(LIST, {"lacks": "venue"})) == ["Without"]
-    assert listed_titles(client.get(LIST, {"lacks": "image"})) == ["Without", "With"]
+    assert listed_titles(client.get(LIST, {"lacks": "image"})) == ["With", "Without"]
     assert listed_titles(client.get(LIST, {"ticketed": "yes"})) == ["With"]
     assert listed_titles(client.get(LIST, {"ticketed": "no"})) == ["Without"]
-    assert listed_titles(client.get(LIST, {"lacks": "x", "ticketed": "x"})) == ["Without", "With"]
+    assert listed_titles(client.get(LIST, {"lacks": "x", "ticketed": "x"})) == ["With", "Without"]
 
 
 def test_filters_by_missing_values_omit_events_with_a_password(author):
@@ -101,3 +102,27 @@ def test_filters_by_missing_values_omit_events_with_a_password(author):
 
     assert listed_titles(browser_for(author).get(LIST, {"lacks": "venue"})) == []
     assert listed_titles(browser_for(author).get(LIST, {"ticketed": "no"})) == []
+
+
+def test_first_page_shows_own_drafts_with_images_and_statuses(editor):
+    EventFactory(title="Old draft", start="2027-08-10", end="2027-08-10", status="draft", author=editor)
+    EventFactory(title="New draft", start="2026-08-10", end="2026-08-10", status="draft", author=editor)
+    EventFactory(title="Draft of others", start="2026-08-10", end="2026-08-10", status="draft")
+    EventFactory(title="Today", start="2027-03-10", end="2027-03-10", image=ImageFactory(alt="Two masks"))
+
+    page = browser_for(editor).get("/admin/")
+    html = page.content.decode()
+
+    drafts = next(section for section in page.context["sections"] if section["title"] == "Your drafts")
+    assert [row["title"] for row in drafts["rows"]] == ["New draft", "Old draft"]
+    assert drafts["list_url"] == f"{LIST}?status=draft&author=me"
+    assert 'alt="Two masks"' in html
+    assert '<span class="status is-draft">Draft</span>' in html
+    assert f'href="{LIST}add/"' in html
+
+
+def test_first_page_offers_no_new_event_to_readers(editor):
+    editor.groups.clear()
+    editor.user_permissions.set(Permission.objects.filter(codename="view_event"))
+
+    assert "overview-actions" not in browser_for(editor).get("/admin/").content.decode()
