@@ -51,7 +51,7 @@ def test_lists_do_not_tell_what_an_event_behind_a_password_links_to(linked_kind,
     )
     assert seen_by(editor) == (
         {"Empty": 0, "Open": 2, "Own": 1, "Secret": 1},
-        {"Empty": [], "Open": ["Free", "Protected"], "Own": ["Mine"], "Secret": ["Protected"]},
+        {"Empty": [], "Open": ["Protected", "Free"], "Own": ["Mine"], "Secret": ["Protected"]},
         ["Open", "Own", "Secret"],
         [empty.title],
     )
