@@ -25,9 +25,9 @@ FIXED_FIELDS = ("name", "resource", "kind")
 # Names that responses of the API have in addition to the fields of the models.
 RESERVED_NAMES = {
     "cost_details", "custom_fields", "date", "date_utc", "end_date", "end_date_details", "global_id",
-    "global_id_lineage", "json_ld", "modified", "modified_utc", "organizer", "post_parent", "rest_url", "start_date",
-    "start_date_details", "stateprovince", "ticketed", "timezone", "timezone_abbr", "url", "utc_end_date",
-    "utc_end_date_details", "utc_start_date", "utc_start_date_details", "venue",
+    "global_id_lineage", "json_ld", "modified", "modified_utc", "organizer", "post_parent", "previous_start_date",
+    "rest_url", "start_date", "start_date_details", "stateprovince", "ticketed", "timezone", "timezone_abbr", "url",
+    "utc_end_date", "utc_end_date_details", "utc_start_date", "utc_start_date_details", "venue",
 }  # fmt: skip
 BATCH_SIZE = 500
 
