@@ -376,13 +376,13 @@ class IndexedTag(IndexedLink):
 
 
 class LinkedActivity(models.Model):
-    """The public events of a venue or organizer: published, and without a password. None, if there are none.
+    """When the last public event of a venue or organizer ends: one that is published, and has no password.
 
-    Triggers keep it (`events/derived/activity.py`): nothing else writes it.
+    A venue or organizer without such events has no row. Triggers keep it (`events/derived/activity.py`): nothing else
+    writes it.
     """
 
     linked_id = models.BigIntegerField(primary_key=True)
-    published_events = models.IntegerField()
     last_end = models.DateTimeField()
 
     class Meta:
@@ -390,7 +390,7 @@ class LinkedActivity(models.Model):
         default_permissions = ()
 
     def __str__(self) -> str:
-        return f"{self.linked_id}: {self.published_events} until {self.last_end}"
+        return f"{self.linked_id} until {self.last_end}"
 
 
 class VenueActivity(LinkedActivity):

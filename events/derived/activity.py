@@ -1,15 +1,17 @@
-"""How many public events each venue and organizer has, and when the last one ends (`events.models.LinkedActivity`)."""
+"""When the last public event of each venue and organizer ends (`events.models.LinkedActivity`)."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from django.db import connection
 
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable
 from calendar_site.derived.triggers import Trigger
 from events.models import IndexedOrganizer, IndexedVenue, OrganizerActivity, VenueActivity
 
-COLUMNS = ("linked_id", "published_events", "last_end")
+COLUMNS = ("linked_id", "last_end")
 
 
 def _is_public(row: str = "") -> str:
@@ -21,7 +23,7 @@ def table_of(activity: Any, links: Any) -> DerivedTable:
     return DerivedTable(
         activity._meta.db_table,
         COLUMNS,
-        f'SELECT linked_id, COUNT(*), MAX("end") FROM {links._meta.db_table} WHERE {_is_public()} GROUP BY linked_id',
+        f'SELECT linked_id, MAX("end") FROM {links._meta.db_table} WHERE {_is_public()} GROUP BY linked_id',
     )
 
 
@@ -36,30 +38,35 @@ def triggers() -> list[Trigger]:
 
 
 def _triggers_of(links: str, table: str) -> list[Trigger]:
+    # Nearly all events end before the last one. Their writers share the row, so that they do not wait for each other.
     add = f"""
-    INSERT INTO {table} (linked_id, published_events, last_end)
-    SELECT NEW.linked_id, 1, NEW."end" WHERE {_is_public("NEW.")}
-    ON CONFLICT (linked_id) DO UPDATE SET
-        published_events = {table}.published_events + 1,
-        last_end = CASE WHEN EXCLUDED.last_end > {table}.last_end THEN EXCLUDED.last_end ELSE {table}.last_end END;
+    INSERT INTO {table} (linked_id, last_end)
+    SELECT NEW.linked_id, NEW."end" WHERE {_is_public("NEW.")} AND NOT EXISTS (
+        SELECT 1 FROM {table} WHERE linked_id = NEW.linked_id AND last_end >= NEW."end" {_share_lock()}
+    )
+    ON CONFLICT (linked_id) DO UPDATE SET last_end =
+        CASE WHEN EXCLUDED.last_end > {table}.last_end THEN EXCLUDED.last_end ELSE {table}.last_end END;
     """
-    # The first statement locks the row, so that the last one sees what other writers have committed.
+    is_last = f'linked_id = OLD.linked_id AND last_end <= OLD."end" AND {_is_public("OLD.")}'
+    others = f"FROM {links} WHERE linked_id = OLD.linked_id AND {_is_public()}"
+    # The first statement locks the row, so that the others see what other writers have committed.
     remove = f"""
-    UPDATE {table} SET published_events = published_events - 1
-        WHERE linked_id = OLD.linked_id AND {_is_public("OLD.")};
-    DELETE FROM {table} WHERE linked_id = OLD.linked_id AND published_events = 0;
-    UPDATE {table} SET last_end = (
-        SELECT MAX("end") FROM {links} WHERE linked_id = OLD.linked_id AND {_is_public()}
-    ) WHERE linked_id = OLD.linked_id AND last_end <= OLD."end" AND {_is_public("OLD.")};
+    UPDATE {table} SET last_end = last_end WHERE {is_last};
+    DELETE FROM {table} WHERE {is_last} AND NOT EXISTS (SELECT 1 {others});
+    UPDATE {table} SET last_end = (SELECT MAX("end") {others}) WHERE {is_last};
     """
     columns = ("status", "is_protected", "end")
     changed = " OR ".join(f'NEW."{column}" IS DISTINCT FROM OLD."{column}"' for column in columns)
     return [
         Trigger(f"{table}_insert", links, "INSERT", add),
         Trigger(f"{table}_delete", links, "DELETE", remove),
-        # The link is counted twice for a moment, so that its row stays.
         Trigger(f"{table}_update", links, 'UPDATE OF status, is_protected, "end"', add + remove, changed),
     ]
+
+
+def _share_lock() -> str:
+    """Return the end of a query whose rows no other writer may change until the commit."""
+    return "FOR SHARE" if connection.vendor == "postgresql" else ""
 
 
 def rebuild() -> None:

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from django.db import connection
 
+from calendar_site.core.write_lock import write_lock
 from calendar_site.derived.registry import registered
 from events.models import EventTally
 from tests.factories import OrganizerFactory, VenueFactory
@@ -44,4 +45,24 @@ def test_derived_data_is_right_after_parallel_writes_of_the_same_links(editor):
     call_at_once(*(partial(create, number) for number in range(WRITERS)))
 
     assert sum(EventTally.objects.values_list("count", flat=True)) == WRITERS * 5
+    assert {data.name: data.count_differences() for data in registered()} == {data.name: 0 for data in registered()}
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_new_events_of_one_venue_and_organizer_do_not_wait_for_each_other(editor):
+    links = {"venue": {"id": VenueFactory().pk}, "organizer": {"id": OrganizerFactory().pk}}
+    api = api_client_for(editor)
+
+    def create(title, day):
+        dates = {"start_date": f"2031-05-{day} 10:00:00", "end_date": f"2031-05-{day} 12:00:00"}
+        return copy(api).post(f"{API}/events", {"title": title, "status": "publish", **dates, **links}).status_code
+
+    # The last of all, so that the others do not change until when the venue has events.
+    assert create("Evening concert", "20") == 201
+
+    with write_lock(parallel=True):
+        assert create("Concert evening", "10") == 201
+        assert call_at_once(partial(create, "Concert in the evening", "12")) == [201]
+
     assert {data.name: data.count_differences() for data in registered()} == {data.name: 0 for data in registered()}
