@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0009_event_status")]
+    dependencies = [("events", "0010_series")]
 
     operations = [
         migrations.RemoveField("organizeractivity", "published_events"),
