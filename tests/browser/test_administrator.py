@@ -78,6 +78,6 @@ def test_administrator_publishes_and_unpublishes_an_event(page_as, nobody):
 
 
 def set_status(page, status, message):
-    page.get_by_label("Status").select_option(label=status)
+    page.locator("select[name=status]").select_option(label=status)
     page.get_by_role("button", name="Save and continue editing").click()
     expect_message(page, message)

@@ -9,7 +9,7 @@ def test_author_publishes_an_own_event(nobody, new_window):
     page = nobody
     sign_in(page, "author")
     fill_in_event(page, "A story read aloud")
-    page.get_by_label("Status").select_option(label="Published")
+    page.locator("select[name=status]").select_option(label="Published")
     page.get_by_role("button", name="Save and continue editing").click()
     expect_message(page, "was added successfully")
 

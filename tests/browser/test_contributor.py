@@ -12,7 +12,7 @@ def test_editor_publishes_a_submission_of_a_contributor(nobody, new_window, page
     sign_in(page, "contributor")
     fill_in_event(page, TITLE)
     # Contributors cannot publish.
-    expect(page.get_by_label("Status")).to_have_count(0)
+    expect(page.locator("select[name=status]")).to_have_count(0)
     expect(page.get_by_role("button", name="Publish")).to_have_count(0)
     submit_event(page)
 

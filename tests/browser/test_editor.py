@@ -55,7 +55,7 @@ def write_draft(page: Page) -> None:
 def publish(page: Page) -> str:
     """Publish the event and return the path of its public page."""
     page.get_by_role("link", name=TITLE).first.click()
-    page.get_by_label("Status").select_option(label="Published")
+    page.locator("select[name=status]").select_option(label="Published")
     page.get_by_role("button", name="Save and continue editing").click()
     expect_message(page, "was changed successfully")
     return page.get_by_role("link", name="View on site").get_attribute("href")
@@ -102,7 +102,7 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("button", name="Restore as draft").click()
     expect_message(page, "Restored as draft")
-    expect(page.get_by_label("Status")).to_have_value("draft")
+    expect(page.locator("select[name=status]")).to_have_value("draft")
     assert guest.goto(path).status == 404
 
 

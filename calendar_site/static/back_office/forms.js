@@ -31,6 +31,11 @@ document.addEventListener("DOMContentLoaded", () => {
         $(this).trigger("change");
     });
 
+    const pointer = {};
+    for (const type of ["mousemove", "mousedown"]) {
+        document.addEventListener(type, ({ screenX, screenY }) => Object.assign(pointer, { x: screenX, y: screenY }));
+    }
+
     // While results are loading, the Enter key would choose one of the previous search.
     $(() =>
         $("select.admin-autocomplete").each((_index, field) => {
@@ -48,6 +53,12 @@ document.addEventListener("DOMContentLoaded", () => {
             for (const part of [select2.$container[0], select2.$dropdown[0]]) {
                 part.addEventListener("keydown", ignore, true);
             }
+            // Results that appear below a resting mouse pointer must not become the highlighted ones.
+            select2.$dropdown[0].addEventListener(
+                "mouseover",
+                (event) => pointer.x === event.screenX && pointer.y === event.screenY && event.stopPropagation(),
+                true,
+            );
         }),
     );
 
