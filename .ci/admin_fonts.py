@@ -25,11 +25,13 @@ FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "calt", "tnum"]
 
 # The content of an element with the class of icons, which may contain template tags.
 ICON_ELEMENT = re.compile(r"material-symbols-outlined[^>]*>(.*?)</", re.DOTALL)
+ICON_IN_STYLE = re.compile(r"""content:\s*["']([a-z0-9_]+)["']""")
 ICON_ARGUMENT = re.compile(r"""icon(?:=|:\s*)["']([a-z0-9_]+)["']""")
 WORD = re.compile(r"[a-z0-9_]+")
 QUOTED = re.compile(r"""["']([a-z0-9_]+)["']""")
 # Directories whose templates the pages of the admin use.
 TEMPLATES = (ROOT / "templates", UNFOLD / "templates")
+STYLES = (ROOT / "calendar_site/static/back_office", UNFOLD / "static/unfold/css")
 CODE = ("calendar_site", "events", "venues", "organizers", "taxonomy")
 
 
@@ -91,6 +93,9 @@ def _words() -> Iterator[str]:
             for content in ICON_ELEMENT.findall(text):
                 yield from WORD.findall(content)
             yield from ICON_ARGUMENT.findall(text)
+    for folder in STYLES:
+        for file in folder.rglob("*.css"):
+            yield from ICON_IN_STYLE.findall(file.read_text())
     files = [ROOT / "calendar_site/settings.py", *(ROOT / "calendar_site/static/back_office").glob("*.js")]
     for package in CODE:
         files += [file for file in (ROOT / package).rglob("*.py") if _may_name_icons(file)]
