@@ -18,11 +18,11 @@ const slugify = (text, length) =>
         .slice(0, length)
         .replace(/^-|-$/g, "");
 
+// By this name the admin's own script looks for it, as soon as the title has the focus.
+window.URLify = slugify;
+
 document.addEventListener("DOMContentLoaded", () => {
     const $ = django.jQuery;
-
-    // By this name the admin's own script looks for it.
-    window.URLify = slugify;
 
     // A list of chosen records is sent in the order of its options: the last one chosen goes last.
     $("select[data-ordered]").on("select2:select", function (event) {

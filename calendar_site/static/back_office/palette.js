@@ -52,7 +52,8 @@
     };
 
     document.addEventListener("keydown", (event) => {
-        if (!palette()) return;
+        // The editor of descriptions uses Ctrl+K for links.
+        if (!palette() || event.defaultPrevented) return;
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
             event.preventDefault();
             if (palette().open) palette().close();
