@@ -1,4 +1,4 @@
-"""What the benchmark measures on a database, and how it grows with the number of events."""
+"""The measurements of a database, and their growth with the number of events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether and how an event takes place."""
+"""The choices that say whether and how an event takes place."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -6,7 +6,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class EventStatus(models.TextChoices):
-    """Whether an event takes place as planned."""
+    """The ways in which an event deviates from its plan."""
 
     SCHEDULED = "scheduled", pgettext_lazy("an event", "As planned")
     CANCELLED = "cancelled", pgettext_lazy("an event", "Cancelled")
@@ -16,7 +16,7 @@ class EventStatus(models.TextChoices):
 
 
 class AttendanceMode(models.TextChoices):
-    """Whether people attend an event at its venue, online, or either way."""
+    """The places where people attend an event: at its venue, online, or both."""
 
     IN_PERSON = "in_person", _("In person")
     ONLINE = "online", _("Online")

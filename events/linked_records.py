@@ -46,7 +46,7 @@ from venues.representation import represent_venue
 MAX_KEPT_CHARACTERS = 8_000_000
 # Longer descriptions are read for each response.
 MAX_KEPT_DESCRIPTION = 4000
-# What a copy takes besides its template.
+# The memory of a copy without its template.
 RECORD_OVERHEAD = 2000
 
 COUNT = "count"
@@ -157,7 +157,7 @@ def _rows_query(kind: LinkedKind, count: int) -> CompiledQuery:
 
 
 class LinkedState(NamedTuple):
-    """What is read for each response: copies of the current version, and the counts of terms in the order of names."""
+    """The data read for each response: copies of the current version, and the counts of terms in the order of names."""
 
     copies: LinkedRecords
     category_counts: dict[int, int]

@@ -1,4 +1,4 @@
-"""What the response to a request depends on, and the envelope of lists."""
+"""The parts of a request that its response depends on, and the envelope of lists."""
 
 from __future__ import annotations
 

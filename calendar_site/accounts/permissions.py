@@ -1,4 +1,4 @@
-"""Which accounts a user may manage: users cannot grant, or gain, a permission that they do not have.
+"""The accounts that a user may manage: users cannot grant, or gain, a permission that they do not have.
 
 A user who sets the password or role of another account can act with its permissions, so the permission to change users
 must not lead to superuser permissions.

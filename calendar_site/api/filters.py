@@ -555,7 +555,7 @@ class LinkedFilterSet(ContentFilterSet):
 
     @cached_property
     def sees_public_events_only(self) -> bool:
-        """Whether the counts of public events are right for the user: no drafts, and no event is unsettled."""
+        """Return whether the counts of public events are right for the user: no drafts, and no event is unsettled."""
         events = self.queryset.event_model()
         return not permissions.role_allows(self.user, "change", events) and not events.objects.has_unsettled()
 

@@ -34,7 +34,7 @@ MAX_USER_VERSION = 2**31 - 1
 
 
 class CurrentWrite:
-    """What a thread knows about the write that it runs. `write_lock()` describes `is_parallel`."""
+    """The write that a thread runs. `write_lock()` describes `is_parallel`."""
 
     def __init__(self, *, is_parallel: bool, ends_with_errors: bool) -> None:
         self.is_parallel = is_parallel

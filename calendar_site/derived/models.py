@@ -1,4 +1,4 @@
-"""What is installed in this database, the version of its content, and the words that suggestions are made of."""
+"""The derived data installed in this database, the version of its content, and the words of suggestions."""
 
 from django.db import models
 

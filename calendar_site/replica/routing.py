@@ -111,7 +111,7 @@ def replica_as_default() -> Iterator[Reads]:
 
 
 class Replica:
-    """What this process knows about the replica."""
+    """The state of the replica, as this process has last seen it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

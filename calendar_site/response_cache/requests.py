@@ -1,4 +1,4 @@
-"""Which requests are public, and what their responses depend on besides the content and the time."""
+"""Public requests, and the parts of them that responses depend on, in addition to the content and the time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from calendar_site.core.accept_language import preferred_language
 from calendar_site.response_cache.compression import choose_encoding
 
 MAX_URL_LENGTH = 2000
-# Headers, besides cookies, that identify a user, contain an event password, or set conditions that views evaluate.
+# Headers other than cookies that identify a user, contain an event password, or set conditions that views evaluate.
 PRIVATE_HEADERS = (
     "HTTP_AUTHORIZATION",
     "HTTP_X_EVENT_PASSWORD",
@@ -26,7 +26,7 @@ ORDINARY_ORIGIN = re.compile(r"null|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
 
 
 class RequestKey(NamedTuple):
-    """What a public response depends on. A response with a `Vary` on another header is not stored."""
+    """The parts of a request that a response depends on. Responses with a `Vary` on another header are not stored."""
 
     method: str
     scheme: str

@@ -82,7 +82,7 @@ class EventHead(NamedTuple):
 
     @property
     def has_links(self) -> bool:
-        """Whether any hole depends on linked records or custom fields."""
+        """Return whether any hole depends on linked records or custom fields."""
         return bool(
             self.venues or self.organizers or self.categories or self.tags or self.image_id or self.custom_values
         )
@@ -198,7 +198,7 @@ def _triggers() -> list[Trigger]:
 
 
 def _dependent_tables() -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the name, the table and the columns of everything that a rendering contains besides columns of events."""
+    """Yield the name, the table and the columns of everything in a rendering that is no column of events."""
     yield "ticket", Ticket._meta.db_table, [str(field.column) for field in Ticket._meta.concrete_fields]
     yield "venue", EventVenue._meta.db_table, ["id", "event_id", "position", "venue_id"]
     yield "organizer", EventOrganizer._meta.db_table, ["id", "event_id", "position", "organizer_id"]
