@@ -27,7 +27,7 @@ from events.derived.renderings import save_renderings
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import create_linked_records, load_relations
-from events.series.template import Template, new_event
+from events.series.template import EventTemplate, new_event
 from events.services import apply_event, save_event, trash_event
 
 RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
@@ -73,7 +73,7 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
 
     Raises ValidationError and PermissionDenied.
     """
-    template = Template.of_series(series)
+    template = EventTemplate.of_series(series)
     prototype = prototype_of(series, template)
     given = {name: value for name, value in changes.items() if name not in RECURRENCE_FIELDS}
     apply_event(prototype, changes=cast("EventChanges", given), user=user)
@@ -151,16 +151,16 @@ class _State:
 
     def __init__(self, series: Series) -> None:
         self.schedule = Schedule.of(series)
-        self.template = Template.of_series(series)
+        self.template = EventTemplate.of_series(series)
         self.columns = {name: getattr(series, name) for name in (*_PUBLICATION, *_SCHEDULE)}
 
     def schedule_differs(self, series: Series) -> bool:
         return any(self.columns[name] != getattr(series, name) for name in _SCHEDULE)
 
 
-def prototype_of(series: Series, template: Template | None = None) -> Event:
+def prototype_of(series: Series, template: EventTemplate | None = None) -> Event:
     """Return an unsaved event with the values of the first occurrence."""
-    prototype = new_event(template or Template.of_series(series))
+    prototype = new_event(template or EventTemplate.of_series(series))
     if series._state.adding:
         return prototype
     schedule = Schedule.of(series)
@@ -226,7 +226,7 @@ def _missing(series: Series, after: str) -> _Missing:
 
 def _create_occurrences(series: Series, after: str, user: Any) -> int:
     """Create missing occurrences after a local time. A background task creates those that are too many at once."""
-    schedule, template = Schedule.of(series), Template.of_series(series)
+    schedule, template = Schedule.of(series), EventTemplate.of_series(series)
     missing, is_limited = _missing(series, after)
     batch = missing[:MAX_CREATED_AT_ONCE]
     changes = template.changes({"categories", "tags", "venues", "organizers", "tickets"})
@@ -262,13 +262,13 @@ def _update_occurrences(series: Series, before: _State, user: AnyUser) -> None:
     """Give the occurrences the new values of the series, and those that have not begun its new dates."""
     events = list(Event.objects.filter(series=series).order_by("series_occurrence"))
     relations = load_relations(events)
-    schedule, template = Schedule.of(series), Template.of_series(series)
+    schedule, template = Schedule.of(series), EventTemplate.of_series(series)
     changed = before.template.differences(template)
     targets = _match(events, before, series, schedule) if before.schedule_differs(series) else {}
     # Otherwise, two of them might have the same date for a moment.
     Event.objects.filter(pk__in=targets).update(series=None)
     for event in events:
-        deviations = before.template.differences(Template.of_event(event, relations[event.pk]))
+        deviations = before.template.differences(EventTemplate.of_event(event, relations[event.pk]))
         changes: dict[str, Any] = {**template.changes(changed - deviations)}
         changes |= _publication_changes(event, before, series)
         if event.pk in targets:

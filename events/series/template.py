@@ -27,18 +27,18 @@ _COST_COLUMNS = ("cost", "cost_symbol", "cost_position", "cost_values")
 _SERIES_COLUMNS = ("title", "password")
 
 
-class Template(NamedTuple):
+class EventTemplate(NamedTuple):
     """The columns of an event, by attribute name, and its relations."""
 
     columns: dict[str, Any]
     relations: EventRelations
 
     @classmethod
-    def of_event(cls, event: Event, relations: EventRelations) -> Template:
+    def of_event(cls, event: Event, relations: EventRelations) -> EventTemplate:
         return cls({name: getattr(event, name) for name in _FIELDS}, relations)
 
     @classmethod
-    def of_series(cls, series: Series) -> Template:
+    def of_series(cls, series: Series) -> EventTemplate:
         """Return the template without the records that have been deleted since. One query for each kind of record."""
         stored = series.template.get("columns", {})
         columns = {
@@ -62,7 +62,7 @@ class Template(NamedTuple):
         columns = {name: value for name, value in self.columns.items() if name not in _SERIES_COLUMNS}
         series.template = {"columns": columns, "relations": self.relations}
 
-    def differences(self, other: Template) -> set[str]:
+    def differences(self, other: EventTemplate) -> set[str]:
         """Return the names of the columns and relations in which the other one differs."""
         names = {name for name, value in self.columns.items() if value != other.columns[name]}
         if names & set(_COST_COLUMNS):
@@ -83,7 +83,7 @@ class Template(NamedTuple):
                 changes[name] = self.columns[name]
         return cast("EventChanges", changes)
 
-    def with_changes(self, event: Event, changes: Mapping[str, Any]) -> Template:
+    def with_changes(self, event: Event, changes: Mapping[str, Any]) -> EventTemplate:
         """Return the template of a changed event, with the relations in `changes`. Raises RelatedErrors."""
         # As they are saved: sanitized.
         columns = {name: field.pre_save(event, True) for name, field in _FIELDS.items()}
@@ -94,10 +94,10 @@ class Template(NamedTuple):
             elif name in changes:
                 ids = list(dict.fromkeys(row.pk for row in changes[name]))
                 relations[name] = sorted(ids) if name in ("categories", "tags") else ids
-        return Template(columns, relations)
+        return EventTemplate(columns, relations)
 
 
-def new_event(template: Template, **columns: Any) -> Event:
+def new_event(template: EventTemplate, **columns: Any) -> Event:
     """Return an unsaved event with the columns of the template."""
     return Event(**{**template.columns, "custom_values": dict(template.columns["custom_values"]), **columns})
 

@@ -25,11 +25,12 @@ from tests.support.api_client import API, api_client_for
 from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
 from tests.support.image_files import plain_image
 from tests.support.openapi_document import path_of
-from tests.support.resources import RESOURCES
+from tests.support.resources import RESOURCES, SERIES
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
 KEY = {"Idempotency-Key": "7f9c2ba4-e88f-4e4a-8a5c-5b8a0c1f3d11"}
 EVENTS = f"{API}/events"
+NEW = {"events": event_data(), "series": event_data(rrule="FREQ=DAILY;COUNT=2")}
 NAMES = {"events": "title", "venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"}
 # The methods and paths that write. Taken from the routes, so that a new one is tested.
 WRITES = [
@@ -71,9 +72,9 @@ def create_event(editor_api):
 
 @pytest.mark.parametrize(("method", "path"), WRITES, ids=" ".join)
 def test_every_write_is_carried_out_once(editor_api, method, path):
-    resource = next(resource for resource in RESOURCES if path.startswith(f"/{resource.collection}"))
+    resource = next(resource for resource in (*RESOURCES, SERIES) if path.startswith(f"/{resource.collection}"))
     row = resource.make("Record")
-    data = event_data() if resource.collection == "events" else {NAMES[resource.collection]: "Another name"}
+    data = NEW.get(resource.collection) or {NAMES[resource.collection]: "Another name"}
     url = path_of(path, id=row.pk, slug=getattr(row, "slug", ""))
 
     response = send_again(

@@ -118,6 +118,14 @@ def test_event_with_only_what_it_needs(editor_api, editor):
         "hide_from_listings": False,
         "sticky": False,
         "featured": False,
+        "event_status": "scheduled",
+        "event_status_reason": "",
+        "previous_start_date": "",
+        "sold_out": False,
+        "attendance_mode": "in_person",
+        "online_url": "",
+        "hide_online_url": False,
+        "accessibility": [],
         "post_parent": 0,
         "categories": [],
         "tags": [],
@@ -126,6 +134,7 @@ def test_event_with_only_what_it_needs(editor_api, editor):
         "ticketed": False,
         "tickets": [],
         "custom_fields": [],
+        "series": None,
     }
     assert "X-Ignored-Fields" not in response
     assert event == read_record(editor_api, EVENTS, pk)

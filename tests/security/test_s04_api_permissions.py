@@ -14,7 +14,7 @@ from calendar_site.urls import api_patterns
 from tests.factories import EventFactory, UserFactory, VenueFactory
 from tests.support.api_client import API, JSONClient, api_client_for, listed_ids
 from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
-from tests.support.resources import CATEGORIES, CONTENT, EVENTS, RESOURCES, TAGS, TERMS, VENUES
+from tests.support.resources import CATEGORIES, CONTENT, EVENTS, RESOURCES, SERIES, TAGS, TERMS, VENUES
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +25,14 @@ NEW = {
     "organizers": {"organizer": "Choir"},
     "categories": {"name": "Music"},
     "tags": {"name": "Jazz"},
+    "series": event_data(rrule="FREQ=DAILY;COUNT=2"),
 }
-CHANGE = {"events": {"title": "New"}, "venues": {"city": "Lima"}, "organizers": {"phone": "5"}}
+CHANGE = {
+    "events": {"title": "New"},
+    "series": {"title": "New"},
+    "venues": {"city": "Lima"},
+    "organizers": {"phone": "5"},
+}
 
 
 def person(role):
@@ -103,8 +109,8 @@ def test_address_by_slug_has_the_rights_of_that_by_id(content, role):
 CREATE = {
     "anonymous": dict.fromkeys(NEW, 401),
     "subscriber": dict.fromkeys(NEW, 403),
-    "contributor": {"events": 201, "venues": 201, "organizers": 201, "categories": 403, "tags": 403},
-    "author": {"events": 201, "venues": 201, "organizers": 201, "categories": 201, "tags": 403},
+    "contributor": {"events": 201, "venues": 201, "organizers": 201, "categories": 403, "tags": 403, "series": 201},
+    "author": {"events": 201, "venues": 201, "organizers": 201, "categories": 201, "tags": 403, "series": 201},
     "editor": dict.fromkeys(NEW, 201),
     "administrator": dict.fromkeys(NEW, 201),
 }
@@ -165,7 +171,7 @@ WRITE_METHODS = ("post", "put", "patch", "delete")
 def route_writes():
     """Return the resource and the action of each known write, by the name of its route and its method."""
     writes = {}
-    for resource in RESOURCES:
+    for resource in (*RESOURCES, SERIES):
         writes[f"{resource.kind}-list", "post"] = (resource, "create")
         for route in ("detail", "by-slug") if resource in CONTENT else ("detail",):
             writes |= {(f"{resource.kind}-{route}", method): (resource, act) for method, act in ITEM_WRITES.items()}

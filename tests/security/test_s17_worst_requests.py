@@ -52,6 +52,8 @@ TOO_MUCH = {
     "PriceField": "9" * 10_000,
     "CurrencyField": "EUR" * 10_000,
     "CostField": "1" * 10_000,
+    "ChoiceField": "x" * 10_000,
+    "AccessibilityField": ["x"] * 1000,
     "ImageField": {"id": "9" * 10_000},
     "CustomFieldsField": {str(number): "x" for number in range(1000)},
     "TermsField": [{"name": f"x{number}"} for number in range(1000)],
