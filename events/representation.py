@@ -309,7 +309,7 @@ def _locations_json_ld(event: EventRecord) -> list[JSONLD]:
             place = venue.copy()
             place["accessibility"] = list(dict.fromkeys([*venue["accessibility"], *event["accessibility"]]))
             locations.append(without_context(place_json_ld(place)))
-    if event["attendance_mode"] != AttendanceMode.IN_PERSON:
+    if event["attendance_mode"] not in (None, AttendanceMode.IN_PERSON):
         # Required in a VirtualLocation: the page of the event shows the URL as soon as everybody may see it.
         locations.append({"@type": "VirtualLocation", "url": event["online_url"] or event["url"]})
     return locations

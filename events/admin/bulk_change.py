@@ -197,7 +197,9 @@ def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:
         changes["status"] = data["status"]
     if data["featured"]:
         changes["featured"] = data["featured"] == "yes"
-    step = timedelta(days=data["days"] or 0, minutes=data["minutes"] or 0)
+    # All-day events have no time of day to move.
+    minutes = 0 if event.all_day else data["minutes"] or 0
+    step = timedelta(days=data["days"] or 0, minutes=minutes)
     if step:
         changes.update(_shift(event, step))
     save_event(event, changes=changes, user=user)

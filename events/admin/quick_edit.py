@@ -58,8 +58,9 @@ class QuickEditForm(forms.Form):
         super().__init__(request.POST if request.method == "POST" else None, initial=initial, label_suffix="")
         if not event.all_day:
             clock = forms.DateTimeInput(attrs={"type": "datetime-local"})
-            self.fields["start"] = forms.DateTimeField(label=_("Starts"), widget=clock, input_formats=[MINUTES])
-            self.fields["end"] = forms.DateTimeField(label=_("Ends"), widget=clock, input_formats=[MINUTES])
+            # Text, because it is a local time of the event's zone, and is compared with the shown text.
+            self.fields["start"] = forms.CharField(label=_("Starts"), widget=clock)
+            self.fields["end"] = forms.CharField(label=_("Ends"), widget=clock)
         self.fields["status"] = forms.ChoiceField(
             label=_("Status"), choices=[(status.value, status.label) for status in statuses]
         )
@@ -73,23 +74,35 @@ class QuickEditForm(forms.Form):
         )
 
     def clean_revision(self) -> None:
-        if self.cleaned_data["revision"] != _newest_revision(self.event):
+        newest = _newest_revision(self.event)
+        if self.cleaned_data["revision"] != newest:
+            # The user can save after checking.
+            sent: Any = self.data
+            self.data = sent.copy()
+            self.data["revision"] = str(newest)  # type: ignore[index]
             raise ValidationError(_("Someone changed this record in the meantime. Check again what will change."))
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
-        if data.get("start") and data.get("end") and data["end"] < data["start"]:
+        zone = zone_of(self.event)
+        for name in {"start", "end"} & set(self.changed_data) & data.keys():
+            try:
+                data[name] = parse_wire_date(data[name], zone)
+            except ValueError as error:
+                self.add_error(name, str(error))
+        start, end = (self._moment(data, name) for name in ("start", "end"))
+        if start and end and end < start:
             self.add_error("end", _("An event cannot end before it starts."))
         return data
+
+    def _moment(self, data: dict[str, Any], name: str) -> datetime | None:
+        value = data.get(name)
+        return getattr(self.event, name) if isinstance(value, str) else value
 
     @property
     def changes(self) -> Any:
         """Return the changed values, as the service takes them."""
-        changes = {name: self.cleaned_data[name] for name in self.changed_data if name != "revision"}
-        zone = zone_of(self.event)
-        for name in {"start", "end"} & changes.keys():
-            changes[name] = parse_wire_date(changes[name].strftime("%Y-%m-%d %H:%M:%S"), zone)
-        return changes
+        return {name: self.cleaned_data[name] for name in self.changed_data if name != "revision"}
 
 
 def quick_edit_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:

@@ -17,6 +17,8 @@ from dateutil import rrule
 from django.utils.translation import gettext as _
 
 MAX_RULE_LENGTH = 500
+# Of rules that clients send. A series that is split gets a rule with UNTIL.
+MAX_SENT_RULE_LENGTH = 450
 MAX_INTERVAL = 1000
 
 FREQUENCIES = {"DAILY": rrule.DAILY, "WEEKLY": rrule.WEEKLY, "MONTHLY": rrule.MONTHLY, "YEARLY": rrule.YEARLY}
@@ -57,13 +59,13 @@ class Rule:
     week_start: str = "MO"
 
     @classmethod
-    def parse(cls, text: str) -> Self:
+    def parse(cls, text: str, max_length: int = MAX_RULE_LENGTH) -> Self:
         """Return the rule. Raises InvalidRule with a message for the client."""
         text = text.strip().upper().removeprefix("RRULE:")
         parts: dict[str, str] = {}
         for part in text.split(";"):
             name, _separator, value = part.partition("=")
-            if name not in ORDER or name in parts or not value or len(text) > MAX_RULE_LENGTH:
+            if name not in ORDER or name in parts or not value or len(text) > max_length:
                 raise _invalid(part)
             parts[name] = value
         frequency = parts.get("FREQ", "")
@@ -198,14 +200,15 @@ def _parse_list(name: str, text: str) -> tuple[str, ...]:
     values = text.split(",")
     if name != "BYDAY":
         is_signed = name != "BYMONTH"
-        return tuple(str(_parse_number(name, value, NUMBERS[name], is_signed=is_signed)) for value in values)
+        numbers = (str(_parse_number(name, value, NUMBERS[name], is_signed=is_signed)) for value in values)
+        return tuple(dict.fromkeys(numbers))
     days: list[str] = []
     for value in values:
         found = WEEKDAY.fullmatch(value)
         if not found or (found[1] and not 1 <= abs(int(found[1])) <= 53):
             raise _invalid(f"{name}={text}")
         days.append(f"{int(found[1]) if found[1] else ''}{found[2]}")
-    return tuple(days)
+    return tuple(dict.fromkeys(days))
 
 
 def _parse_until(text: str) -> str:
@@ -218,8 +221,10 @@ def _parse_until(text: str) -> str:
 
 def _read_until(text: str) -> datetime:
     parse: Callable[[str, str], datetime] = datetime.strptime
-    size = {16: UNTIL_FORMATS[0], 15: UNTIL_FORMATS[1], 8: UNTIL_FORMATS[2]}
-    moment = parse(text, size.get(len(text), UNTIL_FORMATS[2]))
+    formats = {16: UNTIL_FORMATS[0], 15: UNTIL_FORMATS[1], 8: UNTIL_FORMATS[2]}
+    if len(text) not in formats:
+        raise ValueError(text)
+    moment = parse(text, formats[len(text)])
     if not 1000 <= moment.year <= 9998:
         raise ValueError(text)
     return moment

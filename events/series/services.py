@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import islice
@@ -30,12 +31,18 @@ from events.relations import create_linked_records, load_relations
 from events.series.template import EventTemplate, new_event
 from events.services import apply_event, save_event, trash_event
 
+logger = logging.getLogger(__name__)
+
 RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
 # How many occurrences one write creates. A background task creates the others, so that other writes do not wait long.
 MAX_CREATED_AT_ONCE = 150
 _PUBLICATION = ("status", "author_id", "published_at")
 _SCHEDULE = ("start_local", "end_local", "time_zone", "all_day", *RECURRENCE_FIELDS)
 RENDERED_AT_ONCE = 200
+# Of the first occurrence, so that a rule has few steps.
+MAX_AGE = timedelta(days=36_525)
+# Of an occurrence, so that none ends after the last year.
+MAX_DURATION = timedelta(days=366)
 
 
 def save_series(series: Series, *, changes: SeriesChanges, user: AnyUser, action: Action = SAVE) -> Series:
@@ -75,6 +82,7 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
     """
     template = EventTemplate.of_series(series)
     prototype = prototype_of(series, template)
+    before = Schedule.of(series) if series.pk else None
     given = {name: value for name, value in changes.items() if name not in RECURRENCE_FIELDS}
     apply_event(prototype, changes=cast("EventChanges", given), user=user)
     validate_content(prototype, user)
@@ -86,7 +94,15 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
     for name in RECURRENCE_FIELDS:
         if name in changes:
             setattr(series, name, changes[name])  # type: ignore[literal-required]
-    _validate_recurrence(series)
+    if before is not None and "exdate" not in changes:
+        series.exdate = _at_new_time(series.exdate, str(before.start), series.start_local)
+    _validate_recurrence(series, before)
+
+
+def _at_new_time(dates: list[str], old_start: str, new_start: str) -> list[str]:
+    """Return local times with the new time of the day, where they had the old one."""
+    old, new = old_start[10:], new_start[10:]
+    return [date[:10] + new if date[10:] == old else date for date in dates]
 
 
 def delete_series(rows: QuerySet[Series], *, user: AnyUser | None) -> int:
@@ -134,12 +150,22 @@ def extend_series(series: Series) -> int:
         return _create_occurrences(current, current.extended_until, operator) if current else 0
 
 
+def extend_to_horizon(series_id: int) -> int:
+    """Create all occurrences of a series up to the horizon, in several writes; return their number."""
+    count = 0
+    while (series := Series.objects.filter(pk=series_id).first()) and (created := extend_series(series)):
+        count += created
+    return count
+
+
 def extend_all_series() -> int:
-    """Create the occurrences of all series up to the horizon, and return their number."""
+    """Create the occurrences of all series up to the horizon, and return their number. Logs errors of single ones."""
     count = 0
     for pk in list(Series.objects.order_by("pk").values_list("pk", flat=True)):
-        while (series := Series.objects.filter(pk=pk).first()) and (created := extend_series(series)):
-            count += created
+        try:
+            count += extend_to_horizon(pk)
+        except (ValidationError, ValueError, OverflowError):
+            logger.exception("The series %s cannot be extended.", pk)
     return count
 
 
@@ -172,17 +198,32 @@ def prototype_of(series: Series, template: EventTemplate | None = None) -> Event
     return prototype
 
 
-def _validate_recurrence(series: Series) -> None:
-    """Raise ValidationError for a series without occurrences, or with too many in the past."""
+def _validate_recurrence(series: Series, before: Schedule | None) -> None:
+    """Raise ValidationError for a series without occurrences, with too many more in the past, or with too late ones.
+
+    `before` is the schedule before the change.
+    """
     schedule = Schedule.of(series)
+    present = datetime.fromisoformat(_local_now(schedule))
+    if schedule.start < present - MAX_AGE:
+        raise ValidationError({"start": _("A series cannot begin more than %(years)s years ago.") % {"years": 100}})
+    if schedule.duration > MAX_DURATION:
+        raise ValidationError(
+            {"end": _("An event of a series cannot last longer than %(days)s days.") % {"days": MAX_DURATION.days}}
+        )
     first = next(schedule.occurrences(_horizon(schedule)), None)
     if first is None:
         raise ValidationError({"rrule": _("There are no occurrences with this rule and these dates.")})
-    past = schedule.occurrences(datetime.fromisoformat(_local_now(schedule)))
-    if len(list(islice(past, Series.MAX_OCCURRENCES + 1))) > Series.MAX_OCCURRENCES:
+    # A series that has become old can still be changed and ended.
+    limit = max(Series.MAX_OCCURRENCES, _count_past(before, present) if before else 0)
+    if _count_past(schedule, present, limit + 1) > limit:
         raise ValidationError(
             {"start": _("More than %(limit)s occurrences are in the past.") % {"limit": Series.MAX_OCCURRENCES}}
         )
+
+
+def _count_past(schedule: Schedule, present: datetime, limit: int | None = None) -> int:
+    return sum(1 for _start in islice(schedule.occurrences(present), limit))
 
 
 def _horizon(schedule: Schedule) -> datetime:

@@ -7,16 +7,13 @@ from datetime import time
 from django_tasks import task
 
 from calendar_site.tasks.schedule import daily
-from events.models import Series
-from events.series.services import extend_all_series, extend_series
+from events.series.services import extend_all_series, extend_to_horizon
 
 
 @task()
 def extend_one_series(series_id: int) -> None:
     """Create the occurrences of a series up to the horizon."""
-    series = Series.objects.filter(pk=series_id).first()
-    while series is not None and extend_series(series):
-        series = Series.objects.filter(pk=series_id).first()
+    extend_to_horizon(series_id)
 
 
 @daily(at=time(3, 50))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -14,16 +17,20 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, to_wire
 from calendar_site.core.validators import validate_count
 from events.models import Event, Series
-from events.recurrence.rules import Rule
+from events.recurrence.rules import MAX_SENT_RULE_LENGTH, Rule
 from events.serializers import EventSerializer
 from events.series.services import prototype_of
+
+WIRE_DATE = re.compile(r"[1-8]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
+# The fields of events that a series does not have: its events differ in their slugs, and each is cancelled by itself.
+LEFT_OUT = ("slug", "password", "event_status", "event_status_reason", "previous_start_date", "sold_out")
 
 
 class RuleField(ContractField):
     """A recurrence rule of RFC 5545, with or without `RRULE:`."""
 
     def parse(self, value: object) -> str:
-        return str(Rule.parse(values.parse_text(value)))
+        return str(Rule.parse(values.parse_text(value), MAX_SENT_RULE_LENGTH))
 
 
 class OccurrenceField(ContractField):
@@ -53,7 +60,12 @@ class DatesField(ContractField):
 
 
 def _parse_local(value: object, zone: Zone) -> str:
-    return to_wire(parse_wire_date(values.parse_text(value), zone).astimezone(zone.tz))
+    text = values.parse_text(value)
+    # As in responses, where the time may be one that the clock skips in spring.
+    if WIRE_DATE.fullmatch(text):
+        with suppress(ValueError):
+            return str(datetime.fromisoformat(text))
+    return to_wire(parse_wire_date(text, zone).astimezone(zone.tz))
 
 
 class SeriesSerializer(EventSerializer):
@@ -96,9 +108,9 @@ class SeriesSerializer(EventSerializer):
         super().__init__(None if instance is None else prototype, **kwargs)
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields. The slugs of events contain their dates; a new series cannot be split."""
+        """Return the fields. A new series cannot be split."""
         fields = super().get_fields()
-        for name in ("slug", "password", *(("from_occurrence",) if self.instance is None else ())):
+        for name in (*LEFT_OUT, *(("from_occurrence",) if self.instance is None else ())):
             fields.pop(name, None)
         return fields
 

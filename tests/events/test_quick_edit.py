@@ -70,9 +70,40 @@ def test_nothing_changed_is_no_revision(editor_browser):
     assert Event.history.filter(id=event.pk).count() == 1
 
 
+def test_seconds_and_times_of_other_zones_stay(editor_browser, settings):
+    settings.SITE_TIME_ZONE = "America/New_York"
+    # The clock of New York skips this time.
+    event = EventFactory(start="2027-03-14 02:30:30", end="2027-03-14 23:59:59", time_zone="Asia/Tokyo")
+
+    editor_browser.post(url_of(event), fields_of(event, title="Walk"))
+
+    event.refresh_from_db()
+    assert (event.title, event.start_local, event.end_local) == ("Walk", "2027-03-14 02:30:30", "2027-03-14 23:59:59")
+
+
+def test_conflict_can_be_saved_after_a_check(editor_browser):
+    event = EventFactory(title="Talk")
+    old = fields_of(event, title="Walk")
+    editor_browser.post(url_of(event), fields_of(event, title="Run"))
+
+    refused = editor_browser.post(url_of(event), old)
+
+    newest = fields_of(event)["revision"]
+    assert refused.status_code == 400
+    assert f'name="revision" value="{newest}"' in refused.content.decode()
+
+
 @pytest.mark.parametrize(
     "changes",
-    [{"title": ""}, {"start": "soon"}, {"end": "2001-01-01T10:00"}, {"status": "trash"}, {"venues": ["0"]}],
+    [
+        {"title": ""},
+        {"start": "soon"},
+        {"start": "0001-01-01T00:00"},
+        {"end": "9999-12-31T23:59"},
+        {"end": "2001-01-01T10:00"},
+        {"status": "trash"},
+        {"venues": ["0"]},
+    ],
 )
 def test_invalid_values_are_shown_again(editor_browser, changes):
     event = EventFactory(title="Talk", start="2027-03-10 19:00", end="2027-03-10 21:00")

@@ -23,7 +23,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 
 CANARY = "zqcanary"
 # Columns with a format of their own, or that the URL of the request contains.
-FORMATTED = {"slug", "status", "time_zone", "start_local", "end_local", "cost_symbol", "cost_position"}
+FORMATTED = {
+    "slug", "status", "time_zone", "start_local", "end_local", "previous_start_local", "series_occurrence",
+    "cost_symbol", "cost_position",
+}  # fmt: skip
 HIDDEN = ("draft", "pending", "private", "future", "trash")
 VIEWERS = (None, "subscriber", "contributor", "author")
 QUERIES_OF_LISTS = ("per_page=100", f"search={CANARY}", f"search={CANARY[:4]}&per_page=100", "_fields=total", "page=1")

@@ -254,7 +254,10 @@ def test_all_day_series_and_tickets(editor_api, client):
         ({"exdate": [5]}, ["exdate"]),
         ({"exdate": DATES}, ["rrule"]),
         ({"status": "trash"}, ["status"]),
-        ({"start_date": "2000-01-01 10:00", "rrule": "FREQ=DAILY"}, ["start_date"]),
+        (
+            {"start_date": "2000-01-01 10:00", "end_date": "2000-01-01 11:00", "rrule": "FREQ=DAILY"},
+            ["start_date"],
+        ),
         ({"venue": [999999], "rrule": "FREQ=NEVER"}, ["rrule", "venue"]),
         ({"tickets": [{"name": "Seat"}]}, ["tickets"]),
     ],
@@ -355,3 +358,73 @@ def test_writes_are_conditional_and_idempotent(editor_api):
     changed = editor_api.patch(path, {"title": "New"}, headers={"If-Match": first["ETag"]})
     assert changed.status_code == 200
     assert editor_api.patch(path, {"title": "Newer"}, headers={"If-Match": first["ETag"]}).status_code == 412
+
+
+# --- Limits ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"rrule": "FREQ=DAILY;BYMONTH=" + ",".join(["1"] * 300)}, "rrule"),
+        ({"rrule": "FREQ=WEEKLY;UNTIL=202711"}, "rrule"),
+        ({"start_date": "1000-01-01 10:00:00", "end_date": "1000-01-01 11:00:00"}, "start_date"),
+        ({"end_date": "9998-12-30 21:00:00"}, "end_date"),
+    ],
+)
+def test_series_beyond_a_limit_is_refused(editor_api, fields, name):
+    response = editor_api.post(SERIES, {**CHOIR, **fields})
+
+    assert response.status_code == 400
+    assert list(response.json()["data"]["params"]) == [name]
+    assert not Series.objects.exists()
+
+
+def test_excluded_occurrence_stays_excluded_when_the_time_changes(editor_api):
+    created = create(editor_api, exdate=[DATES[1]])
+
+    editor_api.patch(
+        f"{SERIES}/{created['id']}", {"start_date": "2027-03-16 20:00:00", "end_date": "2027-03-16 21:00:00"}
+    )
+
+    assert starts_of(created) == ["2027-03-16 20:00:00", "2027-03-30 20:00:00", "2027-04-06 20:00:00"]
+
+
+def test_old_series_can_still_be_changed(editor_api, time_machine):
+    created = create(editor_api, rrule="FREQ=DAILY")
+    time_machine.move_to("2030-03-10 12:00", tick=False)
+
+    response = editor_api.patch(f"{SERIES}/{created['id']}", {"title": "Old choir"})
+
+    assert (response.status_code, response.json()["title"]) == (200, "Old choir")
+
+
+def test_occurrence_at_a_time_that_the_clock_skips_is_excluded(editor_api):
+    created = create(
+        editor_api,
+        start_date="2027-03-27 02:30:00",
+        end_date="2027-03-27 03:30:00",
+        rrule="FREQ=DAILY;COUNT=3",
+        exdate=["2027-03-28 02:30:00"],
+    )
+
+    assert starts_of(created) == ["2027-03-27 02:30:00", "2027-03-29 02:30:00"]
+
+
+def test_status_of_single_events_is_no_field_of_a_series(editor_api):
+    created = create(editor_api)
+
+    response = editor_api.patch(f"{SERIES}/{created['id']}", {"event_status": "cancelled"})
+
+    assert (response.status_code, response["X-Ignored-Fields"]) == (200, "event_status")
+
+
+def test_series_that_fails_does_not_stop_the_others(editor_api, time_machine):
+    broken, other = create(editor_api, rrule="FREQ=WEEKLY"), create(editor_api, rrule="FREQ=WEEKLY")
+    Series.objects.filter(pk=broken["id"]).update(rrule="FREQ=NEVER")
+    count = len(events_of(other))
+    time_machine.move_to("2027-06-10 12:00", tick=False)
+
+    call_command("extend_series")
+
+    assert len(events_of(other)) > count

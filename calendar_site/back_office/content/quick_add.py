@@ -46,7 +46,7 @@ def _form(model_admin: ContentModelAdmin, request: HttpRequest) -> Any:
     form_class = model_admin.get_form(request, None, fields=flatten(model_admin.quick_add_fields))
     initial = {"title": request.GET.get("title", "")}
     # The page has another form, whose inputs have the usual ids.
-    return form_class(request.POST or None, initial=initial, auto_id="quick_add_%s")
+    return form_class(request.POST if request.method == "POST" else None, initial=initial, auto_id="quick_add_%s")
 
 
 def _render(model_admin: ContentModelAdmin, request: HttpRequest, form: Any) -> str:

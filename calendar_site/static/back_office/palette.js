@@ -6,6 +6,8 @@
     const options = () => [...palette().querySelectorAll("[role=option]")];
     let latest = 0;
     let timer = null;
+    // Whether the results are those of an earlier search.
+    let isWaiting = false;
 
     const choose = (option) => {
         for (const one of options()) one.setAttribute("aria-selected", one === option ? "true" : "false");
@@ -18,6 +20,7 @@
     const part = (tag, className, text) => Object.assign(document.createElement(tag), { className, textContent: text });
 
     const show = (results) => {
+        isWaiting = false;
         const list = palette().querySelector("[role=listbox]");
         list.replaceChildren(
             ...results.map((result, number) => {
@@ -65,12 +68,13 @@
             choose(all[(all.indexOf(chosen()) + step + all.length) % all.length]);
         } else if (palette().open && event.key === "Enter") {
             event.preventDefault();
-            chosen()?.click();
+            if (!isWaiting && !event.isComposing) chosen()?.click();
         }
     });
 
     document.addEventListener("input", (event) => {
         if (event.target.closest?.("#palette")) {
+            isWaiting = true;
             clearTimeout(timer);
             timer = setTimeout(search, 150);
         }
