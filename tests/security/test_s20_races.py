@@ -94,7 +94,9 @@ def test_event_that_is_deleted_with_the_same_etag_is_deleted_once(editor_api):
 
     answers = call_at_once(*[lambda: editor_api.delete(path, headers={"If-Match": etag})] * WRITERS)
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 410: WRITERS - 1}
+    # Whoever reads the event while it is being deleted sees another version of it.
+    counts = Counter(answer.status_code for answer in answers)
+    assert (counts[200], counts[410] + counts[412]) == (1, WRITERS - 1)
 
 
 def test_events_that_are_changed_at_once_get_slugs_of_their_own(editor_api):
