@@ -36,6 +36,8 @@ def write_draft(page: Page) -> None:
     """Fill in the form of a draft from top to bottom."""
     open_from_menu(page, "Events")
     page.get_by_role("link", name="Add event").click()
+    # Otherwise, the first keys might be typed while the page is still loading.
+    page.wait_for_url("**/add/**")
     page.get_by_label("Title").press_sequentially(TITLE)
     expect(page.get_by_label("Slug")).to_have_value("lanterns-on-the-canal")
     page.get_by_role("textbox", name="Description").click()
