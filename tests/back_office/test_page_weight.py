@@ -1,4 +1,4 @@
-"""What pages of the admin load: short HTML, the fonts in use, and no scripts that nothing uses."""
+"""The weight of pages of the admin: short HTML, only the fonts in use, and no unused scripts."""
 
 import re
 import sys
