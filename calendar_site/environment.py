@@ -208,6 +208,44 @@ def read_redis_url(name: str) -> str:
     return _convert(name, "a Redis URL", text, convert, is_secret=True) if text else ""
 
 
+class MailServer(NamedTuple):
+    """An SMTP server, and how to connect to it: without encryption, with STARTTLS, or with TLS from the start."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    uses_starttls: bool
+    uses_tls: bool
+
+
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
+
+
+def read_mail_server(name: str) -> MailServer | None:
+    """Return the SMTP server of a URL such as `smtp+tls://user:password@mail.example.org`, None if there is none."""
+
+    def convert(raw: str) -> MailServer:
+        scheme = urlsplit(raw).scheme
+        if scheme not in MAIL_PORTS or urlsplit(raw).query:
+            raise ValueError("It must start with smtp://, smtp+tls:// or smtp+ssl://, and have no query string.")
+        config = _env.email_url_config(raw)
+        if not config["EMAIL_HOST"]:
+            raise ValueError("It must contain the name of the server.")
+        return MailServer(
+            host=config["EMAIL_HOST"],
+            port=config["EMAIL_PORT"] or MAIL_PORTS[scheme],
+            user=config["EMAIL_HOST_USER"] or "",
+            password=config["EMAIL_HOST_PASSWORD"] or "",
+            uses_starttls=config.get("EMAIL_USE_TLS", False),
+            uses_tls=config.get("EMAIL_USE_SSL", False),
+        )
+
+    kind = "a URL such as smtp+tls://user:password@mail.example.org"
+    text = _read_variable(name, kind, "")
+    return _convert(name, kind, text, convert, is_secret=True) if text else None
+
+
 def read_secret(name: str, default_file: Path | None = None) -> str:
     """Return the content of the file that `NAME_FILE` names, else the text of `NAME`, else that of the default file.
 

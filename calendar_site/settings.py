@@ -4,20 +4,25 @@ docs/settings.md lists them all, and a test compares it with this file.
 """
 
 from datetime import timedelta
+from email.utils import parseaddr
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 from django.templatetags.static import static
 from django.urls import get_script_prefix
 
 from calendar_site import environment as env
 from calendar_site.accounts.roles import STAFF_ROLES
+from calendar_site.core.bank_holidays import validate_country, validate_subdivision
 from calendar_site.core.dates import parse_zone
 from calendar_site.core.error_reports import start_error_reports
 from calendar_site.core.postgresql_settings import postgresql_settings, replica_settings
 from calendar_site.core.sqlite_file import existing_file_uri
+from calendar_site.listen_address import local_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.read_text("DATA_DIR", "var", kind="a directory"))
@@ -80,6 +85,16 @@ def _parse_contact(raw: str) -> str:
     """Return the URL of a contact. Raises ValueError."""
     if not raw.startswith(("mailto:", "https://", "tel:")) or not raw.isprintable() or " " in raw:
         raise ValueError("It must start with mailto:, https:// or tel:, and contain no space.")
+    return raw
+
+
+def _parse_sender(raw: str) -> str:
+    """Return the sender of emails, with or without a name. Raises ValueError."""
+    _name, address = parseaddr(raw)
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise ValueError("It must contain one email address.") from error
     return raw
 
 
@@ -186,10 +201,13 @@ INSTALLED_APPS = [
     "calendar_site.audit",
     "calendar_site.limits",
     "calendar_site.idempotency",
+    "calendar_site.saved_views",
+    "calendar_site.form_drafts",
     "calendar_site.media",
     "calendar_site.custom_fields",
     "calendar_site.review",
     "calendar_site.back_office",
+    "calendar_site.mail",
     "calendar_site.accounts",
     "taxonomy",
     "venues",
@@ -327,10 +345,19 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 TASK_POLL_SECONDS = env.read_integer("TASK_POLL_SECONDS", 2, minimum=1, maximum=3600)
 # How far ahead the events of series are created.
 SERIES_HORIZON_DAYS = env.read_integer("SERIES_HORIZON_DAYS", 730, minimum=1, maximum=3650)
+# Whose bank holidays the preview of a series marks.
+HOLIDAYS_COUNTRY = env.read_validated("HOLIDAYS_COUNTRY", "the code of a country, such as CA", "", validate_country)
+HOLIDAYS_SUBDIVISION = env.read_validated(
+    "HOLIDAYS_SUBDIVISION",
+    "the code of a part of the country, such as NS",
+    "",
+    partial(validate_subdivision, HOLIDAYS_COUNTRY),
+)
 # Daily clean-up; 0 keeps everything.
 TRASH_DAYS = env.read_integer("TRASH_DAYS", 0, maximum=36500)
 HISTORY_DAYS = env.read_integer("HISTORY_DAYS", 0, maximum=36500)
 ORPHANED_FILE_DAYS = env.read_integer("ORPHANED_FILE_DAYS", 30, maximum=36500)
+FORM_DRAFT_DAYS = env.read_integer("FORM_DRAFT_DAYS", 30, maximum=36500)
 # How long the history contains the addresses of clients.
 HISTORY_ADDRESS_DAYS = env.read_integer("HISTORY_ADDRESS_DAYS", 90, maximum=36500)
 
@@ -372,6 +399,42 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 REQUIRE_SECOND_FACTOR = env.read_choices("REQUIRE_SECOND_FACTOR", STAFF_ROLES)
+
+# The lifetime of links with which users set a password.
+INVITATION_DAYS = env.read_integer("INVITATION_DAYS", 14, minimum=1, maximum=90)
+PASSWORD_RESET_HOURS = env.read_integer("PASSWORD_RESET_HOURS", 24, minimum=1, maximum=168)
+# Requests for such a link from one IP address.
+THROTTLE_PASSWORD_RESET = env.read_rate("THROTTLE_PASSWORD_RESET", "10/hour")
+
+# --- Email ---------------------------------------------------------------------------------------
+
+EMAIL_SERVER = env.read_mail_server("EMAIL_URL")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.read_validated(
+    "DEFAULT_FROM_EMAIL", "an email address such as Calendar <calendar@example.org>", "", _parse_sender
+)
+if EMAIL_SERVER and not (DEFAULT_FROM_EMAIL and PUBLIC_URL):
+    raise ImproperlyConfigured("If you set EMAIL_URL, also set DEFAULT_FROM_EMAIL and PUBLIC_URL, for links in emails.")
+# Without it, the service offers nothing that needs emails.
+MAIL_ENABLED = bool(EMAIL_SERVER) or DEBUG
+# All links in emails begin with it.
+MAIL_BASE_URL = PUBLIC_URL or local_url()
+# A mail server that does not respond must not hold a background task for minutes.
+EMAIL_TIMEOUT = 20
+if EMAIL_SERVER:
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST, EMAIL_PORT = EMAIL_SERVER.host, EMAIL_SERVER.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL_SERVER.user, EMAIL_SERVER.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SERVER.uses_starttls, EMAIL_SERVER.uses_tls
+elif DEBUG:
+    # Files, to look at in development.
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = DATA_DIR / "mail"
+    DEFAULT_FROM_EMAIL = SERVER_EMAIL = DEFAULT_FROM_EMAIL or "calendar@localhost"
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+
+# When reviewers get emails about submissions, unless they choose otherwise.
+SUBMISSION_EMAILS = env.read_choice("SUBMISSION_EMAILS", "at_once", ("at_once", "daily", "never"))
 
 # --- The site ------------------------------------------------------------------------------------
 

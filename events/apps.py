@@ -27,9 +27,11 @@ class EventsConfig(AppConfig):
             menu.Section.CALENDAR,
             menu.ModelEntry(self.get_model("Event"), "calendar_month", "calendar", _("Calendar")),
             menu.ModelEntry(self.get_model("Event"), "event"),
+            menu.ModelEntry(self.get_model("Series"), "event_repeat"),
             position=10,
         )
         # Not above: the modules import the models.
+        import_module("events.series.receivers")
         register(import_module("events.derived.linked_records_version").LINKED_RECORDS_VERSION)
         register(import_module("events.derived.renderings").RENDERINGS)
         register(import_module("events.derived.indexed_links").indexed_links)

@@ -34,12 +34,13 @@ from events.loading import (
     EventRow,
     limit_descriptions,
     load_events,
+    load_rules,
     text_lengths,
     visible_parents,
 )
 from events.models import Event
 from events.protection.protected_fields import Reader, blank_protected_fields, hides_fields, shows_online_url
-from events.representation import represent_events
+from events.representation import represent_events, represent_series_of
 
 # How much JSON is put together at once, in characters, so that a page of long events takes little memory.
 CHUNK_LENGTH = 1_000_000
@@ -89,6 +90,8 @@ class _Fillings(NamedTuple):
     images: Mapping[int, bytes]
     custom_fields: ContentRelations
     parents: set[int]
+    # The rules of series, by their ids.
+    rules: Mapping[int, str]
     categories: Mapping[int, list[bytes]]
     tags: Mapping[int, list[bytes]]
     venues: Mapping[int, list[bytes]]
@@ -112,6 +115,7 @@ class _Fillings(NamedTuple):
             venue if isinstance(venue, bytes) else _json_list(venue),
             _json_list(self.organizers[pk]),
             orjson.dumps(represent_custom_fields(head, "event", self.custom_fields)),
+            orjson.dumps(represent_series_of(head, self.rules.get(head.series_id or 0))),
         )
         return b"".join(chain.from_iterable(zip_longest(parts, values, fillvalue=b"")))
 
@@ -126,7 +130,7 @@ def assemble_events(
     """Return the JSON of these events, separated by commas, in chunks; None if an event has no rendering.
 
     Everything that is shared by several chunks is loaded at once, and long texts for each chunk. Three queries, and one
-    each for custom fields, parents, linked records and images, if there are any that this process has no copy of.
+    each for custom fields, parents, series, linked records and images, if there are any without a copy in this process.
     """
     renderings = load_renderings(ids)
     if len(renderings) < len(ids):
@@ -153,6 +157,7 @@ def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader) -> 
         images=copies.load_image_templates(heads),
         custom_fields=ContentRelations({}, copies.custom_fields if has_custom_values else {}),
         parents=visible_parents(heads, reader.user),
+        rules=load_rules(heads, reader.user),
         categories=categories,
         tags=tags,
         venues=_visible_content(VENUES, {head.id: head.venues for head in heads}, reader, copies, limits),

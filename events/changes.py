@@ -86,3 +86,5 @@ class SeriesChanges(EventChanges, total=False):
     exdate: list[str]
     # The changes are for this occurrence and the following ones, which become a series of their own.
     from_occurrence: str
+    # Occurrences whose events become single events.
+    detach: list[str]

@@ -25,9 +25,10 @@ from calendar_site.api.filters import (
     SwitchFilter,
     no_filter,
 )
+from calendar_site.api.pagination import Page
 from calendar_site.core import clock
 from calendar_site.core.choices import Accessibility
-from calendar_site.core.compiled_querysets import CompiledQuerySet
+from calendar_site.core.compiled_querysets import CompiledQuerySet, count_rows
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
@@ -52,8 +53,10 @@ PROTECTED_PARAMETERS = {
 
 # Parameters that find events by other indexes, or that need more columns than links have.
 READS_EVENTS = {
-    "include", "search", "geoloc_lat", "order", "orderby", "modified_after", "modified_before", "accessibility"
+    "include", "search", "geoloc_lat", "modified_after", "modified_before", "accessibility"
 }  # fmt: skip
+# Orders by columns that links do not have.
+ORDERS_OF_EVENTS = {"title", "modified"}
 INDEXED_LINKS: dict[str, Any] = {
     "venue": IndexedVenue,
     "organizer": IndexedOrganizer,
@@ -71,6 +74,8 @@ LINK_FILTERS = {
     "tags": EventQuerySet.tagged,
     "categories": EventQuerySet.in_categories,
 }
+# Orders that an index of events has, and that do not begin with events of the past.
+INDEXED_ORDERS = {("title", "asc"), ("title", "desc"), ("modified", "desc")}
 EVENT_COLUMNS = {
     "featured": "featured",
     "post_parent": "parent",
@@ -247,6 +252,11 @@ class EventFilterSet(ContentFilterSet):
         schema={"minimum": 0, "maximum": MAX_RADIUS},
     )
 
+    # Whether to find the events by their starts, which most lists are ordered by.
+    uses_window = True
+    # Not for totals.
+    is_ordered = True
+
     class Meta:
         form = EventListForm
 
@@ -259,9 +269,9 @@ class EventFilterSet(ContentFilterSet):
             return super().in_order(events)
         first, last = self.window
         if first is not None:
-            events = events.starting_from(first)
+            events = events.starting_from(first, uses_window=self.uses_window)
         if last is not None:
-            events = events.ending_by(last)
+            events = events.ending_by(last, uses_window=self.uses_window)
         return self.in_order(events)
 
     @property
@@ -269,15 +279,32 @@ class EventFilterSet(ContentFilterSet):
         return ("date" if self.ignores_dates_and_places else "start_date"), "asc"
 
     def in_order(self, events: EventQuerySet) -> EventQuerySet:
+        if not self.is_ordered:
+            return events
         if "geoloc_lat" in self.data and not {"order", "orderby"} & self.data.keys():
             # The nearest first among those that start at the same time.
             return events.order_by("start_local", "distance", "pk")
         return super().in_order(events)
 
+    def rows_of_page(self, page: Page) -> Any:
+        if self.sort_order not in INDEXED_ORDERS or not self.queryset.is_faster_by_order(page.rows.stop, page.total):
+            return super().rows_of_page(page)
+        return self._filtered(uses_window=False)
+
+    def _filtered(self, **choices: bool) -> Any:
+        """Return the events of the list, found in another way: with other values of these attributes."""
+        usual = {name: getattr(self, name) for name in choices}
+        self.__dict__.update(choices)
+        try:
+            return self.filter_queryset(self.queryset.all())
+        finally:
+            self.__dict__.update(usual)
+
     def count(self) -> int:
         """Return the number of events, of long lists by the tally of days."""
         if not self.filters.keys() <= TALLIED_PARAMETERS:
-            return super().count()
+            can_count_links = self.sort_order[0] in ORDERS_OF_EVENTS and INDEXED_LINKS.keys() & self.data.keys()
+            return count_rows(self._filtered(is_ordered=False) if can_count_links else self.qs)
         return count_by_tally(
             self.qs,
             self.queryset,
@@ -307,7 +334,7 @@ class EventFilterSet(ContentFilterSet):
 
         The first in the order of `INDEXED_LINKS`, because venues usually have the fewest events.
         """
-        if READS_EVENTS & self.data.keys():
+        if READS_EVENTS & self.data.keys() or (self.is_ordered and self.sort_order[0] in ORDERS_OF_EVENTS):
             return ""
         return next((name for name in INDEXED_LINKS if name in self.data), "")
 
@@ -354,7 +381,7 @@ class EventFilterSet(ContentFilterSet):
     def filter_by_day(self, events: EventQuerySet, name: str, moment: datetime) -> EventQuerySet:
         if self.ignores_dates_and_places:
             return events
-        return DAY_FILTERS[name](events, self._day_bound(moment))
+        return DAY_FILTERS[name](events, self._day_bound(moment), uses_window=self.uses_window)
 
     def _day_bound(self, moment: datetime) -> datetime:
         return moment if self.has_strict_dates else day_end(moment)

@@ -56,6 +56,15 @@ class HasParent(Protocol):
     def parent_id(self) -> int | None: ...
 
 
+class HasSeries(Protocol):
+    """An event, or a row of its columns."""
+
+    @property
+    def series_id(self) -> int | None: ...
+    @property
+    def series_occurrence(self) -> str: ...
+
+
 class EventRow(NamedTuple):
     """The columns of an event that responses need."""
 
@@ -133,8 +142,8 @@ class LoadedEvent(NamedTuple):
     tickets: list[TicketRow]
     # None for an event without a parent, or with one that the reader may not see (D32).
     parent_id: int | None
-    # The recurrence rule of its series.
-    rrule: str
+    # The recurrence rule of its series; None for an event without one, or with one that the reader may not see.
+    rrule: str | None
 
 
 class DescriptionLimits:
@@ -193,7 +202,7 @@ def load_events(
     if ids and (selection.includes("tickets") or selection.includes("ticketed")):
         tickets = load_tickets(ids)
     parents = visible_parents(rows, user) if selection.includes("post_parent") else set()
-    rules = load_rules(rows) if selection.includes("series") else {}
+    rules = load_rules(rows, user) if selection.includes("series") else {}
     events = [
         LoadedEvent(
             row,
@@ -203,7 +212,7 @@ def load_events(
             tags.get(row.id, []),
             tickets.get(row.id, []),
             row.parent_id if row.parent_id in parents else None,
-            rules.get(row.series_id or 0, ""),
+            rules.get(row.series_id or 0),
         )
         for row in rows
     ]
@@ -228,10 +237,15 @@ def visible_parents(rows: Iterable[HasParent], user: AnyUser) -> set[int]:
     return set(Event.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True)) if ids else set()
 
 
-def load_rules(rows: Iterable[Event | EventRow]) -> dict[int, str]:
-    """Return the recurrence rules of the series of these events. One query, none without series."""
+def load_rules(rows: Iterable[HasSeries], user: AnyUser) -> dict[int, str]:
+    """Return the recurrence rules of the series of these events that the user may see, by their ids.
+
+    One query, none without series.
+    """
     ids = {row.series_id for row in rows if row.series_id}
-    return dict(Series.objects.filter(pk__in=ids).order_by().values_list("pk", "rrule")) if ids else {}
+    if not ids:
+        return {}
+    return dict(Series.objects.visible_to(user).filter(pk__in=ids).order_by().values_list("pk", "rrule"))
 
 
 def _rows_with(

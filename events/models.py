@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MinValueValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -60,9 +60,13 @@ class Series(TrackedModel):
     # The other fields of new occurrences, see `events.series.template`.
     template = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
     password = models.CharField(_("password"), max_length=100, blank=True)
+    # The events that do not have the values of the series yet, with those that they may have (`series.propagation`).
+    outdated = models.JSONField(
+        default=list, db_default=Value([], models.JSONField()), blank=True, editable=False, encoder=DjangoJSONEncoder
+    )
 
     objects: ClassVar = SeriesQuerySet.as_manager()
-    history = History(excluded=("created_at", "modified_at", "extended_until"), secrets={"password": bool})
+    history = History(excluded=("created_at", "modified_at", "extended_until", "outdated"), secrets={"password": bool})
 
     class Meta:
         verbose_name = _("series")
@@ -242,6 +246,7 @@ class Event(Content):
                     "start",
                     "end",
                     "featured",
+                    "modified_at",
                 ],
                 name="event_window",
             ),

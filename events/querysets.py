@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from django.db import connection
-from django.db.models import Case, Exists, Min, OuterRef, Q, Subquery, When
+from django.db.models import Case, Exists, F, Min, OuterRef, Q, Subquery, When
 
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core import clock
@@ -19,7 +19,7 @@ from calendar_site.core.compiled_querysets import exists, fetch_columns
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
 from calendar_site.core.permissions import EVERY_ROW, editable_q, visible_q
-from calendar_site.core.search_index import restrict
+from calendar_site.core.search_index import IsOneOf, restrict
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.types import AnyUser
 
@@ -29,6 +29,10 @@ MAX_UTC_OFFSET = timedelta(hours=15)
 LONG_DURATION = timedelta(days=7)
 # With this many venues and events in a bounding box, it is faster to read all events of a window.
 MANY_ROWS_IN_BOX = 5000
+# Fewer events are read and sorted in the time of a query.
+MIN_READ_BY_ORDER = 500
+# With this many modified events, it is faster to read the index of a window, which contains the last change.
+MANY_MODIFIED = 500
 
 
 def found_by_terms_q(prefix: str = "") -> Q:
@@ -36,27 +40,35 @@ def found_by_terms_q(prefix: str = "") -> Q:
     return Q(**{f"{prefix}password": "", f"{prefix}hide_from_listings": False})
 
 
+def _window(is_used: bool, **bounds: datetime) -> dict[str, str]:
+    """Return the conditions on the local start, none if `is_used` is false."""
+    return {name: to_utc_wire(moment) for name, moment in bounds.items()} if is_used else {}
+
+
 class EventQuerySet(ContentQuerySet):
-    # --- Time. Conditions on moments come with one on the local start, by which the index is ordered.
+    # --- Time. Conditions on moments come with one on the local start, by which the index is ordered. It finds no other
+    # events, and is left out if `uses_window` is false, for lists that follow another index.
 
-    def starting_from(self, moment: datetime) -> Self:
-        return self.filter(start__gte=moment, start_local__gte=to_utc_wire(moment - MAX_UTC_OFFSET))
+    def starting_from(self, moment: datetime, *, uses_window: bool = True) -> Self:
+        return self.filter(start__gte=moment, **_window(uses_window, start_local__gte=moment - MAX_UTC_OFFSET))
 
-    def starting_after(self, moment: datetime) -> Self:
-        return self.filter(start__gt=moment, start_local__gte=to_utc_wire(moment - MAX_UTC_OFFSET))
+    def starting_after(self, moment: datetime, *, uses_window: bool = True) -> Self:
+        return self.filter(start__gt=moment, **_window(uses_window, start_local__gte=moment - MAX_UTC_OFFSET))
 
-    def starting_before(self, moment: datetime) -> Self:
-        return self.filter(start__lt=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
+    def starting_before(self, moment: datetime, *, uses_window: bool = True) -> Self:
+        return self.filter(start__lt=moment, **_window(uses_window, start_local__lte=moment + MAX_UTC_OFFSET))
 
-    def ending_by(self, moment: datetime) -> Self:
+    def ending_by(self, moment: datetime, *, uses_window: bool = True) -> Self:
         """Filter to events that end at or before `moment`, and so start before it."""
-        return self.filter(end__lte=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
+        return self.filter(end__lte=moment, **_window(uses_window, start_local__lte=moment + MAX_UTC_OFFSET))
 
-    def ending_before(self, moment: datetime) -> Self:
-        return self.filter(end__lt=moment, start_local__lte=to_utc_wire(moment + MAX_UTC_OFFSET))
+    def ending_before(self, moment: datetime, *, uses_window: bool = True) -> Self:
+        return self.filter(end__lt=moment, **_window(uses_window, start_local__lte=moment + MAX_UTC_OFFSET))
 
-    def ending_after(self, moment: datetime) -> Self:
+    def ending_after(self, moment: datetime, *, uses_window: bool = True) -> Self:
         """Filter to events that end after `moment`. One query for the few long events, which may start at any time."""
+        if not uses_window:
+            return self.filter(end__gt=moment)
         recent = to_utc_wire(moment - LONG_DURATION - MAX_UTC_OFFSET)
         # Unordered and without `start_local`, so that the index of long events is sufficient.
         long_events = self._events().filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
@@ -257,6 +269,21 @@ class EventQuerySet(ContentQuerySet):
     def _events(self) -> Any:
         return self.rows_of(self.record_model)
 
+    # --- Changes
+
+    def modified_after(self, moment: datetime) -> Self:
+        return self._modified(Q(modified_at__gt=moment))
+
+    def modified_before(self, moment: datetime) -> Self:
+        return self._modified(Q(modified_at__lt=moment))
+
+    def _modified(self, condition: Q) -> Self:
+        """Filter by the last change. One query: a few events are found by their ids, and not by their starts."""
+        modified = self._events().filter(condition).order_by()
+        ids = [pk for (pk,) in fetch_columns(modified, ("pk",), slice(0, MANY_MODIFIED))]
+        rows = self.filter(condition)
+        return rows if len(ids) == MANY_MODIFIED else rows.filter(IsOneOf(F("pk"), ids))
+
     # --- Lists
 
     def listed(self) -> Self:
@@ -266,6 +293,17 @@ class EventQuerySet(ContentQuerySet):
     def ordered_by_local_start(self) -> Self:
         """Order by the local time of the start, not by its moment."""
         return self.order_by("start_local", self.id_column)
+
+    def is_faster_by_order(self, needed: int, total: int) -> bool:
+        """Return whether the first rows are found sooner by an index of their order than by the window of their starts.
+
+        `needed` of the `total` rows. An index of the order is read from its beginning, also rows outside of the window;
+        all rows in the window are sorted. One query for long lists on SQLite; PostgreSQL decides by itself.
+        """
+        if connection.vendor != "sqlite" or total < MIN_READ_BY_ORDER:
+            return False
+        newest = fetch_columns(self._events().order_by("-pk"), ("pk",), slice(0, 1))
+        return bool(newest) and needed * newest[0][0] < total * total
 
     def upcoming(self, moment: datetime) -> Self:
         return self.ending_after(moment).ordered_by_local_start()

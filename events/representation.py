@@ -32,7 +32,7 @@ from calendar_site.core.html import html_to_text
 from calendar_site.core.types import HasId
 from events.choices import AttendanceMode, EventStatus
 from events.costs import FREE
-from events.loading import EventRow, LoadedEvents, TicketRow
+from events.loading import EventRow, HasSeries, LoadedEvents, TicketRow
 from events.models import Event
 from events.protection.protected_fields import blank_protected_fields
 from organizers.representation import (
@@ -197,7 +197,7 @@ def represent_event(
     tags: list[TermRecord],
     tickets: list[TicketRow],
     parent_id: int | None,
-    rrule: str,
+    rrule: str | None,
 ) -> EventRecord:
     """Return the record of a row with the records that it links to."""
     url = urls.page_url("event", row.slug)
@@ -257,10 +257,15 @@ def represent_event(
         "ticketed": bool(tickets),
         "tickets": [represent_ticket(ticket, zone) for ticket in tickets],
         "custom_fields": represent_custom_fields(row, "event", relations),
-        "series": (
-            {"id": row.series_id, "rrule": rrule, "occurrence": row.series_occurrence} if row.series_id else None
-        ),
+        "series": represent_series_of(row, rrule),
     }
+
+
+def represent_series_of(event: HasSeries, rrule: str | None) -> EventSeriesRecord | None:
+    """Return the series of an event. `rrule` is its rule, None if the reader may not see the series."""
+    if event.series_id is None or rrule is None:
+        return None
+    return {"id": event.series_id, "rrule": rrule, "occurrence": event.series_occurrence}
 
 
 def represent_ticket(row: TicketRow, zone: Zone) -> TicketRecord:

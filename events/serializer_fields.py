@@ -20,7 +20,7 @@ from calendar_site.api.fields import (
     ParentField,
     URLField,
 )
-from calendar_site.core.dates import Zone, parse_zone
+from calendar_site.core.dates import Zone
 from events.costs import parse_cost
 from events.models import Event
 
@@ -34,13 +34,6 @@ class EventDateTimeField(DateTimeField):
     def zone(self) -> Zone:
         zone: Zone = self.parent.zone
         return zone
-
-
-class ZoneNameField(ContractField):
-    """The name of a time zone, converted to its canonical form."""
-
-    def parse(self, value: Any) -> str:
-        return parse_zone(values.parse_text(value)).name
 
 
 class WebsiteField(URLField):

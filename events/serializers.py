@@ -17,6 +17,7 @@ from calendar_site.api.fields import (
     SlugField,
     TextField,
     URLField,
+    ZoneNameField,
 )
 from calendar_site.api.serializers import ContentSerializer, ContractSerializer
 from calendar_site.core.dates import Zone, parse_zone, site_zone, to_wire
@@ -30,7 +31,6 @@ from events.serializer_fields import (
     ParentEventField,
     PasswordField,
     WebsiteField,
-    ZoneNameField,
 )
 from events.ticket_fields import CurrencyField, PriceField, TicketDateTimeField, TicketsField
 from organizers.models import Organizer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.record_services import ContentServices
-from calendar_site.audit.recorder import SAVE, Action, record_deletion
+from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.content.services import (
     ContentChanges,
     apply_content,
@@ -22,6 +23,7 @@ from calendar_site.content.services import (
     validate_content,
 )
 from calendar_site.content.signals import records_deleted
+from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.types import AnyUser
@@ -41,6 +43,7 @@ from events.counts import (
 )
 from events.derived.renderings import save_renderings
 from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue, Series
+from events.recurrence.schedules import with_exclusions
 from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
 from events.schedule import SCHEDULE_FIELDS, set_schedule, zone_of
 from organizers.models import Organizer
@@ -154,6 +157,20 @@ def move_event(event: Event, *, step: timedelta, user: AnyUser) -> Event:
     return save_event(event, changes=shifted_times(event, step), user=user)
 
 
+def reschedule_event(event: Event, *, start: datetime, end: datetime, user: AnyUser) -> Event:
+    """Give the event another start and end. Both are times on its local clock, without a time zone.
+
+    Raises ValueError if the end is before the start or a date is outside the calendar, and the exceptions of
+    `save_event`.
+    """
+    if end < start:
+        # `save_event()` would move the end to the start.
+        raise ValueError(_("An event cannot end before it starts."))
+    zone = zone_of(event)
+    changes: EventChanges = {"start": parse_wire_date(str(start), zone), "end": parse_wire_date(str(end), zone)}
+    return save_event(event, changes=changes, user=user)
+
+
 def shifted_times(event: Event, step: timedelta) -> EventChanges:
     """Return the changes that move the event by `step` on its local clock.
 
@@ -228,22 +245,28 @@ def delete_events(events: QuerySet[Event], *, user: AnyUser | None) -> int:
     with write_lock():
         rows = list(events)
         record_deletion(rows, user, extra=load_relations(rows))
-        _exclude_occurrences(rows)
+        exclude_occurrences(_occurrences_of(rows), user)
         with updating_term_counts(rows):
             Event.objects.filter(pk__in=[event.pk for event in rows]).delete()
         records_deleted.send(sender=Event, ids=[event.pk for event in rows])
     return len(rows)
 
 
-def _exclude_occurrences(rows: list[Event]) -> None:
-    """Exclude deleted occurrences from their series, so that these do not create them again."""
-    excluded: dict[int, set[str]] = {}
+def exclude_occurrences(occurrences: Mapping[int, list[str]], user: AnyUser | None) -> None:
+    """Exclude these occurrences from their series, by id, so that these do not create them again."""
+    for series in Series.objects.filter(pk__in=occurrences):
+        series.exdate = with_exclusions(series, occurrences[series.pk], now=clock.now(), limit=Series.MAX_DATES)
+        series.save()
+        record_revision(series, user)
+
+
+def _occurrences_of(rows: list[Event]) -> dict[int, list[str]]:
+    """Return the occurrences of events by the ids of their series."""
+    occurrences: dict[int, list[str]] = {}
     for event in rows:
         if event.series_id:
-            excluded.setdefault(event.series_id, set()).add(event.series_occurrence)
-    for series in Series.objects.filter(pk__in=excluded):
-        series.exdate = sorted({*series.exdate, *excluded[series.pk]})
-        series.save(update_fields=["exdate"])
+            occurrences.setdefault(event.series_id, []).append(event.series_occurrence)
+    return occurrences
 
 
 event_services = ContentServices(

@@ -13,6 +13,7 @@ from calendar_site.back_office.content.content_admin import PUBLICATION, Content
 from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.forms.content import LinkedContentForm
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
+from calendar_site.back_office.lists.row_menu import row_menu
 from organizers.models import Organizer
 from organizers.services import organizer_services
 
@@ -34,8 +35,11 @@ class OrganizerAdmin(ContentModelAdmin):
         status_now,
         author_name,
         modified,
+        row_menu,
     )
     list_display_links = (linked.name,)
+    quick_edit_fields = ("title", "status")
+    quick_edit_form = linked.LinkedQuickEditForm
     list_filter = linked.LIST_FILTERS
     search_help_text = _("Search by name, description, phone, email or website")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -61,6 +62,15 @@ class Term(TrackedModel):
 class Category(Term):
     """A term in a hierarchy."""
 
+    # Such as `#0a7ab8`; "" for one that the admin chooses. See `taxonomy.admin.colors`.
+    color = models.CharField(
+        _("color"),
+        max_length=7,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[RegexValidator(r"^#[0-9a-f]{6}\Z", _("Enter a color such as #0a7ab8."))],
+    )
     parent = models.ForeignKey(
         "self",
         verbose_name=_("parent category"),

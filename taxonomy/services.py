@@ -32,8 +32,9 @@ class TermChanges(TypedDict, total=False):
     name: str
     slug: str | None
     description: str
-    # Only categories have one.
+    # Only categories have these.
     parent: Category | None
+    color: str
 
 
 def save_term(term: AnyTerm, *, changes: TermChanges, user: AnyUser, action: Action = SAVE) -> AnyTerm:

@@ -163,7 +163,7 @@ def test_everything_links_to_the_documentation(
     settings.DOCS_URL, settings.PUBLIC_URL = docs_url, public_url
 
     assert page_links(client)[3:] == [("Documentation", link)]
-    assert account_links(editor_browser)[3:] == [("Documentation", link)]
+    assert account_links(editor_browser)[4:] == [("Documentation", link)]
     assert client.get(f"{API}/doc").json()["externalDocs"] == {"url": link, "description": "Documentation"}
 
 
@@ -173,12 +173,12 @@ def test_links_have_the_language_of_the_page(client, editor_browser, settings, p
 
     link = (DOCUMENTATION[code], "http://testserver/docs/")
     assert page_links(client, f"/{code}/")[3:] == [link]
-    assert account_links(editor_browser, f"/{code}/admin/account/security/")[3:] == [link]
+    assert account_links(editor_browser, f"/{code}/admin/account/security/")[4:] == [link]
 
 
 def test_without_documentation_nothing_links_to_it(client, editor_browser, plain_static_files):
     assert [text for text, _url in page_links(client)] == ["Upcoming events", "API", "Admin"]
-    assert len(account_links(editor_browser)) == 3
+    assert len(account_links(editor_browser)) == 4
     assert "externalDocs" not in client.get(f"{API}/doc").json()
 
 

@@ -76,8 +76,15 @@ INVALID_VALUES = [
     ("DATABASE_CONN_MAX_AGE", "1.5", f"must be {OR_MORE.format(0)}, not '1.5'."),
     ("TASK_POLL_SECONDS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3600')}, not '0'."),
     ("SERIES_HORIZON_DAYS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 3650')}, not '0'."),
+    ("HOLIDAYS_COUNTRY", "Moon", "must be the code of a country, such as CA, not 'Moon'."),
+    (
+        "HOLIDAYS_SUBDIVISION",
+        "NS",
+        "must be the code of a part of the country, such as NS, not 'NS'. Set HOLIDAYS_COUNTRY as well.",
+    ),
     ("TRASH_DAYS", "a month", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not 'a month'."),
     ("ORPHANED_FILE_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
+    ("FORM_DRAFT_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("HISTORY_ADDRESS_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("HISTORY_DAYS", "-1", f"must be {WHOLE_NUMBER.format('from 0 to 36500')}, not '-1'."),
     ("API_ALLOW_ACCOUNT_PASSWORD", "2", f"must be {BOOLEAN}, not '2'."),
@@ -109,6 +116,16 @@ INVALID_VALUES = [
     ("SIGN_IN_TRIES_BY_NAME", "none", f"must be {OR_MORE.format(1)}, not 'none'."),
     ("SIGN_IN_TRIES_BY_ADDRESS", "-1", f"must be {OR_MORE.format(1)}, not '-1'."),
     ("SIGN_IN_LOCK_MINUTES", "1441", f"must be {WHOLE_NUMBER.format('from 1 to 1440')}, not '1441'."),
+    (
+        "DEFAULT_FROM_EMAIL",
+        "calendar",
+        "must be an email address such as Calendar <calendar@example.org>, not 'calendar'. It must contain one email "
+        "address.",
+    ),
+    ("SUBMISSION_EMAILS", "weekly", "must be one of at_once, daily, never, not 'weekly'."),
+    ("INVITATION_DAYS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 90')}, not '0'."),
+    ("PASSWORD_RESET_HOURS", "169", f"must be {WHOLE_NUMBER.format('from 1 to 168')}, not '169'."),
+    ("THROTTLE_PASSWORD_RESET", "ten", f"must be {RATE}, not 'ten'."),
     ("SITE_TIME_ZONE", "Mars/Olympus", "must be a time zone such as Europe/Rome or UTC+2, not 'Mars/Olympus'."),
     ("SITE_LANGUAGE", "english", "must be one of en, de, fr, es, it, nl, pt, pl, not 'english'."),
     ("DEFAULT_CURRENCY_POSITION", "before", "must be one of prefix, postfix, not 'before'."),
@@ -152,6 +169,12 @@ INVALID_VALUES = [
         "REDIS_URL",
         "http://:hidden@127.0.0.1",
         "must be a Redis URL. It must start with redis://, rediss:// or unix://.",
+    ),
+    (
+        "EMAIL_URL",
+        "smtps://user:hidden@mail.example.org",
+        "must be a URL such as smtp+tls://user:password@mail.example.org. It must start with smtp://, smtp+tls:// or "
+        "smtp+ssl://, and have no query string.",
     ),
     ("CACHE_URL", "memory://hidden", "must be a cache URL. Invalid cache schema memory"),
 ]
@@ -246,6 +269,24 @@ def test_https_without_a_proxy_stops_the_start(run_with):
         "Otherwise, every request is redirected to itself.\n"
     )
     assert accepted == [0, 0]
+
+
+@pytest.mark.parametrize("name", ["DEFAULT_FROM_EMAIL", "PUBLIC_URL"])
+def test_mail_server_without_sender_or_public_url_stops_the_start(run_with, name):
+    variables = {
+        "SECRET_KEY": "x" * 50,
+        "EMAIL_URL": "smtp://localhost",
+        "DEFAULT_FROM_EMAIL": "Calendar <calendar@example.org>",
+        "PUBLIC_URL": "http://calendar.example.org",
+    }
+
+    refused, accepted = run_with(CHECK, **{**variables, name: ""}), run_with(CHECK, **variables)
+
+    assert (refused.returncode, refused.stderr) == (
+        1,
+        "If you set EMAIL_URL, also set DEFAULT_FROM_EMAIL and PUBLIC_URL, for links in emails.\n",
+    )
+    assert accepted.returncode == 0
 
 
 def test_preload_list_without_all_subdomains_stops_the_start(run_with):

@@ -34,6 +34,7 @@ class VenueRow(NamedTuple):
     show_map: bool
     show_map_link: bool
     accessibility: list[str]
+    time_zone: str
 
     @property
     def region(self) -> str:

@@ -1,7 +1,7 @@
 """Places where events happen."""
 
 from functools import lru_cache
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -14,9 +14,10 @@ from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent, f
 from calendar_site.core.constraints import CheckConstraint
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE, to_point
-from calendar_site.core.text import normalize_for_search
-from calendar_site.core.validators import validate_http_url
+from calendar_site.core.validators import validate_http_url, validate_time_zone
+from venues.countries import country_key
 from venues.querysets import VenueQuerySet
+from venues.time_zones import derive_time_zone
 
 
 class HasRegion(Protocol):
@@ -41,6 +42,10 @@ UNITED_STATES = {
 }  # fmt: skip
 
 
+# The arguments of `derive_time_zone()`.
+TIME_ZONE_SOURCES = ("geo_lat", "geo_lng", "country")
+
+
 def region_of(venue: HasRegion) -> str:
     """Return `stateprovince` as the contract decides (D24).
 
@@ -55,7 +60,7 @@ def region_of(venue: HasRegion) -> str:
 
 @lru_cache(maxsize=256)
 def _has_states(country: str) -> bool:
-    letters = "".join(filter(str.isalpha, normalize_for_search(country)))
+    letters = country_key(country)
     return not letters or letters in UNITED_STATES
 
 
@@ -66,6 +71,7 @@ class Venue(LinkedContent):
     # Of cities, countries, provinces and states.
     MAX_PLACE_LENGTH = 200
     MAX_ZIP_LENGTH = 50
+    MAX_TIME_ZONE_LENGTH = 64
 
     address = PlainTextField(_("address"), max_length=MAX_ADDRESS_LENGTH, blank=True)
     city = PlainTextField(_("city"), max_length=MAX_PLACE_LENGTH, blank=True)
@@ -93,6 +99,16 @@ class Venue(LinkedContent):
         null=True,
         blank=True,
         validators=[MinValueValidator(-MAX_LONGITUDE), MaxValueValidator(MAX_LONGITUDE)],
+    )
+
+    # "" if it is unknown.
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=MAX_TIME_ZONE_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_time_zone],
     )
 
     # The same place as a point on the unit sphere, from which distances are computed.
@@ -146,5 +162,19 @@ class Venue(LinkedContent):
             self.geo_x = self.geo_y = self.geo_z = None
         else:
             self.geo_x, self.geo_y, self.geo_z = to_point(self.geo_lat, self.geo_lng)
+        self._derive_time_zone()
+
+    def _derive_time_zone(self) -> None:
+        """Derive the time zone of the place, unless another one was set.
+
+        A stored zone that is the one of the stored place follows changes of the place.
+        """
+        stored = self.loaded_values or {}
+        if self.time_zone and self.time_zone != stored.get("time_zone"):
+            return
+        before: list[Any] = [stored.get(name) for name in TIME_ZONE_SOURCES]
+        now: list[Any] = [getattr(self, name) for name in TIME_ZONE_SOURCES]
+        if not self.time_zone or (now != before and self.time_zone == derive_time_zone(*before)):
+            self.time_zone = derive_time_zone(*now)
 
     region = property(region_of)

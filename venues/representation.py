@@ -34,6 +34,7 @@ class VenueRecord(ContentRecord):
     accessibility: list[str]
     geo_lat: float | None
     geo_lng: float | None
+    timezone: str | None
 
 
 def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRelations) -> VenueRecord:
@@ -61,6 +62,7 @@ def represent_venue(row: Venue | VenueRow, urls: SiteURLs, relations: ContentRel
         "accessibility": row.accessibility,
         "geo_lat": row.geo_lat,
         "geo_lng": row.geo_lng,
+        "timezone": row.time_zone or None,
         "custom_fields": represent_custom_fields(row, "venue", relations),
         **represent_global_ids(urls, "venue", row.id),
     }

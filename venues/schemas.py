@@ -55,6 +55,7 @@ VENUE = Component(
                 "accessibility": ACCESSIBILITY,
                 "geo_lat": {"type": ["number", "null"]},
                 "geo_lng": {"type": ["number", "null"]},
+                "timezone": {"type": ["string", "null"]},
                 "custom_fields": CUSTOM_FIELDS,
                 **GLOBAL_IDS,
                 "json_ld": STRUCTURED,

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.fields import AccessibilityField, NumberField, SwitchField, TextField, URLField
+from calendar_site.api.fields import AccessibilityField, NumberField, SwitchField, TextField, URLField, ZoneNameField
 from calendar_site.api.serializers import LinkedContentSerializer
 from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE
 from venues.models import Venue
@@ -54,6 +54,14 @@ class VenueSerializer(LinkedContentSerializer):
         allow_null=True,
         cleared_value=None,
         help_text=_("The longitude of the venue, in degrees."),
+    )
+    timezone = ZoneNameField(
+        source="time_zone",
+        allow_null=True,
+        help_text=_(
+            "The time zone of the venue, for example Europe/Rome. If it is not set, it is derived from the coordinates "
+            "or the country."
+        ),
     )
 
     # In the contract, the default of these fields is null, including the two booleans.

@@ -24,6 +24,8 @@ class VenueChanges(ContentChanges, total=False):
     accessibility: list[str]
     geo_lat: float | None
     geo_lng: float | None
+    # "" to derive it from the place.
+    time_zone: str
 
 
 venue_services: ContentServices[Venue] = ContentServices(

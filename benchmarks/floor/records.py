@@ -28,7 +28,7 @@ online_url hide_online_url accessibility
 """
 VENUE_COLUMNS = (
     "address city country province state state_province zip phone website show_map show_map_link accessibility geo_lat"
-    " geo_lng"
+    " geo_lng time_zone"
 )
 
 
@@ -166,7 +166,7 @@ def details(local: str) -> dict[str, str]:
 def venue(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
     (pk, author, status, published, modified, title, slug, description, excerpt) = row[:9]
     (address, city, country, province, state, state_province, code, phone, website) = row[9:18]
-    (show_map, show_link, accessibility, lat, lng) = row[18:]
+    (show_map, show_link, accessibility, lat, lng, zone_name) = row[18:]
     global_id = f"{floor.host}?type=venue&id={pk}"
     return {
         "id": pk,
@@ -191,6 +191,7 @@ def venue(floor: FloorRequest, row: tuple[Any, ...]) -> dict[str, Any]:
         "accessibility": accessibility.split(",") if accessibility else [],
         "geo_lat": lat,
         "geo_lng": lng,
+        "timezone": zone_name or None,
         "custom_fields": [],
         "global_id": global_id,
         "global_id_lineage": [global_id],

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from axes.handlers.database import AxesDatabaseHandler
+from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -107,6 +108,12 @@ def seconds_until_unlock(request: AxesRequest, credentials: dict[str, Any] | Non
 def record_failed_login(request: HttpRequest, username: str) -> None:
     """Count a correct password that does not sign the user in: a missing failure would reveal that it is correct."""
     user_login_failed.send(sender=__name__, credentials={"username": username}, request=request)
+
+
+def reset_failed_logins(request: HttpRequest, user: User) -> None:
+    """Forget the wrong passwords for this user from this IP address, after another proof of who the user is."""
+    AxesProxyHandler.update_request(request)
+    LockoutHandler().reset_user_attempts(cast("AxesRequest", request), {"username": user.get_username()})
 
 
 def check_own_password(request: HttpRequest, password: str) -> bool:

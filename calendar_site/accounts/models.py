@@ -67,6 +67,8 @@ class User(AbstractUser, TrackedModel):
     """An account. Its permissions come from its roles, which are groups."""
 
     sessions_ended_at = models.DateTimeField(null=True, editable=False)
+    # When the user was last asked to choose a password.
+    invited_at = models.DateTimeField(_("invited"), null=True, editable=False)
     # Set by the authentication backend.
     permission_names: set[str] | None = None
     # Set if the request authenticates with an application password: it restricts the permissions.

@@ -37,6 +37,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from calendar_site.accounts.devices import remember_sign_in
 from calendar_site.accounts.lockout import AxesRequest, record_failed_login, seconds_until_unlock
 from calendar_site.accounts.models import User
 from calendar_site.accounts.second_factor import (
@@ -80,7 +81,10 @@ class SignInView(LoginView):
     def form_valid(self, form: Any) -> HttpResponse:
         user = form.get_user()
         if not has_second_factor(user):
-            return super().form_valid(form)
+            last_sign_in = user.last_login
+            response = super().form_valid(form)
+            remember_sign_in(self.request, response, user, last_sign_in=last_sign_in)
+            return response
         self.request.session[PENDING_SESSION_KEY] = {
             "user": user.pk,
             "backend": user.backend,
@@ -133,11 +137,14 @@ class SignInCodeView(RedirectURLMixin, FormView):
             logger.warning("Invalid two-factor authentication code from %s", client_network(self.request))
             form.add_error("code", _("The code is incorrect or has already been used."))
             return self.form_invalid(form)
+        last_sign_in = self.user.last_login
         login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])
         mark_session(self.request, device)
         if isinstance(device, StaticDevice):
             messages.warning(self.request, _codes_left_message(count_backup_codes(self.user)))
-        return redirect(self.get_success_url())
+        response = redirect(self.get_success_url())
+        remember_sign_in(self.request, response, self.user, last_sign_in=last_sign_in)
+        return response
 
     def _refuse_for_now(self, form: CodeForm, until: datetime) -> HttpResponse:
         seconds = max(1, round((until - clock.now()).total_seconds()))

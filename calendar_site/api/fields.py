@@ -168,6 +168,13 @@ class URLField(LimitedField):
         return url
 
 
+class ZoneNameField(ContractField):
+    """The name of a time zone, converted to its canonical form."""
+
+    def parse(self, value: object) -> str:
+        return parse_zone(values.parse_text(value)).name
+
+
 class BooleanField(ContractField):
     schema = {"type": "boolean"}
 

@@ -19,6 +19,7 @@ from rest_framework.request import Request
 
 from calendar_site.api import values
 from calendar_site.api.description.components import BOOLEAN, STATUS, TEXT, JSONSchema
+from calendar_site.api.pagination import Page
 from calendar_site.api.parsers import RepeatedValues
 from calendar_site.content.suggestions import suggest
 from calendar_site.core import clock, permissions
@@ -367,6 +368,10 @@ class ContractFilterSet(django_filters.FilterSet):
         """Return the number of rows in the whole list."""
         return count_rows(self.qs)
 
+    def rows_of_page(self, page: Page) -> Any:
+        """Return the rows of the whole list, as they are found soonest for this page."""
+        return self.qs
+
     def suggestion(self) -> str:
         """Return another search, for a list in which nothing was found; "" for none."""
         return ""
@@ -464,13 +469,19 @@ class ContentFilterSet(ContractFilterSet):
                 return zone
         return super().zone
 
-    def in_order(self, rows: Any) -> Any:
-        """Order the rows as `orderby` and `order` say, and by id if they are equal."""
+    @property
+    def sort_order(self) -> tuple[str, str]:
+        """Return the key and the direction of the list."""
         key, order = self.default_order
         if "orderby" in self.data:
             key = self.get("orderby")
             order = "desc" if key in DESCENDING else "asc"
-        is_descending = self.get("order", order) == "desc"
+        return key, self.get("order", order)
+
+    def in_order(self, rows: Any) -> Any:
+        """Order the rows as `orderby` and `order` say, and by id if they are equal."""
+        key, order = self.sort_order
+        is_descending = order == "desc"
         if key == "relevance":
             default_key, default_order = self.default_order
             columns, text = self.order_columns[default_key], self.get("search")

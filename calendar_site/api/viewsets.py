@@ -137,13 +137,13 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         filterset = self.filterset_class(self.arguments, self.get_queryset(), request=request)
         if not filterset.is_valid():
             raise InvalidParams.from_errors(filterset.errors)
-        rows = filterset.qs
         page = Page(filterset.get("page", 1), filterset.page_size, filterset.count())
         if page.is_past_end and self.refuses_pages_past_end:
             raise PageNotFound(self.resource)
         records: Sequence[Record] | RecordsJSON = []
         # Past the end, the offset may be larger than databases accept.
-        if self.selection.includes(self.collection) and not page.is_past_end:
+        if self.selection.includes(self.collection) and page.total and not page.is_past_end:
+            rows = filterset.rows_of_page(page)
             records = self.represent_page(rows, page, self.selection.within(self.collection))
         url = f"{self.urls.api}/{self.collection}"
         query = urlencode(filterset.link_arguments() | self.selection.link_arguments())

@@ -77,8 +77,35 @@ def record_revision(
     `before` has count as unchanged. `user` is the author of the change, None for commands. Must run inside
     `write_lock()`.
     """
+    record_revisions([RecordedWrite(row, extra, before)], user, action=action)
+
+
+class RecordedWrite(NamedTuple):
+    """A row after a write, with its extra state after and before the write as `record_revision()` takes them."""
+
+    row: Any
+    extra: ExtraState | None = None
+    before: ExtraState | None = None
+
+
+def record_revisions(writes: Iterable[RecordedWrite], user: AnyUser | None, *, action: Action = SAVE) -> None:
+    """Record rows of one model as `record_revision()` does for each; one query for all new revisions."""
+    new = []
+    for row, extra, before in writes:
+        revision = _revision_of(row, user, extra or {}, before or {}, action)
+        if revision is not None and revision.pk is None:
+            new.append(revision)
+        elif revision is not None:
+            revision.save()
+    insert_rows(new)
+
+
+def _revision_of(
+    row: Any, user: AnyUser | None, extra: ExtraState, before: ExtraState, action: Action
+) -> Revision | None:
+    """Return the revision to save, None if nothing has changed, and set the loaded values of the row."""
     revisions = _revision_model(row)
-    extra, before = extra or {}, before or {}
+    revision = None
     loaded, values = getattr(row, "loaded_values", None), _tracked_values(row)
     changed: list[str] = []
     if loaded is not None:
@@ -91,9 +118,10 @@ def record_revision(
             revision = revisions(id=row.pk, history_kind=_detect_kind(row, loaded), **_origin(user))
         revision.history_kind = action.kind or revision.history_kind
         revision.history_change_reason = action.note or revision.history_change_reason
-        _write(revision, values, changed, {**extra, **action.extra, **_secret_flags(row)})
+        _fill(revision, values, changed, {**extra, **action.extra, **_secret_flags(row)})
         row.last_revision = (current_write(), revision)
     row.loaded_values = {**(loaded or {}), **values, **{name: getattr(row, name) for name in revisions.secrets}}
+    return revision
 
 
 def record_deletion(
@@ -131,7 +159,8 @@ def record_recreation(last: Any, user: AnyUser | None, *, left_out: Collection[s
     extra = {name: value for name, value in last.history_extra.items() if name not in left_out}
     columns = {field.attname: getattr(last, field.attname) for field in last.tracked_fields}
     revision = type(last)(id=last.id, history_kind=ChangeKind.RESTORED, **_origin(user))
-    _write(revision, columns, [], extra)
+    _fill(revision, columns, [], extra)
+    insert_rows([revision])
 
 
 def snapshot(row: Any, extra: ExtraState | None = None) -> Any:
@@ -144,17 +173,13 @@ def delete_history(model: Any, ids: Iterable[int]) -> None:
     model.history.filter(id__in=list(ids)).delete()
 
 
-def _write(revision: Revision, columns: Mapping[str, Any], changed: list[str], extra: ExtraState) -> None:
+def _fill(revision: Revision, columns: Mapping[str, Any], changed: list[str], extra: ExtraState) -> None:
     for name, value in columns.items():
         setattr(revision, name, value)
     if revision.history_kind != ChangeKind.CREATED:
         revision.history_changed = list(dict.fromkeys([*revision.history_changed, *changed]))
     revision.history_extra = {**revision.history_extra, **extra}
     revision.history_type = HISTORY_TYPES.get(revision.history_kind, "~")
-    if revision.pk is None:
-        insert_rows([revision])
-    else:
-        revision.save()
 
 
 def _revision_model(row: Model) -> Any:

@@ -100,15 +100,29 @@ MAP_TEXTS = (
     _("%s° E"),
     _("%s° W"),
 )
-UPLOAD_TEXTS = (_("%(label)s: %(text)s"),)
+UPLOAD_TEXTS = (_("%(label)s: %(text)s"), _("Choose from the library…"), _("Display"), _("Grid"), _("List"))
 QUICK_ADD_TEXTS = (
     _("Create “%s”"),
     _("Create new…"),
     _("Could not be loaded. Try again."),
 )
+EVENT_FORM_TEXTS = (_("Different time zone"),)
 TERM_TEXTS = (
     _("Selected:"),
     _("New tag: %s"),
+)
+DRAFT_TEXTS = (
+    _("Your changes cannot be backed up at the moment. Trying again…"),
+    _("Unsaved changes. Backup: %s"),
+    _("Your changes are not backed up."),
+    _("Another user has signed in."),
+    _("Sign in in a new tab"),
+    _("You are signed out, so your changes are not backed up."),
+    _("Leave without saving?"),
+    _("Leave"),
+    _("Stay on this page"),
+    _("You can restore your changes when you open this form again."),
+    _("Your changes cannot be backed up now. If you leave, the latest ones are lost."),
 )
 
 
@@ -118,7 +132,10 @@ class AdminJavaScriptCatalog(JavaScriptCatalog):
     packages = ["django.contrib.admin"]
 
     def get_catalog(self) -> dict[str, str | list[str]]:
-        texts = (*DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS, *UPLOAD_TEXTS, *QUICK_ADD_TEXTS)
+        texts = (
+            *DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS, *UPLOAD_TEXTS, *QUICK_ADD_TEXTS,
+            *EVENT_FORM_TEXTS, *DRAFT_TEXTS,
+        )  # fmt: skip
         # Our translations take precedence over Django's, as everywhere else.
         return super().get_catalog() | {text: gettext(text) for text in texts} | _plural_forms()
 

@@ -16,8 +16,10 @@ from unfold.sites import UnfoldAdminSite
 
 from calendar_site.back_office import menu
 from calendar_site.back_office.content.trash import trash_page
+from calendar_site.back_office.drafts.views import discard_form_draft, form_draft
 from calendar_site.back_office.history.change_feed import change_feed
 from calendar_site.back_office.js_catalog import AdminJavaScriptCatalog
+from calendar_site.back_office.lists.saved_views import delete_view_page, rename_view_page, save_view_page
 from calendar_site.back_office.palette import find_matches
 from calendar_site.back_office.paths import is_admin_path
 from calendar_site.back_office.review.queue import queue_page
@@ -50,6 +52,11 @@ class BackOffice(UnfoldAdminSite):
             ("review/", queue_page, "review"),
             ("changes/", change_feed, "change_feed"),
             ("trash/", trash_page, "trash"),
+            ("saved-views/", save_view_page, "save_view"),
+            ("saved-views/<str:view_id>/rename/", rename_view_page, "rename_view"),
+            ("saved-views/<str:view_id>/delete/", delete_view_page, "delete_view"),
+            ("form-drafts/", form_draft, "form_draft"),
+            ("form-drafts/discard/", discard_form_draft, "discard_form_draft"),
         )
         return [
             *(path(route, self.admin_view(partial(view, self)), name=name) for route, view, name in pages),

@@ -82,12 +82,14 @@ def format_size(size: dict[str, Any]) -> str:
     }
 
 
-def image_data(image: Image) -> dict[str, str]:
+def image_data(image: Image) -> dict[str, str | bool]:
     """Return the data that scripts need to show an image as a choice."""
     return {
         "id": str(image.pk),
         "text": str(image),
         "alt": image.alt,
+        "decorative": image.decorative,
         "thumbnail": file_url(image.first_rendition("thumbnail")["file"]),
         "medium": file_url(image.first_rendition("medium")["file"]),
+        "large": file_url(image.first_rendition("large")["file"]),
     }

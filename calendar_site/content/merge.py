@@ -12,6 +12,7 @@ from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS, Action
 from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import ContentChanges, save_content, trash_linked
+from calendar_site.content.signals import records_merged
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -68,7 +69,7 @@ def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model
     """Move the event links of the merged records to `kept`; return the events that each of them had, by its id.
 
     In an event, `kept` replaces the first merged record. The remaining links belong to events that link to `kept`
-    already; they are deleted with the merged records.
+    already; they are deleted with the merged records. Sends `records_merged`.
     """
     events: dict[int, list[int]] = {}
     events_of_kept = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
@@ -81,6 +82,7 @@ def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model
             moved.append(link)
     for start in range(0, len(moved), BATCH_SIZE):
         links.filter(pk__in=moved[start : start + BATCH_SIZE]).update(**{column: kept.pk})
+    records_merged.send(sender=type(kept), kept=kept.pk, merged=[row.pk for row in merged])
     return events
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, TypedDict, TypeVar, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
-from calendar_site.audit.recorder import SAVE, UNLINKED_EVENTS, Action, ExtraState, record_deletion, record_revision
+from calendar_site.audit.recorder import (
+    SAVE,
+    UNLINKED_EVENTS,
+    Action,
+    ExtraState,
+    RecordedWrite,
+    record_deletion,
+    record_revisions,
+)
 from calendar_site.content.models import Content, LinkedContent
 from calendar_site.content.signals import records_deleted, status_changed
 from calendar_site.core import clock, permissions
@@ -140,10 +148,16 @@ def record_content_revision(
     action: Action = SAVE,
 ) -> None:
     """Record the row as `record_revision()` does, and send `status_changed` if its status has changed."""
-    old_status = row.loaded_values["status"] if row.loaded_values is not None else None
-    record_revision(row, user, extra=extra, before=before, action=action)
-    if row.status != old_status:
-        status_changed.send(sender=type(row), row=row, old_status=old_status, user=user, action=action)
+    record_content_revisions([RecordedWrite(row, extra, before)], user, action=action)
+
+
+def record_content_revisions(writes: Collection[RecordedWrite], user: AnyUser | None, *, action: Action = SAVE) -> None:
+    """Record rows of one model as `record_content_revision()` does for each; one query for all new revisions."""
+    old_statuses = [(write.row.loaded_values or {}).get("status") for write in writes]
+    record_revisions(writes, user, action=action)
+    for (row, _extra, _before), old_status in zip(writes, old_statuses, strict=True):
+        if row.status != old_status:
+            status_changed.send(sender=type(row), row=row, old_status=old_status, user=user, action=action)
 
 
 def _unlink_from_events(row: LinkedContent) -> ExtraState:
@@ -182,5 +196,11 @@ def _apply_status(row: Content, status: str | None, published_at: datetime | Non
 def _apply_slug(row: Content, slug: str | None) -> None:
     """Set the slug, by default from the title. A row that leaves the trash may need another one."""
     base = slugify(slug or "") or row.slug or row.title
-    if base != row.slug or not is_free_slug(row, base):
+    if base != row.slug or not (_has_slug(row) or is_free_slug(row, base)):
         row.slug = unique_slug(row, base)
+
+
+def _has_slug(row: Content) -> bool:
+    """Return whether the slug is stored for this row, which a constraint keeps from others outside the trash."""
+    loaded = row.loaded_values or {}
+    return bool(loaded) and loaded["slug"] == row.slug and loaded["status"] != Status.TRASH

@@ -7,5 +7,9 @@ from django.dispatch import Signal
 # because its publication date has come.
 status_changed = Signal()
 
+# Records were merged into another one. Arguments: `sender`, the model; `kept`, the id of the other one; `merged`, their
+# ids.
+records_merged = Signal()
+
 # Records were deleted permanently. Arguments: `sender`, the model; `ids`.
 records_deleted = Signal()

@@ -26,17 +26,18 @@ class DayFormats(NamedTuple):
     full: str
     short: str
     without_weekday: str
+    of_year: str
 
 
 DAY_FORMATS = {
-    "en": DayFormats("l j F Y", "D j M Y", "j M Y"),
-    "de": DayFormats("l, j. F Y", "D, j. N Y", "j. N Y"),
-    "fr": DayFormats("l j F Y", "D. j N Y", "j N Y"),
-    "es": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y"),
-    "it": DayFormats("l j F Y", "D j b Y", "j b Y"),
-    "nl": DayFormats("l j F Y", "D j b Y", "j b Y"),
-    "pt": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y"),
-    "pl": DayFormats("l, j E Y", "D, j E Y", "j E Y"),
+    "en": DayFormats("l j F Y", "D j M Y", "j M Y", "j F"),
+    "de": DayFormats("l, j. F Y", "D, j. N Y", "j. N Y", "j. F"),
+    "fr": DayFormats("l j F Y", "D. j N Y", "j N Y", "j F"),
+    "es": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y", r"j \d\e F"),
+    "it": DayFormats("l j F Y", "D j b Y", "j b Y", "j F"),
+    "nl": DayFormats("l j F Y", "D j b Y", "j b Y", "j F"),
+    "pt": DayFormats(r"l, j \d\e F \d\e Y", "D, j b Y", "j b Y", r"j \d\e F"),
+    "pl": DayFormats("l, j E Y", "D, j E Y", "j E Y", "j E"),
 }
 # Django capitalizes the names of days and months in the other languages too, which write them in lower case.
 CAPITALIZING_LANGUAGES = {"en", "de"}
@@ -55,6 +56,11 @@ def format_short_day(moment: date) -> str:
 def format_day_without_weekday(moment: date) -> str:
     """Return a date such as `4 May 2030`."""
     return _format(moment, _day_formats().without_weekday)
+
+
+def format_day_of_year(moment: date) -> str:
+    """Return a day and its month, such as `4 May`."""
+    return _format(moment, _day_formats().of_year)
 
 
 def format_month(moment: date) -> str:

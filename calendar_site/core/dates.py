@@ -60,6 +60,19 @@ def site_zone() -> Zone:
     return parse_zone(settings.SITE_TIME_ZONE)
 
 
+# After the last exception in the zone database, when only the lasting rules of each zone apply.
+_YEAR_OF_LASTING_RULES = 2100
+
+
+@lru_cache(maxsize=1024)
+def keep_same_time(first: Zone, second: Zone) -> bool:
+    """Return whether clocks in both zones show the same time all year round, by the rules that they have now."""
+    if first.name == second.name:
+        return True
+    days = [datetime(_YEAR_OF_LASTING_RULES, month, 1) for month in range(1, 13)]
+    return all(day.replace(tzinfo=first.tz).utcoffset() == day.replace(tzinfo=second.tz).utcoffset() for day in days)
+
+
 @lru_cache(maxsize=1)
 def zone_database_version() -> str:
     """Return the version of the zone database, such as `2026a`; "" if it has none."""

@@ -16,15 +16,15 @@ from django.db.models import Model
 
 from calendar_site.derived.models import ContentVersion
 from calendar_site.derived.registry import DerivedData
-from calendar_site.derived.triggers import Trigger
+from calendar_site.derived.triggers import Trigger, change_triggers
 
 # Rows of the table on PostgreSQL, where transactions that write at the same time raise different ones.
 SLOTS = 32
 
 # Apps whose tables no public response contains.
 UNCOUNTED_APPS = {
-    "accounts", "admin", "auth", "axes", "contenttypes", "derived", "django_tasks_database", "idempotency", "limits",
-    "otp_static", "otp_totp", "review", "sessions", "tasks",
+    "accounts", "admin", "auth", "axes", "contenttypes", "derived", "django_tasks_database", "form_drafts",
+    "idempotency", "limits", "otp_static", "otp_totp", "review", "saved_views", "sessions", "tasks",
 }  # fmt: skip
 # Tables that no public response contains, and those that triggers keep: these change only with counted tables.
 UNCOUNTED_MODELS = {
@@ -113,14 +113,8 @@ def counted_models() -> Iterable[type[Model]]:
 
 def version_triggers() -> list[Trigger]:
     tables = sorted({model._meta.db_table for model in counted_models()})
-    if connection.vendor == "sqlite":
-        return [
-            Trigger(f"version_{table}_{event.lower()}", table, event, RAISE_ON_SQLITE)
-            for table in tables
-            for event in ("INSERT", "UPDATE", "DELETE")
-        ]
-    events = "INSERT OR UPDATE OR DELETE OR TRUNCATE"
-    return [Trigger(f"version_{table}", table, events, RAISE_ON_POSTGRESQL, for_each="STATEMENT") for table in tables]
+    statements = RAISE_ON_SQLITE if connection.vendor == "sqlite" else RAISE_ON_POSTGRESQL
+    return [trigger for table in tables for trigger in change_triggers(f"version_{table}", table, statements)]
 
 
 # There is one writer at a time, so one row is enough.
@@ -144,4 +138,6 @@ RAISE_ON_POSTGRESQL = f"""
     END IF;
 """
 
-content_version = DerivedData("content version", version_triggers, rebuild_version, count_differences)
+content_version = DerivedData(
+    "content version", version_triggers, rebuild_version, count_differences, is_always_rebuilt=True
+)

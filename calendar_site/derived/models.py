@@ -7,8 +7,23 @@ class InstalledData(models.Model):
     """Derived data whose triggers are installed, and which has been rebuilt since."""
 
     name = models.CharField(max_length=100, primary_key=True)
-    # Of the triggers and the format. Data with another one is rebuilt.
+    # Of the triggers and the format. Data with another one is rebuilt; "" if migrations may have made it stale.
     fingerprint = models.CharField(max_length=64)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StaleData(models.Model):
+    """Installed data one of whose sources has changed since its triggers were dropped, to be rebuilt.
+
+    A name may have several rows, so that writers at the same time do not wait for each other.
+    """
+
+    name = models.CharField(max_length=100)
 
     class Meta:
         default_permissions = ()

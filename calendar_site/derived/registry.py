@@ -22,12 +22,19 @@ class DerivedData:
     count_differences: Callable[[], int]
     # Raise it if the stored values change without a change of the triggers: the data is rebuilt after `migrate`.
     format: int = 1
+    # Whether to rebuild it each time that any data is rebuilt or migrations have run.
+    is_always_rebuilt: bool = False
 
     @property
     def fingerprint(self) -> str:
         """Return a value that changes with the triggers and the format."""
         statements = [statement for trigger in self.triggers() for statement in trigger.sql]
         return hashlib.sha256("\n".join([str(self.format), *statements]).encode()).hexdigest()
+
+    @property
+    def sources(self) -> set[str]:
+        """Return the tables from which the data is derived: those with its triggers."""
+        return {trigger.table for trigger in self.triggers()}
 
 
 _registered: dict[str, DerivedData] = {}

@@ -45,6 +45,32 @@ class Trigger(NamedTuple):
         ]
 
 
+def change_triggers(name: str, table: str, statements: str) -> list[Trigger]:
+    """Return triggers that run after any change of a table: on PostgreSQL once for each statement, else for each row.
+
+    `statements` must not contain NEW or OLD.
+    """
+    if connection.vendor == "sqlite":
+        events = ("INSERT", "UPDATE", "DELETE")
+        return [Trigger(f"{name}_{event.lower()}", table, event, statements) for event in events]
+    return [Trigger(name, table, "INSERT OR UPDATE OR DELETE OR TRUNCATE", statements, for_each="STATEMENT")]
+
+
+def are_installed(triggers: Iterable[Trigger]) -> bool:
+    """Return whether all of the triggers exist in the database. One query."""
+    if connection.vendor == "sqlite":
+        sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'"
+    else:
+        sql = (
+            "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+            "WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace"
+        )
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        installed = set(cursor.fetchall())
+    return installed >= {(PREFIX + trigger.name, trigger.table) for trigger in triggers}
+
+
 def create_triggers(triggers: Iterable[Trigger]) -> None:
     """Create the triggers, which must not exist yet."""
     with connection.cursor() as cursor:

@@ -55,6 +55,7 @@ class ImageChanges(TypedDict, total=False):
 
     name: str
     alt: str
+    decorative: bool
     credit: str
     focus_x: float
     focus_y: float
@@ -143,7 +144,13 @@ def _delete_unused_files(images: Iterable[PreparedImage]) -> None:
 
 
 def store_image(
-    new: PreparedImage, *, user: AnyUser, alt: str = "", credit: str = "", author_id: int | None = None
+    new: PreparedImage,
+    *,
+    user: AnyUser,
+    alt: str = "",
+    decorative: bool = False,
+    credit: str = "",
+    author_id: int | None = None,
 ) -> Image:
     """Save the image with its files, and record it. If an image with the same bytes exists, return it unchanged.
 
@@ -165,6 +172,7 @@ def store_image(
         image = Image(
             author_id=author,
             alt=alt,
+            decorative=decorative,
             credit=credit,
             digest=new.digest,
             name=new.name,

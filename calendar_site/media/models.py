@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -48,6 +49,12 @@ class Image(TrackedModel):
         blank=True,
         help_text=_("Describe the image for people who cannot see it."),
     )
+    decorative = models.BooleanField(
+        _("decorative"),
+        default=False,
+        db_default=False,
+        help_text=_("The image adds no information, so that it needs no alternative text."),
+    )
     credit = PlainTextField(_("credit"), max_length=500, blank=True, help_text=_("Creator and license."))
     focus_x = models.FloatField(_("horizontal focal point"), default=0.5, validators=FRACTION_VALIDATORS)
     focus_y = models.FloatField(_("vertical focal point"), default=0.5, validators=FRACTION_VALIDATORS)
@@ -83,6 +90,11 @@ class Image(TrackedModel):
 
     def __str__(self) -> str:
         return self.name or self.alt or f"#{self.pk}"
+
+    def clean(self) -> None:
+        super().clean()
+        if self.decorative and self.alt:
+            raise ValidationError({"decorative": _("A decorative image has no alternative text.")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.search_text = "\n".join(map(normalize_for_search, (self.name, self.alt, self.credit)))

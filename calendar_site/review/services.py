@@ -19,6 +19,7 @@ from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.models import Review
+from calendar_site.review.signals import review_closed, review_opened
 
 Row = TypeVar("Row", bound=Content)
 
@@ -74,7 +75,9 @@ def newest_revision_id(row: Content) -> int:
 
 def open_review(row: Content, *, user: AnyUser) -> None:
     """Open a review of a record that has become pending."""
-    _submission(row, user=user, submitted_at=clock.now()).save()
+    review = _submission(row, user=user, submitted_at=clock.now())
+    review.save()
+    review_opened.send(sender=Review, review=review)
 
 
 def get_open_review(row: Content) -> Review:
@@ -100,6 +103,7 @@ def close_review(row: Content, *, user: AnyUser, action: Action) -> None:
         review.revision = _revisions(row).first()
     _set_decided(review, user)
     review.save()
+    review_closed.send(sender=Review, review=review)
 
 
 def keep_public_revision(row: Content, *, user: AnyUser) -> None:

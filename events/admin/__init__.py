@@ -1,5 +1,6 @@
 """Events in the admin."""
 
 from events.admin.event_admin import EventAdmin
+from events.admin.series.series_admin import SeriesAdmin
 
-__all__ = ["EventAdmin"]
+__all__ = ["EventAdmin", "SeriesAdmin"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -118,7 +119,10 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
         return _("Duplicated as draft: %(titles)s.")
 
     run_on_each(request, queryset, copy)
-    return HttpResponseRedirect(admin_url(Event, "change", copies[0].pk)) if len(copies) == 1 else None
+    if len(copies) != 1:
+        return None
+    filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": model_admin.opts}
+    return HttpResponseRedirect(add_preserved_filters(filters, admin_url(Event, "change", copies[0].pk)))
 
 
 def duplicate_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:

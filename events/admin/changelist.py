@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.core.paginator import EmptyPage, Page
 from django.db.models import Case, F, IntegerField, Q, When
 from django.http import HttpRequest
-from django.utils.functional import SimpleLazyObject, cached_property
+from django.utils.functional import cached_property
 
 from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator, LongPage
 from calendar_site.core import clock
@@ -103,7 +102,6 @@ class EventChangeList(BoundedChangeList):
     def get_results(self, request: HttpRequest) -> None:
         self.queryset = self.queryset.prefetch_related(prefetch_category_names())
         super().get_results(request)
-        self.result_list: Any = SimpleLazyObject(partial(self._prepare_rows, self.result_list, request.user))
         self.start_filter = next((spec for spec in self.filter_specs if isinstance(spec, StartFilter)), None)
         self.filter_specs = [spec for spec in self.filter_specs if spec is not self.start_filter]
 
@@ -115,10 +113,11 @@ class EventChangeList(BoundedChangeList):
     def contained_periods(self) -> Sequence[PeriodLink]:
         return self.start_filter.contained_periods(self) if self.start_filter else ()
 
-    def _prepare_rows(self, rows: Any, user: AnyUser) -> list[Event]:
+    def prepare_rows(self, rows: Any, request: HttpRequest) -> list[Event]:
+        rows = super().prepare_rows(rows, request)
         query = self.get_query_string()
         list_query = f"?{urlencode({'_changelist_filters': query[1:]})}" if len(query) > 1 else ""
         for event in rows:
-            event.can_set_flags = can_set_flags(user, event)
+            event.can_set_flags = can_set_flags(request.user, event)
             event.list_query = list_query
         return rows

@@ -17,14 +17,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.lists import columns
 from calendar_site.content.models import format_accessibility
-from calendar_site.core.choices import Status
 from events.admin.flag_switches import flag_icons, flag_switches
-from events.admin.prefetches import hue_of
 from events.admin.time_display import format_event_times
 from events.choices import AttendanceMode, EventStatus
 from events.protection.preview_tokens import MAX_AGE as PREVIEW_MAX_AGE
 from events.protection.preview_tokens import make_preview_token
 from events.protection.protected_fields import Reader, shows_online_url
+from taxonomy.admin.colors import term_chip
 
 
 @admin.display(description=gettext_lazy("when"), ordering="start_local")
@@ -50,8 +49,7 @@ def organizer_names(event: Any) -> str:
 @admin.display(description=gettext_lazy("categories"))
 def category_names(event: Any) -> SafeString:
     categories = event.categories.all() if event.has_visible_fields else ()
-    chips = ((hue_of(category), category.name) for category in categories)
-    return format_html_join(" ", '<span class="term hue-{}">{}</span>', chips)
+    return format_html_join(" ", "{}", ((term_chip(category),) for category in categories))
 
 
 @admin.display(description=gettext_lazy("display"))
@@ -59,18 +57,6 @@ def flags(event: Any) -> str:
     if not event.has_visible_fields:
         return ""
     return flag_switches(event, event.list_query) if event.can_set_flags else flag_icons(event)
-
-
-@admin.display(description="")
-def row_menu(event: Any) -> SafeString:
-    """Return the button that opens the menu of the row; for `row_menu.js`."""
-    can = "edit" if event.can_set_flags else ""
-    page = "" if event.status == Status.TRASH else reverse("event-page", args=[event.slug])
-    html = (
-        '<button type="button" class="row-menu" data-row="{}" data-can="{}" data-page="{}" aria-label="{}">'
-        '<span class="material-symbols-outlined">more_vert</span></button>'
-    )
-    return format_html(html, event.pk, can, page, _("Actions: %(event)s") % {"event": event})
 
 
 @admin.display(description=gettext_lazy("takes place"))
@@ -85,7 +71,16 @@ def event_status(event: Any) -> SafeString | str:
         marks.append(("sold-out", _("Sold out")))
     if event.attendance_mode != AttendanceMode.IN_PERSON and event.event_status != EventStatus.MOVED_ONLINE:
         marks.append((event.attendance_mode, AttendanceMode(event.attendance_mode).label))
-    return format_html_join(" ", '<span class="mark mark-{}">{}</span>', marks)
+    return format_html_join(" ", '<span class="mark mark-{}">{}</span>', marks) + _series_mark(event)
+
+
+def _series_mark(event: Any) -> SafeString:
+    """Return the link from an event to the series to which it belongs, if any."""
+    if not event.series_id:
+        return SafeString("")
+    html = ' <a href="{}" title="{}" aria-label="{}"><span class="material-symbols-outlined">event_repeat</span></a>'
+    label = _("Part of a series")
+    return format_html(html, reverse("admin:events_series_change", args=[event.series_id]), label, label)
 
 
 @admin.display(description=gettext_lazy("online URL"))

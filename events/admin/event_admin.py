@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.options import IS_POPUP_VAR
 from django.contrib.admin.views.main import ORDER_VAR
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import Field
 from django.forms import Media
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -22,13 +23,16 @@ from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists.changelist import BoundedPaginator
 from calendar_site.back_office.lists.columns import author_name, created, modified, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
+from calendar_site.back_office.lists.row_menu import DUPLICATE, row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.core.choices import Status
 from events.admin import actions
 from events.admin.actions import duplicate_context
 from events.admin.bulk_change import change_selected, duplicate_repeatedly
-from events.admin.calendar import CalendarChangeList, calendar_of_list, calendar_view, is_calendar, move_view
+from events.admin.calendar.moves import move_view
+from events.admin.calendar.pages import CalendarChangeList, calendar_of_list, calendar_view, is_calendar
+from events.admin.calendar.summary import summary_view
 from events.admin.cancellation import cancel, cancel_view, cancellation_context, undo_cancel, undo_cancel_view
 from events.admin.category_input import CategoryTree, category_field_options
 from events.admin.changelist import ComingFirstPaginator, EventChangeList, coming_first, find_events
@@ -41,7 +45,6 @@ from events.admin.columns import (
     organizer_names,
     preview,
     preview_url,
-    row_menu,
     summarize_event,
     thumbnail,
     venue_names,
@@ -53,6 +56,7 @@ from events.admin.filters import (
     EventStatusFilter,
     FeaturedFilter,
     OrganizerFilter,
+    SeriesFilter,
     TagFilter,
     TicketedFilter,
     VenueFilter,
@@ -61,10 +65,21 @@ from events.admin.flag_switches import flag_view
 from events.admin.forms import EventForm, entered_zone
 from events.admin.live_hints import cost_hint_view, times_hint_view
 from events.admin.prefetches import visible_links
-from events.admin.quick_edit import quick_edit_view
+from events.admin.quick_edit import EventQuickEditForm
+from events.admin.series.event_actions import detach_event_view, series_context, trash_event_view
+from events.admin.series.preview import preview_view
+from events.admin.series.repeating import (
+    can_repeat,
+    continue_as_series,
+    create_series,
+    created_series_response,
+    report_change,
+)
+from events.admin.series.scope import THIS, change_series
 from events.admin.tag_input import tag_field_options
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
+from events.admin.venue_zones import venue_zone_view
 from events.admin.warnings import warn_of_event
 from events.models import Event, EventOrganizer, EventVenue
 from events.restore import plan_event_restore
@@ -76,7 +91,7 @@ HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password", "previ
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
-LIST_SCRIPTS = ("back_office/flag_switches.js", "back_office/row_menu.js")
+LIST_SCRIPTS = ("back_office/flag_switches.js",)
 LIST_STYLES = ("back_office/calendar.css",)
 
 
@@ -87,16 +102,20 @@ class EventAdmin(ContentModelAdmin):
     review_display = ReviewDisplay(summarize=summarize_event, preview_url=preview_url)
     public_page_name = "event-page"
     pages = (
-        *ContentModelAdmin.pages,
+        *(page for page in ContentModelAdmin.pages if page.name != "trash"),
+        AdminPage("<path:object_id>/trash/", "trash", trash_event_view),
+        AdminPage("<path:object_id>/detach/", "detach", detach_event_view),
         AdminPage("calendar/", "calendar", calendar_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
+        AdminPage("<path:object_id>/summary/", "summary", summary_view),
         AdminPage("<path:object_id>/duplicate/", "duplicate", actions.duplicate_view),
-        AdminPage("<path:object_id>/quick-edit/", "quick_edit", quick_edit_view),
         AdminPage("<path:object_id>/flag/<str:name>/", "flag", flag_view),
         AdminPage("<path:object_id>/cancel/", "cancel", cancel_view),
         AdminPage("<path:object_id>/undo-cancel/", "undo_cancel", undo_cancel_view),
+        AdminPage("series/preview/", "series_preview", preview_view),
         AdminPage("hints/times/", "times_hint", times_hint_view),
         AdminPage("hints/cost/", "cost_hint", cost_hint_view),
+        AdminPage("venue-zone/", "venue_zone", venue_zone_view),
     )
     actions = (
         *ContentModelAdmin.actions,
@@ -113,8 +132,9 @@ class EventAdmin(ContentModelAdmin):
         actions.revoke_previews,
         actions.export,
     )
-    form_context = (*ContentModelAdmin.form_context, duplicate_context, cancellation_context)
+    form_context = (*ContentModelAdmin.form_context, duplicate_context, cancellation_context, series_context)
     change_form_template = "admin/events/event/change_form.html"
+    excluded_from_drafts = ("password",)
     form = EventForm
     inlines = (TicketInline,)
     list_display = (
@@ -125,7 +145,8 @@ class EventAdmin(ContentModelAdmin):
     # Columns with an index: a hundred thousand events are not sorted to show fifty of them.
     sortable_by = ("title", when, modified)
     list_before_template = "admin/events/event/periods.html"
-    list_after_template = "admin/events/event/list_message.html"
+    quick_edit_fields = ("title", "start", "end", "status", "venues")
+    quick_edit_form = EventQuickEditForm
     list_filter = (
         StatusFilter,
         TimeFilter,
@@ -135,6 +156,7 @@ class EventAdmin(ContentModelAdmin):
         TagFilter,
         VenueFilter,
         OrganizerFilter,
+        SeriesFilter,
         EventStatusFilter,
         FeaturedFilter,
         TicketedFilter,
@@ -159,7 +181,10 @@ class EventAdmin(ContentModelAdmin):
     fieldsets = (
         (
             gettext_lazy("Essentials"),
-            {"classes": (COMPACT,), "fields": ("title", ("start", "end"), "all_day", "time_zone", "ordered_venues")},
+            {
+                "classes": (COMPACT,),
+                "fields": ("title", ("start", "end"), "all_day", "time_zone", "ordered_venues", "recurrence"),
+            },
         ),
         (gettext_lazy("Description"), {"fields": ("description", "excerpt", "image")}),
         (gettext_lazy("Categories and tags"), {"classes": (COMPACT,), "fields": (("categories", "tags"),)}),
@@ -233,6 +258,11 @@ class EventAdmin(ContentModelAdmin):
             return orders.get(request.GET.get(TimeFilter.parameter_name, ""), coming_first())
         return self.ordering
 
+    def get_menu_entries(self, request: HttpRequest, row: Any) -> list[str]:
+        entries = super().get_menu_entries(request, row)
+        is_copied = self.can_quick_edit(request, row) and self.has_add_permission(request)
+        return [*entries, DUPLICATE] if is_copied else entries
+
     def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Any:
         is_sorted = ORDER_VAR in request.GET or TimeFilter.parameter_name in request.GET
         paginator = BoundedPaginator if is_sorted or not is_changelist(request, Event) else ComingFirstPaginator
@@ -246,9 +276,25 @@ class EventAdmin(ContentModelAdmin):
 
     # --- Form
 
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
+        if obj.pk is None and obj.series is not None:
+            return created_series_response(request, obj.series)
+        response: HttpResponse = super().response_add(request, obj, post_url_continue)
+        return response
+
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        event, recurrence = form.instance, form.recurrence_value
+        if recurrence is not None and not change:
+            tickets = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
+            event.series = create_series({**form.changes, **tickets}, recurrence, request.user)
+            return
         super().save_related(request, form, formsets, change)
-        warn_of_event(request, form.instance, form.changes)
+        if recurrence is not None:
+            continue_as_series(event, recurrence, request.user)
+        if form.scope != THIS:
+            related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
+            report_change(request, change_series(event, {**form.changes, **related}, form.scope, request.user))
+        warn_of_event(request, event, form.changes)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fieldsets = super().get_fieldsets(request, obj)
@@ -256,6 +302,8 @@ class EventAdmin(ContentModelAdmin):
         # A published event needs no preview, and one in the trash has no page.
         if obj is None or obj.is_published or obj.status == Status.TRASH:
             hidden.add("preview")
+        if IS_POPUP_VAR in request.GET or not can_repeat(request.user, obj or Event()):
+            hidden.add("recurrence")
         if obj is not None and not self.has_change_permission(request, obj):
             if obj.password:
                 return filter_fields(fieldsets, lambda spec: field_name(spec) in SHOWN_WITHOUT_PASSWORD)

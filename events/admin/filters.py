@@ -54,6 +54,20 @@ class OrganizerFilter(RelatedRecordFilter):
         return events.with_fields_visible_to(self.request.user).organized_by([pk])
 
 
+class SeriesFilter(RelatedRecordFilter):
+    """Events of a series, to which the page of the series links. Not shown otherwise, because few look for a series."""
+
+    title = gettext_lazy("series")
+    parameter_name = "series"
+    relation = "series"
+
+    def has_output(self) -> bool:
+        return bool(self.value()) and super().has_output()
+
+    def filter_related(self, events: Any, pk: int) -> Any:
+        return events.filter(series=pk)
+
+
 class EventMissingValueFilter(MissingValueFilter):
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
         return [*super().lookups(request, model_admin), ("venue", _("No venue"))]

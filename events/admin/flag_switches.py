@@ -90,15 +90,20 @@ def can_set_flags(user: AnyUser, event: Event) -> bool:
 
 
 def flag_switches(event: Event, list_query: str) -> SafeString:
-    """Return a switch for each flag. `list_query` is the query string of the list to return to."""
+    """Return a switch for each flag. `list_query` is the query string of the list to return to.
+
+    URLs are relative to the list, whose page is long.
+    """
     flags = ((name, flag, getattr(event, name)) for name, flag in FLAGS.items())
     buttons = format_html_join(
         "",
-        '<button type="submit" class="flag material-symbols-outlined" formaction="{}" name="value" value="{}"'
+        '<button class="flag" formaction="{}/flag/{}/{}" name="value" value="{}"'
         ' aria-pressed="{}" aria-label="{}">{}</button>',
         (
             (
-                admin_url(Event, "flag", event.pk, name) + list_query,
+                event.pk,
+                name,
+                list_query,
                 "0" if is_on else "1",
                 "true" if is_on else "false",
                 _("%(flag)s: %(event)s") % {"flag": flag.label, "event": event},

@@ -9,13 +9,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.record_fields import OrderedRecordsField
-from calendar_site.back_office.forms.time_fields import LocalTimeField, TimeZoneField, to_input_value
-from calendar_site.core.dates import Zone, parse_zone, to_wire
+from calendar_site.back_office.forms.time_fields import LocalTimeField, SiteTimeZoneField, to_input_value
+from calendar_site.back_office.urls import admin_url
+from calendar_site.core.dates import Zone, parse_zone, site_zone, to_wire
 from events.admin.live_hints import (
     COST_HINT_FIELDS,
     TIMES_HINT_FIELDS,
@@ -26,6 +28,10 @@ from events.admin.live_hints import (
     hint_output,
     order_error,
 )
+from events.admin.series.recurrence import Recurrence
+from events.admin.series.recurrence_field import RecurrenceField
+from events.admin.series.repeating import can_repeat
+from events.admin.series.scope import ALL, FOLLOWING, THIS, can_choose_scope, scope_field
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.costs import MAX_COST_LENGTH, cost_of
 from events.models import Event
@@ -61,11 +67,16 @@ class EventForm(ContentForm):
             "parent": gettext_lazy("The larger event that this event is part of, such as a festival."),
         }
 
-    model_names = {**ContentForm.model_names, "ordered_venues": "venues", "ordered_organizers": "organizers"}
+    model_names = {
+        **ContentForm.model_names,
+        "ordered_venues": "venues",
+        "ordered_organizers": "organizers",
+        "recurrence": "rrule",
+    }
 
     start = LocalTimeField(label=gettext_lazy("Starts"))
     end = LocalTimeField(label=gettext_lazy("Ends"))
-    time_zone = TimeZoneField(
+    time_zone = SiteTimeZoneField(
         label=gettext_lazy("Time zone"),
         required=False,
         help_text=gettext_lazy("The times above are in this time zone. Leave empty to use the site's time zone."),
@@ -94,6 +105,7 @@ class EventForm(ContentForm):
         ),
         widget=UnfoldAdminTextInputWidget({"autocomplete": "off"}),
     )
+    recurrence = RecurrenceField(label=gettext_lazy("Repeats"))
     # Under other names: Django's admin does not accept a relation with a `through` model as a field.
     ordered_venues = OrderedRecordsField(Venue.objects.none())
     ordered_organizers = OrderedRecordsField(Organizer.objects.none())
@@ -113,7 +125,12 @@ class EventForm(ContentForm):
         for name in WITH_DEFAULT:
             if name in self.fields:
                 self.fields[name].required = False
+        if "recurrence" in self.fields and not can_repeat(self.user, event):
+            del self.fields["recurrence"]
+        if can_choose_scope(self.user, event):
+            self.fields["scope"], self.initial["scope"] = scope_field(event), THIS
         self._set_default_times()
+        self._set_default_zone()
         self._add_hints()
         # Links that the user may not see are kept by the service.
         self.initial["ordered_venues"] = [link.venue_id for link in event.visible_venues] if event.pk else []
@@ -130,6 +147,13 @@ class EventForm(ContentForm):
             self.fields[name].widget.attrs["data-time"] = f"{moment:%H:%M}"
         self.fields["end"].widget.attrs["data-minutes"] = DEFAULT_DURATION // timedelta(minutes=1)
 
+    def _set_default_zone(self) -> None:
+        """Pass the site's zone to the script, which hides it, and takes the zone of the venue for new events."""
+        attrs = self.fields["time_zone"].widget.attrs
+        attrs["data-site-zone"] = site_zone().name
+        if not self.instance.pk:
+            attrs["data-venue-zone-url"] = admin_url(Event, "venue_zone")
+
     def _add_hints(self) -> None:
         """Add the hints below the fields, which a script updates."""
         event, data = self.instance, self.data if self.is_bound else self.initial
@@ -143,7 +167,24 @@ class EventForm(ContentForm):
             ("time_zone", hint_output("times_hint", TIMES_HINT_FIELDS, times)),
             ("cost", hint_output("cost_hint", COST_HINT_FIELDS, cost)),
         ):
-            self.fields[name].help_text = format_html("{} {}", self.fields[name].help_text, hint)
+            help_text = format_html('<span class="hint-help">{}</span> {}', self.fields[name].help_text, hint)
+            self.fields[name].help_text = help_text
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """Return the values for the service that saves the event, without the recurrence and the scope."""
+        return {name: value for name, value in super().changes.items() if name not in ("rrule", "scope")}
+
+    @property
+    def recurrence_value(self) -> Recurrence | None:
+        """Return when the event repeats; None if it does not, or is in a series already."""
+        value: Recurrence | None = self.cleaned_data.get("recurrence")
+        return value
+
+    @property
+    def scope(self) -> str:
+        """Return which events of the series to change."""
+        return self.cleaned_data.get("scope") or THIS
 
     def clean(self) -> dict[str, Any]:
         for name in WITH_DEFAULT:
@@ -157,7 +198,15 @@ class EventForm(ContentForm):
         # may be the second: times are checked only if they were changed.
         if not self.instance.pk or not set(SCHEDULE_FIELDS).isdisjoint(self.changed_data):
             self._check_order()
+        if self.scope in (FOLLOWING, ALL):
+            self._check_day()
         return super().clean()
+
+    def _check_day(self) -> None:
+        """Add an error if the day was changed: it depends on the rule of the series."""
+        start = self.cleaned_data.get("start")
+        if isinstance(start, datetime) and start.date() != date.fromisoformat(self.instance.start_local[:10]):
+            self.add_error("start", _("To move several events to other days, change when the series repeats."))
 
     def _check_order(self) -> None:
         start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")

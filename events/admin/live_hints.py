@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from calendar_site.back_office.forms.time_fields import TimeZoneField
+from calendar_site.back_office.forms.time_fields import SiteTimeZoneField
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core.date_format import format_time
 from calendar_site.core.date_parser import parse_wire_date
@@ -85,7 +85,7 @@ def hint_at_times(data: FormData) -> Hint:
     errors: dict[str, str] = {}
     moments: dict[str, datetime] = {}
     try:
-        zone = parse_zone(TimeZoneField(required=False).clean(data.get("time_zone", "")))
+        zone = parse_zone(SiteTimeZoneField(required=False).clean(data.get("time_zone", "")))
     except ValidationError as error:
         return Hint("", {"time_zone": " ".join(error.messages)})
     for name in ("start", "end"):

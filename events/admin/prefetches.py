@@ -10,9 +10,6 @@ from calendar_site.core.permissions import visible_q
 from calendar_site.core.types import AnyUser
 from taxonomy.models import Category
 
-# The number of colours for categories.
-HUES = 8
-
 
 def visible_links(link: Any, column: str, user: AnyUser) -> Prefetch:
     """Prefetch links to records that the user may see, as `visible_venues` or `visible_organizers` of the event."""
@@ -23,8 +20,4 @@ def visible_links(link: Any, column: str, user: AnyUser) -> Prefetch:
 
 def prefetch_category_names() -> Prefetch:
     """Prefetch the categories of an event by name; the first one gives it its colour."""
-    return Prefetch("categories", Category.objects.only("name").order_by("name_key", "pk"))
-
-
-def hue_of(category: Category) -> int:
-    return category.pk % HUES
+    return Prefetch("categories", Category.objects.only("name", "color").order_by("name_key", "pk"))

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from calendar_site.core.date_format import format_clock, format_short_day, format_short_day_and_time
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates import keep_same_time, parse_zone, site_zone
 
 # The default start of an event for which only the day is given.
 DEFAULT_START_TIME = time(19, 0)
@@ -16,9 +16,10 @@ DEFAULT_DURATION = timedelta(hours=2)
 
 
 def format_event_times(event: Any, *, is_all_day: bool) -> str:
-    """Return start and end in the time zone of the event, which is named if it is not that of the site."""
+    """Return start and end in the time zone of the event, which is named if the site has another time."""
     text = format_span(*map(datetime.fromisoformat, (event.start_local, event.end_local)), is_all_day=is_all_day)
-    return text if event.time_zone == site_zone().name else f"{text} ({event.time_zone})"
+    is_site_time = keep_same_time(parse_zone(event.time_zone), site_zone())
+    return text if is_site_time else f"{text} ({event.time_zone})"
 
 
 def format_span(start: datetime, end: datetime, *, is_all_day: bool = False) -> str:

@@ -12,6 +12,7 @@ from calendar_site.content.similar_titles import most_similar
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
+from events.admin.venue_zones import zone_warning
 from events.choices import EventStatus
 from events.models import Event
 from events.querysets import EventQuerySet
@@ -23,7 +24,7 @@ TIMES = {"start", "end", "all_day", "time_zone"}
 
 
 def warn_of_event(request: HttpRequest, event: Event, changed: Collection[str]) -> None:
-    """Show warnings about what was changed. At most three queries."""
+    """Show warnings about what was changed. At most four queries."""
     if event.status == Status.TRASH or event.event_status == EventStatus.CANCELLED:
         return
     if not TIMES.isdisjoint(changed) and clock.has_passed(event.end):
@@ -31,6 +32,8 @@ def warn_of_event(request: HttpRequest, event: Event, changed: Collection[str]) 
     if not {"venues", *TIMES}.isdisjoint(changed) and (titles := _events_at_same_place(event, request.user)):
         text = _("Other events at the same venue at the same time: %(titles)s.")
         messages.warning(request, text % {"titles": _join(titles)})
+    if not {"venues", "attendance_mode", *TIMES}.isdisjoint(changed) and (text := zone_warning(event, request.user)):
+        messages.warning(request, text)
     if not {"title", *TIMES}.isdisjoint(changed) and (titles := _similar_on_same_day(event, request.user)):
         text = _("Events on the same day with a similar title: %(titles)s.")
         messages.warning(request, text % {"titles": _join(titles)})

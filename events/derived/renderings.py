@@ -25,15 +25,18 @@ from calendar_site.core.dates import zone_database_version
 from calendar_site.core.write_lock import write_lock
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
-from events.loading import EventRow, LinkIds, TicketRow, load_link_ids, load_rules, load_tickets
-from events.models import Event, EventOrganizer, EventRendering, EventVenue, Series, Ticket
+from events.loading import EventRow, LinkIds, TicketRow, load_link_ids, load_tickets
+from events.models import Event, EventOrganizer, EventRendering, EventVenue, Ticket
 from events.relations import EventRelations
 from events.representation import represent_event
 
 # Raise it with each change of the code that changes a rendering.
-FORMAT = 3
+FORMAT = 4
 # In their order in the record.
-HOLES = ("status", "image", "online_url", "post_parent", "categories", "tags", "venue", "organizer", "custom_fields")
+HOLES = (
+    "status", "image", "online_url", "post_parent", "categories", "tags", "venue", "organizer", "custom_fields",
+    "series",
+)  # fmt: skip
 # Longer templates are read on their own.
 MAX_JOINED_LENGTH = 20_000
 BATCH_SIZE = 200
@@ -60,6 +63,8 @@ class EventHead(NamedTuple):
     online_url: str
     hide_online_url: bool
     custom_values: dict[str, Any]
+    series_id: int | None
+    series_occurrence: str
     venues: list[int]
     organizers: list[int]
     categories: list[int]
@@ -133,9 +138,10 @@ def save_renderings(ids: list[int], relations: Mapping[int, EventRelations] | No
         rendered = _render(ids, load_link_ids(ids), with_tickets=ids)
     else:
         rendered = _render(ids, relations, with_tickets=[pk for pk in ids if relations[pk]["tickets"]])
-    with connection.cursor() as cursor:
-        for values in rendered:
-            cursor.execute(_SAVE, values)
+    rows = list(rendered)
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(_SAVE, rows)
 
 
 def _render(
@@ -144,13 +150,12 @@ def _render(
     """Yield the columns of the renderings of these events."""
     rows = fetch_by_ids(Event, EventRow, ids)
     tickets = load_tickets(with_tickets) if with_tickets else {}
-    rules = load_rules(rows)
     for row in rows:
-        template = _make_template(row, tickets.get(row.id, []), rules.get(row.series_id or 0, ""))
+        template = _make_template(row, tickets.get(row.id, []))
         yield row.id, current_format(), EventHead.of(row, links[row.id]).encode(), template, len(template)
 
 
-def _make_template(row: EventRow, tickets: list[TicketRow], rrule: str) -> str:
+def _make_template(row: EventRow, tickets: list[TicketRow]) -> str:
     record = represent_event(
         row,
         TEMPLATE_URLS,
@@ -161,7 +166,7 @@ def _make_template(row: EventRow, tickets: list[TicketRow], rrule: str) -> str:
         tags=[],
         tickets=tickets,
         parent_id=None,
-        rrule=rrule,
+        rrule=None,
     )
     return make_template(record, HOLES).decode()
 
@@ -175,13 +180,6 @@ def _triggers() -> list[Trigger]:
     triggers = [
         Trigger("rendering_update_event", Event._meta.db_table, f"UPDATE OF {columns}", delete("OLD.id")),
         Trigger("rendering_delete_event", Event._meta.db_table, "DELETE", delete("OLD.id")),
-        Trigger(
-            "rendering_update_series",
-            Series._meta.db_table,
-            "UPDATE OF rrule",
-            "DELETE FROM events_eventrendering"
-            " WHERE event_id IN (SELECT id FROM events_event WHERE series_id = OLD.id);",
-        ),
     ]
     for name, table, used in _dependent_tables():
         triggers += [

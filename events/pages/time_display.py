@@ -14,7 +14,7 @@ from calendar_site.core.date_format import (
     format_day_and_time,
     format_time,
 )
-from calendar_site.core.dates import parse_zone, site_zone, to_rfc3339, zone_abbreviation
+from calendar_site.core.dates import keep_same_time, parse_zone, site_zone, to_rfc3339, zone_abbreviation
 from events.loading import EventRow
 from events.models import Event
 
@@ -81,6 +81,11 @@ def format_zone_note(name: str, abbreviation: str) -> str:
         return ""
     text = name.replace("_", " ")
     return text if abbreviation == name else f"{text}, {abbreviation}"
+
+
+def venue_zone_note(name: str) -> str:
+    """Return the name of a venue's time zone, "" if it is unknown or has the time of the site."""
+    return "" if not name or keep_same_time(parse_zone(name), site_zone()) else name.replace("_", " ")
 
 
 def _format_days(first: date, last: date, shows_day: bool, zone_note: str) -> EventTime:

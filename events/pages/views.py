@@ -49,7 +49,7 @@ from events.pages.status_display import (
     online_attendance,
     status_notice,
 )
-from events.pages.time_display import EventTime, format_event_time
+from events.pages.time_display import EventTime, format_event_time, venue_zone_note
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
 from events.querysets import EventQuerySet
@@ -107,6 +107,7 @@ class VenueDetails(NamedTuple):
 
     address: str
     map_url: str
+    time_zone: str
     accessibility: list[str]
     phone: str
     website: SafeString
@@ -236,6 +237,7 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
     details = VenueDetails(
         address=format_address(venue),
         map_url=map_url(venue),
+        time_zone=venue_zone_note(venue.time_zone),
         accessibility=accessibility_labels(venue.accessibility),
         phone=venue.phone,
         website=website_html(venue.website),

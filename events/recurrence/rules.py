@@ -16,6 +16,8 @@ from typing import Any, Self
 from dateutil import rrule
 from django.utils.translation import gettext as _
 
+from calendar_site.core.dates import resolve_local
+
 MAX_RULE_LENGTH = 500
 # Of rules that clients send. A series that is split gets a rule with UNTIL.
 MAX_SENT_RULE_LENGTH = 450
@@ -127,6 +129,12 @@ class Rule:
         candidates = self._candidates(start, min(last, self.until_on_clock(tz)))
         return islice(filter(self._is_included, candidates), self.count)
 
+    def ends_by(self, start: datetime, last: datetime, tz: tzinfo) -> bool:
+        """Return whether COUNT or UNTIL ends the rule at `last` or before."""
+        if self.count is None:
+            return self.until_on_clock(tz) <= last
+        return sum(1 for _moment in self.occurrences(start, last, tz)) == self.count
+
     def _candidates(self, start: datetime, last: datetime) -> Iterator[datetime]:
         """Yield the local times without the conditions that `_is_included()` checks.
 
@@ -169,10 +177,18 @@ class Rule:
         weekdays = self.by.get("BYDAY")
         return not weekdays or list(WEEKDAYS)[moment.weekday()] in weekdays
 
-    def ending_before(self, moment: datetime) -> Rule:
-        """Return the rule that ends before a moment."""
-        until = (moment - timedelta(seconds=1)).astimezone(UTC).strftime(UNTIL_FORMATS[0])
-        return replace(self, until=until, count=None)
+    def ending_before(self, occurrence: datetime, tz: tzinfo) -> Rule:
+        """Return the rule that ends before an occurrence, by its local start."""
+        until = resolve_local(occurrence, tz).astimezone(UTC) - timedelta(seconds=1)
+        on_clock = until.astimezone(tz).replace(tzinfo=None)
+        if on_clock >= occurrence:
+            # The clock skips the start, so the event begins later: end before the clock is changed.
+            until -= on_clock - occurrence + timedelta(seconds=1)
+        return replace(self, until=until.strftime(UNTIL_FORMATS[0]), count=None)
+
+    def ending_on(self, day: str) -> Rule:
+        """Return the rule with this last day (`YYYYMMDD`), on which occurrences may still start."""
+        return replace(self, until=day, count=None)
 
     def with_count(self, count: int) -> Rule:
         return replace(self, count=count)

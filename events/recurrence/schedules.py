@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from heapq import merge
 from typing import NamedTuple, Protocol
@@ -21,6 +21,17 @@ class HasSchedule(Protocol):
     rrule: str
     rdate: list[str]
     exdate: list[str]
+
+
+def with_exclusions(series: HasSchedule, occurrences: Iterable[str], *, now: datetime, limit: int) -> list[str]:
+    """Return the excluded dates of a series with more occurrences.
+
+    Beyond the limit, the earliest ones are left out if they are in the past, where no occurrence is created again.
+    """
+    present = str(now.astimezone(parse_zone(series.time_zone).tz).replace(tzinfo=None))
+    dates = sorted({*series.exdate, *occurrences})
+    surplus = min(max(0, len(dates) - limit), sum(date < present for date in dates))
+    return dates[surplus:]
 
 
 class Schedule(NamedTuple):
@@ -56,6 +67,11 @@ class Schedule(NamedTuple):
             if text != previous and text not in excluded and text <= str(last):
                 yield text
             previous = text
+
+    def ends_by(self, last: datetime) -> bool:
+        """Return whether no occurrence starts after `last`, as far as the rule says so."""
+        by_rule = self.rule is None or self.rule.ends_by(self.start, last, self.zone.tz)
+        return by_rule and all(text <= str(last) for text in self.added)
 
     def start_of(self, occurrence: str) -> datetime:
         """Return the moment at which an occurrence starts: at the same time on the clock in summer and winter."""

@@ -21,7 +21,7 @@ from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.media.models import Image
 from events.models import Event
-from events.sample_content.data_files import Table, event_tickets, events_around, read_records
+from events.sample_content.data_files import CITY_ZONE, Table, event_tickets, events_around, read_records
 from events.sample_content.marks import mark, marked_ids
 from events.sample_content.pictures.drawing import draw_picture
 from events.services import save_event
@@ -112,6 +112,8 @@ class _SampleLoader:
             **self._publication(days_ago=500 - number),
             "custom_values": self._custom_values(model, fields),
         }
+        if model is Venue:
+            changes["time_zone"] = CITY_ZONE
         if "picture" in fields:
             changes["image"] = self._get_or_create_image(changes.pop("picture"))
         record: Model = save_content(model(), changes=changes, user=self.operator)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Any, NamedTuple, cast
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
@@ -17,9 +15,8 @@ from django.utils.translation import gettext as _
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.content.services import store_new_image, validate_content
-from calendar_site.core import clock
-from calendar_site.core.choices import PUBLISHED_STATUSES, Status
-from calendar_site.core.permissions import editable_q
+from calendar_site.core.choices import Status
+from calendar_site.core.permissions import can_edit, editable_q
 from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -27,50 +24,60 @@ from events.changes import EventChanges, SeriesChanges
 from events.derived.renderings import save_renderings
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
-from events.relations import create_linked_records, load_relations
+from events.relations import create_linked_records
+from events.series.dates import horizon_of, local_now, validate_dates
+from events.series.propagation import PUBLICATION, FormerSeries, update_occurrences, update_outdated
 from events.series.template import EventTemplate, new_event
-from events.services import apply_event, save_event, trash_event
+from events.services import apply_event, exclude_occurrences, save_event
 
 logger = logging.getLogger(__name__)
 
 RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
-# How many occurrences one write creates. A background task creates the others, so that other writes do not wait long.
+# How many occurrences one write creates, if they have no tickets, links and long texts. A background task creates the
+# others, so that other writes do not wait long.
 MAX_CREATED_AT_ONCE = 150
-_PUBLICATION = ("status", "author_id", "published_at")
-_SCHEDULE = ("start_local", "end_local", "time_zone", "all_day", *RECURRENCE_FIELDS)
+# So many tickets and links, and so many characters, take as long to save as the rest of a new event.
+RELATIONS_PER_EVENT = 100
+TEXT_PER_EVENT = 20_000
 RENDERED_AT_ONCE = 200
-# Of the first occurrence, so that a rule has few steps.
-MAX_AGE = timedelta(days=36_525)
-# Of an occurrence, so that none ends after the last year.
-MAX_DURATION = timedelta(days=366)
+# How far beyond the horizon the next occurrence of a rule is looked for.
+LOOKAHEAD = timedelta(days=3660)
 
 
-def save_series(series: Series, *, changes: SeriesChanges, user: AnyUser, action: Action = SAVE) -> Series:
+def save_series(
+    series: Series, *, changes: SeriesChanges, user: AnyUser, action: Action = SAVE, first: Event | None = None
+) -> Series:
     """Validate and save a series, record it, and create and change its occurrences. Return the series.
 
     Changes apply to all occurrences, apart from the fields in which one deviates. New dates apply to those that have
     not begun: an occurrence keeps its event if it stays on the same day, and otherwise the event moves to the trash,
     and leaves the series. With `from_occurrence`, the series is split first, and the new one is changed and returned.
-    Raises ValidationError and PermissionDenied; nothing is saved then.
+    `first` is an event that becomes the first occurrence of a new series. Raises ValidationError and PermissionDenied;
+    nothing is saved then.
     """
     with write_lock():
         given: dict[str, Any] = {**changes}
         occurrence = given.pop("from_occurrence", "")
+        if detached := given.pop("detach", ()):
+            _detach_occurrences(series, detached, user)
         recurrence = {name: given.pop(name) for name in RECURRENCE_FIELDS if name in given}
         event_changes = create_linked_records(store_new_image(cast("EventChanges", given), user=user), user)
         if occurrence and not series._state.adding:
             series = _split_series(series, occurrence, user)
         is_new = series._state.adding
+        if not is_new:
+            # Of this moment, whenever the caller has loaded the row.
+            series.outdated = Series.objects.filter(pk=series.pk).values_list("outdated", flat=True).first() or []
         _check_occurrences_editable(series, user)
-        before = None if is_new else _State(series)
+        before = None if is_new else FormerSeries(series)
         apply_series(series, changes=cast("SeriesChanges", {**event_changes, **recurrence}), user=user)
         series.save()
-        if before is not None:
-            _update_occurrences(series, before, user)
-        after = "" if is_new else _local_now(Schedule.of(series))
-        _create_occurrences(series, after, user)
-        if before is not None and before.columns["rrule"] != series.rrule:
-            _render(series)
+        share = 1.0 if before is None else update_occurrences(series, before, user)
+        if first is not None:
+            first.series, first.series_occurrence = series, first.start_local
+            save_event(first, changes={}, user=user)
+        after = "" if is_new else local_now(Schedule.of(series))
+        _create_occurrences(series, after, user, share=share)
         record_revision(series, user, action=action)
     return series
 
@@ -89,14 +96,29 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
     if prototype.status == Status.TRASH:
         raise ValidationError({"status": _("A series cannot be in the trash. Delete it instead.")})
     template.with_changes(prototype, given).store_in(series)
-    for name in (*_PUBLICATION, "start_local", "end_local", "time_zone", "all_day"):
+    for name in PUBLICATION:
         setattr(series, name, getattr(prototype, name))
+    _set_dates(series, prototype, given)
     for name in RECURRENCE_FIELDS:
         if name in changes:
             setattr(series, name, changes[name])  # type: ignore[literal-required]
     if before is not None and "exdate" not in changes:
         series.exdate = _at_new_time(series.exdate, str(before.start), series.start_local)
-    _validate_recurrence(series, before)
+    validate_dates(series, before)
+
+
+def _set_dates(series: Series, prototype: Event, changes: Mapping[str, Any]) -> None:
+    """Set the dates of the series to those of its prototype.
+
+    They stay as they are unless they have been changed: the clock may skip them on the first day, and the prototype is
+    then later than the other occurrences.
+    """
+    old, new = (series.time_zone, series.all_day), (prototype.time_zone, prototype.all_day)
+    if "start" in changes or old != new:
+        series.start_local = prototype.start_local
+    if changes.keys() & {"start", "end"} or old != new:
+        series.end_local = max(prototype.end_local, series.start_local)
+    series.time_zone, series.all_day = new
 
 
 def _at_new_time(dates: list[str], old_start: str, new_start: str) -> list[str]:
@@ -109,6 +131,9 @@ def delete_series(rows: QuerySet[Series], *, user: AnyUser | None) -> int:
     """Delete series permanently, and return their number. Their occurrences stay, as single events."""
     with write_lock():
         deleted = list(rows)
+        for series in deleted:
+            while update_outdated(series.pk):
+                pass
         events = list(Event.objects.filter(series__in=deleted).values_list("pk", flat=True))
         record_deletion(deleted, user)
         Event.objects.filter(pk__in=events).update(series=None, series_occurrence="")
@@ -122,20 +147,40 @@ def detach_event(event: Event, *, user: AnyUser) -> Event:
     with write_lock():
         series = event.series
         if series is not None:
-            series.exdate = sorted({*series.exdate, event.series_occurrence})
-            series.save()
-            record_revision(series, user)
+            update_outdated(series.pk, only=event.pk)
+            event.refresh_from_db()
+            exclude_occurrences({series.pk: [event.series_occurrence]}, user)
             event.series, event.series_occurrence = None, ""
             save_event(event, changes={}, user=user)
     return event
 
 
+def _detach_occurrences(series: Series, occurrences: list[str], user: AnyUser) -> None:
+    """Make the events of these occurrences single events. Raises ValidationError and PermissionDenied."""
+    _check_occurrences_editable(series, user)
+    events = Event.objects.filter(series=series, series_occurrence__in=occurrences)
+    ids = list(events.values_list("pk", flat=True))
+    if len(ids) < len(occurrences):
+        raise ValidationError({"detach": _("The series has no occurrence at this time.")})
+    for pk in ids:
+        update_outdated(series.pk, only=pk)
+    exclude_occurrences({series.pk: occurrences}, user)
+    series.refresh_from_db()
+    for event in events.filter(pk__in=ids):
+        event.series, event.series_occurrence = None, ""
+        save_event(event, changes={}, user=user)
+
+
 def end_series(series: Series, *, before: datetime, user: AnyUser) -> Series:
     """End a series before a moment. Occurrences from then on move to the trash, and leave the series."""
     schedule = Schedule.of(series)
-    local = str(before.astimezone(schedule.zone.tz).replace(tzinfo=None))
-    rule = str(schedule.rule.ending_before(before)) if schedule.rule else ""
-    dates = [date for date in series.rdate if date < local]
+    horizon = max(horizon_of(schedule), before.astimezone(schedule.zone.tz).replace(tzinfo=None)) + LOOKAHEAD
+    starts = schedule.occurrences(horizon)
+    first = next((start for start in starts if schedule.start_of(start) >= before), None)
+    if first is None:
+        return series
+    rule = str(schedule.rule.ending_before(datetime.fromisoformat(first), schedule.zone.tz)) if schedule.rule else ""
+    dates = [date for date in series.rdate if date < first]
     return save_series(series, changes={"rrule": rule, "rdate": dates}, user=user)
 
 
@@ -159,10 +204,15 @@ def extend_to_horizon(series_id: int) -> int:
 
 
 def extend_all_series() -> int:
-    """Create the occurrences of all series up to the horizon, and return their number. Logs errors of single ones."""
+    """Create the occurrences of all series up to the horizon, and return their number. Logs errors of single ones.
+
+    Changes of series that are left over from a task that failed are finished, too.
+    """
     count = 0
     for pk in list(Series.objects.order_by("pk").values_list("pk", flat=True)):
         try:
+            while update_outdated(pk):
+                pass
             count += extend_to_horizon(pk)
         except (ValidationError, ValueError, OverflowError):
             logger.exception("The series %s cannot be extended.", pk)
@@ -172,25 +222,13 @@ def extend_all_series() -> int:
 series_services: RecordServices[Series] = RecordServices(save=save_series, apply=apply_series, delete=delete_series)
 
 
-class _State:
-    """The values of a series before a change."""
-
-    def __init__(self, series: Series) -> None:
-        self.schedule = Schedule.of(series)
-        self.template = EventTemplate.of_series(series)
-        self.columns = {name: getattr(series, name) for name in (*_PUBLICATION, *_SCHEDULE)}
-
-    def schedule_differs(self, series: Series) -> bool:
-        return any(self.columns[name] != getattr(series, name) for name in _SCHEDULE)
-
-
 def prototype_of(series: Series, template: EventTemplate | None = None) -> Event:
     """Return an unsaved event with the values of the first occurrence."""
     prototype = new_event(template or EventTemplate.of_series(series))
     if series._state.adding:
         return prototype
     schedule = Schedule.of(series)
-    for name in (*_PUBLICATION, "start_local", "end_local", "time_zone", "all_day"):
+    for name in (*PUBLICATION, "start_local", "end_local", "time_zone", "all_day"):
         setattr(prototype, name, getattr(series, name))
     prototype.start, prototype.end = schedule.start_of(series.start_local), schedule.end_of(series.start_local)
     # Otherwise, it would get the status of a new event.
@@ -198,50 +236,19 @@ def prototype_of(series: Series, template: EventTemplate | None = None) -> Event
     return prototype
 
 
-def _validate_recurrence(series: Series, before: Schedule | None) -> None:
-    """Raise ValidationError for a series without occurrences, with too many more in the past, or with too late ones.
-
-    `before` is the schedule before the change.
-    """
-    schedule = Schedule.of(series)
-    present = datetime.fromisoformat(_local_now(schedule))
-    if schedule.start < present - MAX_AGE:
-        raise ValidationError({"start": _("A series cannot begin more than %(years)s years ago.") % {"years": 100}})
-    if schedule.duration > MAX_DURATION:
-        raise ValidationError(
-            {"end": _("An event of a series cannot last longer than %(days)s days.") % {"days": MAX_DURATION.days}}
-        )
-    first = next(schedule.occurrences(_horizon(schedule)), None)
-    if first is None:
-        raise ValidationError({"rrule": _("There are no occurrences with this rule and these dates.")})
-    # A series that has become old can still be changed and ended.
-    limit = max(Series.MAX_OCCURRENCES, _count_past(before, present) if before else 0)
-    if _count_past(schedule, present, limit + 1) > limit:
-        raise ValidationError(
-            {"start": _("More than %(limit)s occurrences are in the past.") % {"limit": Series.MAX_OCCURRENCES}}
-        )
-
-
-def _count_past(schedule: Schedule, present: datetime, limit: int | None = None) -> int:
-    return sum(1 for _start in islice(schedule.occurrences(present), limit))
-
-
-def _horizon(schedule: Schedule) -> datetime:
-    """Return the local time up to which occurrences are created, counted from the first one if it is in the future."""
-    present = max(datetime.fromisoformat(_local_now(schedule)), schedule.start)
-    return min(present, datetime(9000, 1, 1)) + timedelta(days=settings.SERIES_HORIZON_DAYS)
-
-
-def _local_now(schedule: Schedule) -> str:
-    return str(clock.now().astimezone(schedule.zone.tz).replace(tzinfo=None, microsecond=0))
+def can_edit_series(user: AnyUser, series: Series) -> bool:
+    """Return whether the user may change the series and all of its occurrences. One query."""
+    return can_edit(user, series) and not _has_uneditable_occurrences(series, user)
 
 
 def _check_occurrences_editable(series: Series, user: AnyUser) -> None:
     """Raise PermissionDenied if the user may not change one of the occurrences."""
-    if series._state.adding:
-        return
-    if Event.objects.filter(series=series).not_trashed().exclude(editable_q(user, Event)).exists():
+    if not series._state.adding and _has_uneditable_occurrences(series, user):
         raise PermissionDenied
+
+
+def _has_uneditable_occurrences(series: Series, user: AnyUser) -> bool:
+    return bool(Event.objects.filter(series=series).not_trashed().exclude(editable_q(user, Event)).exists())
 
 
 # --- Occurrences
@@ -259,17 +266,21 @@ def _missing(series: Series, after: str) -> _Missing:
     """Return the missing occurrences after a local time and up to the horizon. One query."""
     schedule = Schedule.of(series)
     known = set(Event.objects.filter(series=series).values_list("series_occurrence", flat=True))
-    starts = [start for start in schedule.occurrences(_horizon(schedule)) if start > after and start not in known]
-    present = _local_now(schedule)
+    starts = [start for start in schedule.occurrences(horizon_of(schedule)) if start > after and start not in known]
+    present = local_now(schedule)
     room = max(0, Series.MAX_OCCURRENCES - sum(start >= present for start in known))
     return _Missing(starts[:room], len(starts) > room)
 
 
-def _create_occurrences(series: Series, after: str, user: Any) -> int:
-    """Create missing occurrences after a local time. A background task creates those that are too many at once."""
+def _create_occurrences(series: Series, after: str, user: Any, *, share: float = 1) -> int:
+    """Create missing occurrences after a local time. A background task creates those that are too many at once.
+
+    `share` is the share of the work of one write that is left for them, from 0 to 1.
+    """
     schedule, template = Schedule.of(series), EventTemplate.of_series(series)
     missing, is_limited = _missing(series, after)
-    batch = missing[:MAX_CREATED_AT_ONCE]
+    cost = 1 + template.count_relations() / RELATIONS_PER_EVENT + template.text_length / TEXT_PER_EVENT
+    batch = missing[: max(1, int(MAX_CREATED_AT_ONCE * share / cost))]
     changes = template.changes({"categories", "tags", "venues", "organizers", "tickets"})
     for start in batch:
         event = new_event(template, series=series, series_occurrence=start)
@@ -287,7 +298,7 @@ def _create_occurrences(series: Series, after: str, user: Any) -> int:
         save_event(event, changes={**changes, **dates}, user=user)
     is_complete = len(batch) == len(missing)
     if is_complete and not is_limited:
-        series.extended_until = str(_horizon(schedule))
+        series.extended_until = str(horizon_of(schedule))
     elif batch:
         series.extended_until = batch[-1]
     Series.objects.filter(pk=series.pk).update(extended_until=series.extended_until)
@@ -297,83 +308,6 @@ def _create_occurrences(series: Series, after: str, user: Any) -> int:
 
         extend_one_series.enqueue(series.pk)
     return len(batch)
-
-
-def _update_occurrences(series: Series, before: _State, user: AnyUser) -> None:
-    """Give the occurrences the new values of the series, and those that have not begun its new dates."""
-    events = list(Event.objects.filter(series=series).order_by("series_occurrence"))
-    relations = load_relations(events)
-    schedule, template = Schedule.of(series), EventTemplate.of_series(series)
-    changed = before.template.differences(template)
-    targets = _match(events, before, series, schedule) if before.schedule_differs(series) else {}
-    # Otherwise, two of them might have the same date for a moment.
-    Event.objects.filter(pk__in=targets).update(series=None)
-    for event in events:
-        deviations = before.template.differences(EventTemplate.of_event(event, relations[event.pk]))
-        changes: dict[str, Any] = {**template.changes(changed - deviations)}
-        changes |= _publication_changes(event, before, series)
-        if event.pk in targets:
-            target = targets[event.pk]
-            was_moved = _was_moved(event, before)
-            event.series, event.series_occurrence = (series, target) if target else (None, "")
-            if target is None and event.status != Status.TRASH:
-                trash_event(event, user=user)
-                continue
-            if target is not None and not was_moved:
-                changes |= {
-                    "start": schedule.start_of(target),
-                    "end": schedule.end_of(target),
-                    "time_zone": series.time_zone,
-                    "all_day": series.all_day,
-                }
-        if changes or event.pk in targets:
-            save_event(event, changes=cast("EventChanges", changes), user=user)
-
-
-def _match(events: list[Event], before: _State, series: Series, schedule: Schedule) -> dict[int, str | None]:
-    """Return the new date of each occurrence that has not begun, by the id of the event; None for those without one.
-
-    An occurrence keeps its day if it can, even if the time changes.
-    """
-    present = _local_now(before.schedule)
-    coming = [event for event in events if event.series_occurrence >= present]
-    starts = set(schedule.occurrences(_horizon(schedule)))
-    kept = {event.series_occurrence for event in coming} & starts
-    by_day: dict[str, list[str]] = {}
-    for start in sorted(starts - kept):
-        by_day.setdefault(start[:10], []).append(start)
-    matches: dict[int, str | None] = {}
-    for event in coming:
-        others = by_day.get(event.series_occurrence[:10])
-        if event.series_occurrence in kept:
-            matches[event.pk] = event.series_occurrence
-        else:
-            matches[event.pk] = others.pop(0) if others else None
-    return matches
-
-
-def _was_moved(event: Event, before: _State) -> bool:
-    """Return whether the dates of an occurrence deviate from those that the series gave it."""
-    schedule, occurrence = before.schedule, event.series_occurrence
-    return (event.start, event.end, event.time_zone, event.all_day) != (
-        schedule.start_of(occurrence),
-        schedule.end_of(occurrence),
-        schedule.zone.name,
-        schedule.all_day,
-    )
-
-
-def _publication_changes(event: Event, before: _State, series: Series) -> dict[str, Any]:
-    """Return the changes of status, author and publication date, for an occurrence that had those of the series."""
-    old = before.columns
-    same_status = event.status == old["status"] or {event.status, old["status"]} <= set(PUBLISHED_STATUSES)
-    changes: dict[str, Any] = {}
-    if old["status"] != series.status and same_status:
-        changes["status"] = series.status
-    for name in ("author_id", "published_at"):
-        if old[name] != getattr(series, name) and getattr(event, name) == old[name]:
-            changes[name] = getattr(series, name)
-    return changes
 
 
 def _split_series(series: Series, occurrence: str, user: AnyUser) -> Series:
@@ -394,9 +328,9 @@ def _split_series(series: Series, occurrence: str, user: AnyUser) -> Series:
     series.save()
     following.save()
     record_revision(series, user)
-    events.filter(series_occurrence__gte=occurrence).update(series=following)
-    _render(series)
-    _render(following)
+    moved = list(events.filter(series_occurrence__gte=occurrence).values_list("pk", flat=True))
+    Event.objects.filter(pk__in=moved).update(series=following)
+    _render_events(moved)
     return following
 
 
@@ -406,8 +340,8 @@ def _divide_dates(series: Series, following: Series, schedule: Schedule, occurre
     added = [date for date in series.rdate if date >= occurrence]
     if rule is not None:
         earlier = sum(1 for _start in rule.occurrences(schedule.start, start - timedelta(seconds=1), schedule.zone.tz))
-        series.rrule = str(rule.ending_before(schedule.start_of(occurrence)))
-        later = rule.occurrences(schedule.start, _horizon(schedule) + timedelta(days=3660), schedule.zone.tz)
+        series.rrule = str(rule.ending_before(start, schedule.zone.tz))
+        later = rule.occurrences(schedule.start, horizon_of(schedule) + LOOKAHEAD, schedule.zone.tz)
         # Where the rule goes on, so that every second week stays the same one.
         resumed = next((moment for moment in later if moment >= start), None)
         if resumed is None:
@@ -422,11 +356,6 @@ def _divide_dates(series: Series, following: Series, schedule: Schedule, occurre
     following.exdate = [date for date in series.exdate if date >= occurrence]
     series.rdate = [date for date in series.rdate if date < occurrence]
     series.exdate = [date for date in series.exdate if date < occurrence]
-
-
-def _render(series: Series) -> None:
-    """Render the occurrences, whose JSON contains the rule."""
-    _render_events(Event.objects.filter(series=series).values_list("pk", flat=True))
 
 
 def _render_events(ids: Iterable[int]) -> None:

@@ -6,7 +6,7 @@ leave these fields as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple, cast
 
 from django.db.models import Model
@@ -23,6 +23,10 @@ _LEFT_OUT = (*NOT_COPIED, *SCHEDULE_FIELDS, "start_local", "end_local", "is_long
 _FIELDS: dict[str, Any] = {field.attname: field for field in Event._meta.concrete_fields if field.name not in _LEFT_OUT}
 # Parts of the cost change together.
 _COST_COLUMNS = ("cost", "cost_symbol", "cost_position", "cost_values")
+# Each custom field is a name of its own: one may deviate while the others follow the series.
+_CUSTOM_PREFIX = "custom_values."
+# Of all columns and relations, for `EventTemplate.changes()`.
+TEMPLATE_NAMES = {*(name for name in _FIELDS if name not in _COST_COLUMNS), "cost", *RELATIONS}
 # Those that have columns of the series.
 _SERIES_COLUMNS = ("title", "password")
 
@@ -55,6 +59,16 @@ class EventTemplate(NamedTuple):
                 relations[name] = [row.pk for row in _existing(_model_of(name), relations[name])]
         return cls(columns, relations)
 
+    def count_relations(self, names: Collection[str] = RELATIONS) -> int:
+        """Return the number of tickets and links in these relations; other names count nothing."""
+        lists: Any = self.relations
+        return sum(len(lists[name]) for name in RELATIONS if name in names)
+
+    @property
+    def text_length(self) -> int:
+        """Return the number of characters of the texts without a small limit."""
+        return len(self.columns["description"]) + len(self.columns["excerpt"])
+
     def store_in(self, series: Series) -> None:
         """Set the columns of the series."""
         for name in _SERIES_COLUMNS:
@@ -63,8 +77,11 @@ class EventTemplate(NamedTuple):
         series.template = {"columns": columns, "relations": self.relations}
 
     def differences(self, other: EventTemplate) -> set[str]:
-        """Return the names of the columns and relations in which the other one differs."""
+        """Return the names of the columns, custom fields and relations in which the other one differs."""
         names = {name for name, value in self.columns.items() if value != other.columns[name]}
+        if "custom_values" in names:
+            names.remove("custom_values")
+            names |= {f"{_CUSTOM_PREFIX}{name}" for name in _differing(*map(_custom_values, (self, other)))}
         if names & set(_COST_COLUMNS):
             names = (names - set(_COST_COLUMNS)) | {"cost"}
         return names | {name for name in RELATIONS if self.relations[name] != other.relations[name]}  # type: ignore[literal-required]
@@ -77,6 +94,10 @@ class EventTemplate(NamedTuple):
                 changes["cost"] = cost_of(Event(**self.columns))
             elif name == "tickets":
                 changes["tickets"] = [ticket_changes(state) for state in self.relations["tickets"]]
+            elif name.startswith(_CUSTOM_PREFIX):
+                field = name.removeprefix(_CUSTOM_PREFIX)
+                # None clears the value.
+                changes.setdefault("custom_values", {})[field] = self.columns["custom_values"].get(field)
             elif name in RELATIONS:
                 changes[name] = _existing(_model_of(name), self.relations[name])  # type: ignore[literal-required]
             else:
@@ -100,6 +121,16 @@ class EventTemplate(NamedTuple):
 def new_event(template: EventTemplate, **columns: Any) -> Event:
     """Return an unsaved event with the columns of the template."""
     return Event(**{**template.columns, "custom_values": dict(template.columns["custom_values"]), **columns})
+
+
+def _custom_values(template: EventTemplate) -> dict[str, Any]:
+    values: dict[str, Any] = template.columns["custom_values"]
+    return values
+
+
+def _differing(values: dict[str, Any], others: dict[str, Any]) -> set[str]:
+    """Return the keys with different values, or in only one of the two."""
+    return {name for name in values.keys() | others.keys() if values.get(name) != others.get(name)}
 
 
 def _model_of(relation: str) -> Any:

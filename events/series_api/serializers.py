@@ -21,6 +21,8 @@ from events.recurrence.rules import MAX_SENT_RULE_LENGTH, Rule
 from events.serializers import EventSerializer
 from events.series.services import prototype_of
 
+# So that one request saves no more events than creating a series does.
+MAX_DETACHED = 100
 WIRE_DATE = re.compile(r"[1-8]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
 # The fields of events that a series does not have: its events differ in their slugs, and each is cancelled by itself.
 LEFT_OUT = ("slug", "password", "event_status", "event_status_reason", "previous_start_date", "sold_out")
@@ -68,6 +70,15 @@ def _parse_local(value: object, zone: Zone) -> str:
     return to_wire(parse_wire_date(text, zone).astimezone(zone.tz))
 
 
+class DetachField(DatesField):
+    """Occurrences whose events leave the series."""
+
+    def parse(self, value: object) -> list[str]:
+        occurrences = super().parse(value)
+        validate_count(len(occurrences), MAX_DETACHED)
+        return occurrences
+
+
 class SeriesSerializer(EventSerializer):
     """The fields of a series. For an update, its instance is an event with the values of the series."""
 
@@ -95,6 +106,13 @@ class SeriesSerializer(EventSerializer):
         ),
     )
 
+    detach = DetachField(
+        help_text=gettext_lazy(
+            "Occurrences whose events become single events, as an array: they keep their values, and no longer follow "
+            "changes of the series."
+        ),
+    )
+
     resource = "event"
     defaults = {**EventSerializer.defaults, **dict.fromkeys(("rrule", "rdate", "exdate"))}
 
@@ -108,9 +126,9 @@ class SeriesSerializer(EventSerializer):
         super().__init__(None if instance is None else prototype, **kwargs)
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields. A new series cannot be split."""
+        """Return the fields. A new series has no events to split or detach."""
         fields = super().get_fields()
-        for name in (*LEFT_OUT, *(("from_occurrence",) if self.instance is None else ())):
+        for name in (*LEFT_OUT, *(("from_occurrence", "detach") if self.instance is None else ())):
             fields.pop(name, None)
         return fields
 

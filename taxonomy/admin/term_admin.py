@@ -7,24 +7,33 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db.models import Field
+from django.forms import Media
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action
+from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin, clean_search
 from calendar_site.back_office.content.merge_action import merge_action
 from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.lists.columns import link_to_events
+from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import is_autocomplete
+from taxonomy.admin.colors import ColorField, color_name, term_style
 from taxonomy.admin.fields import CategoryField
 from taxonomy.merge import merge_terms
 from taxonomy.models import Category, Tag
 from taxonomy.paths import load_category_paths
 from taxonomy.services import apply_term, category_services, known_term, save_term, tag_services
+
+LIST_STYLES = ("back_office/calendar.css",)
 
 
 def check_name(term: Any, changes: Any) -> None:
@@ -54,6 +63,13 @@ def linked_events(term: Any) -> SafeString | int:
     return link_to_events(term, term.published_events)
 
 
+@admin.display(description=gettext_lazy("color"))
+def color_chip(category: Any) -> SafeString:
+    css_class, style = term_style(category)
+    label = color_name(category.color)
+    return format_html('<span class="term {}" style="{}">{}</span>', css_class, style, label)
+
+
 class TermAdmin(ServiceModelAdmin):
     actions: Any = (
         merge_action(
@@ -62,6 +78,8 @@ class TermAdmin(ServiceModelAdmin):
             outcome=gettext_lazy("The others will be deleted permanently."),
         ),
     )
+    pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE)
+    quick_edit_fields = ("name",)
     form = ServiceForm
     ordering = ("name_key", "pk")
     prepopulated_fields = {"slug": ("name",)}
@@ -97,13 +115,26 @@ def _consequence(term: Any) -> str:
 class CategoryAdmin(TermAdmin):
     services = without_duplicates(category_services)
     choice_labels = staticmethod(load_category_paths)
-    list_display = ("name", "parent", "slug", linked_events)
+    list_display = ("name", color_chip, "parent", "slug", linked_events, row_menu)
     list_select_related = ("parent",)
     autocomplete_fields = ("parent",)
-    fields = ("name", "slug", "parent", "description")
+    fields = ("name", "slug", "parent", "color", "description")
 
     def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         return super().formfield_for_foreignkey(db_field, request, **{"form_class": CategoryField, **kwargs})
+
+    @property
+    def media(self) -> Media:
+        return super().media + Media(css={"all": LIST_STYLES})
+
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "color":
+            return ColorField(
+                label=capfirst(db_field.verbose_name),
+                required=False,
+                help_text=_("For the calendar and lists of the admin. Texts stay readable on a tint of any color."),
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def view_on_site(self, category: Category) -> str:
         return reverse("category-page", args=[category.slug])
@@ -112,7 +143,7 @@ class CategoryAdmin(TermAdmin):
 @admin.register(Tag)
 class TagAdmin(TermAdmin):
     services = without_duplicates(tag_services)
-    list_display = ("name", "slug", linked_events)
+    list_display = ("name", "slug", linked_events, row_menu)
     fields = ("name", "slug", "description")
 
     def view_on_site(self, tag: Tag) -> str:

@@ -150,6 +150,7 @@ def test_account_links_lead_to_the_page(ann_browser):
         ("My application passwords", PAGE),
         ("Sign-in and security", "/admin/account/security/"),
         ("Change password", "/admin/password_change/"),
+        ("Email notifications", "/admin/account/email/"),
     ]
 
 

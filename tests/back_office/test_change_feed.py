@@ -204,10 +204,10 @@ def test_last_changes_query_count(editor, author, count, django_assert_num_queri
     clients = browser_for(editor), browser_for(author)
 
     # session, user, permissions; then one for each of six kinds of record
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         assert len(rows(clients[0].get(PAGE))) == 3 * count
     # as before; two for each kind that the author has any of, one for images, and one for categories
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         assert len(rows(clients[1].get(PAGE))) == 3 * count
 
 

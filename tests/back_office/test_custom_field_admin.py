@@ -187,7 +187,7 @@ def test_list_of_custom_fields_query_count(administrator_browser, django_assert_
             factory(custom_values={f"seats_{number}": 5})
 
     # session, user, permissions, count, page, and for each resource what its records hold
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         response = administrator_browser.get(LIST)
 
     assert [field.value_count for field in response.context["cl"].result_list] == [1] * count * 3

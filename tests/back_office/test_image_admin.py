@@ -51,7 +51,7 @@ def stored_files(folder):
 
 def upload(*contents, name="a.png"):
     files = [SimpleUploadedFile(name if len(contents) == 1 else f"{n}-{name}", c) for n, c in enumerate(contents)]
-    return {"images": files, "credit": ""}
+    return {"images": files, "decorative": "on", "credit": ""}
 
 
 # --- Who may do what -----------------------------------------------------------------------------
@@ -138,8 +138,8 @@ def test_list_query_count(editor_browser, django_assert_num_queries, count):
         shown = ImageFactory()
         EventFactory.create_batch(2, image=shown), VenueFactory(image=shown)
 
-    # session, user, permissions, count, page with its authors
-    with django_assert_num_queries(5):
+    # session, user, permissions, saved views, count, page with its authors
+    with django_assert_num_queries(6):
         response = editor_browser.get(LIST)
 
     assert column_texts(response, "use_count") == ["3"] * count
@@ -288,7 +288,7 @@ def test_invalid_file_is_refused_beside_the_field_and_the_others_are_kept(author
 
 
 def test_form_without_a_picture_or_with_a_long_credit_takes_nothing_in(author_browser):
-    nothing = author_browser.post(ADD, {"credit": "Ann"})
+    nothing = author_browser.post(ADD, {"credit": "Ann", "decorative": "on"})
     long = author_browser.post(ADD, {**upload(plain_image()), "credit": "x" * 501})
 
     assert form_errors(nothing) == {"images": ["This field is required."]}
@@ -309,8 +309,10 @@ def test_scripts_are_answered_in_data(author_browser, credited_image):
             "id": str(made.pk),
             "text": "a",
             "alt": "",
+            "decorative": True,
             "thumbnail": f"/media/{made.file}",
             "medium": f"/media/{made.file}",
+            "large": f"/media/{made.file}",
         },
     }
     (known,) = sent(upload(red_blue_image()))
@@ -318,7 +320,7 @@ def test_scripts_are_answered_in_data(author_browser, credited_image):
     assert sent(upload(b"x")) == [
         {"text": "a.png: The file is not a JPEG, PNG, GIF, WebP or AVIF image.", "url": None, "image": None}
     ]
-    assert sent({}) == [{"text": "This field is required.", "url": None, "image": None}]
+    assert sent({"decorative": "on"}) == [{"text": "This field is required.", "url": None, "image": None}]
     assert browser_for(None).post(ADD, upload(plain_image()), headers={"Accept": "application/json"}).status_code == 302
 
 
@@ -469,8 +471,8 @@ def test_form_query_count(editor_browser, credited_image, django_assert_num_quer
     editor_browser.get(image_path(credited_image))
 
     # session, user, permissions; image, author; for each of three kinds: the records, how many may be seen, and
-    # all of them
-    with django_assert_num_queries(5 + 9):
+    # all of them; the newest revision and drafts of the form
+    with django_assert_num_queries(5 + 9 + 2):
         editor_browser.get(image_path(credited_image))
 
 
@@ -551,8 +553,10 @@ def test_choices_are_the_whole_library_with_thumbnails(contributor, credited_ima
                 "id": str(credited_image.pk),
                 "text": "Summer night",
                 "alt": "Red and blue",
+                "decorative": False,
                 "thumbnail": f"/media/{credited_image.renditions['thumbnail']['file']}",
                 "medium": f"/media/{credited_image.renditions['medium']['file']}",
+                "large": f"/media/{credited_image.first_rendition('large')['file']}",
             }
         ],
         "pagination": {"more": False},

@@ -15,7 +15,7 @@ from calendar_site.media.models import Image
 from calendar_site.tasks.models import BackgroundTask
 from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
-from tests.factories import OPERATOR, CategoryFactory, TagFactory, UserFactory
+from tests.factories import OPERATOR, CategoryFactory, SeriesFactory, TagFactory, UserFactory
 from tests.support.admin import browser_for
 from tests.support.admin_attempts.attempt import PERSONS, all_rows, create_person, mismatches, try_attempt
 from tests.support.admin_attempts.others import (
@@ -24,6 +24,7 @@ from tests.support.admin_attempts.others import (
     image_attempts,
     own_account_attempts,
     password_attempts,
+    series_attempts,
     task_attempts,
     term_attempts,
     user_attempts,
@@ -86,6 +87,17 @@ def test_background_tasks(who):
     BackgroundTask.objects.update(status="FAILED")
 
     assert failures(task_attempts(), user, {"failed": task}) == {}
+
+
+@pytest.mark.parametrize("status", ["draft", "publish"])
+@pytest.mark.parametrize("who", PERSONS)
+def test_series(who, status):
+    user = create_person(who)
+    authors = {"own": user, "other": UserFactory()} if user.is_authenticated else {"other": UserFactory()}
+    dates = {"start": "2030-05-04 10:00", "end": "2030-05-04 12:00", "time_zone": "UTC"}
+    rows = {name: SeriesFactory(author=author, status=status, **dates) for name, author in authors.items()}
+
+    assert failures(series_attempts(), user, rows) == {}
 
 
 @pytest.mark.parametrize("who", PERSONS)

@@ -57,6 +57,21 @@ def test_the_style_sheet_names_each_font():
     assert sorted(re.findall(r"url\(([^./)]+\.woff2)\)", style)) == sorted(file.name for file in FONTS.glob("*.woff2"))
 
 
+def test_the_sign_in_page_has_the_landmark_and_the_link(client):
+    page = client.get("/admin/login/").content.decode()
+
+    assert '<a class="skip-link" href="#main-content">Skip to main content</a>' in page
+    assert re.findall(r'<main id="([^"]*)" tabindex="-1"', page) == ["main-content"]
+
+
+def test_a_button_opens_the_command_palette(editor_browser, client):
+    button = '<button type="button" class="palette-button" data-opens="palette"'
+
+    assert editor_browser.get(LIST).content.decode().count(button) == 1
+    assert button not in client.get("/admin/login/").content.decode()
+    assert button not in editor_browser.get("/admin/venues/venue/add/?_popup=1").content.decode()
+
+
 def test_the_content_of_a_page_is_a_landmark_that_a_link_leads_to(editor_browser):
     page = editor_browser.get(LIST).content.decode()
 

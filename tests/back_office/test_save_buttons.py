@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from tests.factories import UserFactory
-from tests.support.admin import browser_for, form_errors
+from tests.support.admin import browser_for, form_data, form_errors, post_form
 from tests.support.content_kinds import EVENT, VENUE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -84,6 +84,39 @@ def test_contributor_saves_and_submits(kind, contributor_browser, button, saved)
     contributor_browser.post(f"{kind.list}add/", {**kind.new_form(status="draft"), button: "1"})
 
     assert [row.status for row in kind.factory._meta.model.objects.all()] == [saved]
+
+
+@pytest.mark.parametrize(
+    ("button", "chosen"), [("_publish", "draft"), ("_draft", "private"), ("_submit", "draft"), ("_save", "pending")]
+)
+def test_form_with_errors_shows_the_chosen_status(kind, editor_browser, button, chosen):
+    row = kind.factory(title="Mine", status="draft")
+
+    response = editor_browser.post(kind.page(row), kind.saved_form(row, title="", status=chosen, **{button: "1"}))
+
+    assert form_data(response)["status"] == [chosen]
+    row.refresh_from_db()
+    assert row.status == "draft"
+
+
+def test_refused_submission_stays_a_draft(kind, contributor, contributor_browser):
+    row = kind.factory(title="Mine", status="draft", author=contributor)
+    path = kind.page(row)
+
+    refused = contributor_browser.post(path, kind.saved_form(row, title="", _submit="1"))
+    post_form(contributor_browser, path, form_data(refused), title="Mine again", _continue="1")
+
+    row.refresh_from_db()
+    assert (row.title, row.status) == ("Mine again", "draft")
+
+
+def test_service_error_keeps_the_chosen_status(editor_browser):
+    row = VENUE.factory(title="Hall", status="draft")
+
+    response = editor_browser.post(VENUE.page(row), VENUE.saved_form(row, geo_lat="10", _publish="1"))
+
+    assert list(form_errors(response)) == ["geo_lng"]
+    assert form_data(response)["status"] == ["draft"]
 
 
 def test_contributor_cannot_publish_with_a_forged_button(kind, contributor_browser):

@@ -21,6 +21,7 @@ def test_administrator_adds_and_deactivates_a_user(nobody, new_window):
     nobody.get_by_role("link", name="Add user").click()
     nobody.get_by_label("Username").fill("nora")
     nobody.get_by_role("checkbox", name=re.compile("^Editor")).check()
+    nobody.get_by_label("Password (enter it below)").check()
     nobody.get_by_label("Password", exact=True).fill(PASSWORD)
     nobody.get_by_label("Password confirmation").fill(PASSWORD)
     save_form(nobody)

@@ -42,9 +42,7 @@ def write_draft(page: Page) -> None:
     expect(page.get_by_label("Slug")).to_have_value("lanterns-on-the-canal")
     page.get_by_role("textbox", name="Description").click()
     page.keyboard.type("Bring a lantern.")
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": "Lanterns.png", "mimeType": "image/png", "buffer": red_blue_image()}
-    )
+    upload_image(page, "Lanterns.png", "Lanterns on the water")
     page.get_by_label("Starts").fill("2030-05-15T20:00")
     page.get_by_label("Ends").fill("2030-05-15T22:30")
     choose_related(page, "Venues", "Saltworks Theatre")
@@ -52,6 +50,19 @@ def write_draft(page: Page) -> None:
     page.get_by_label("Cost").fill("8")
     press(page, "Save draft")
     expect_message(page, "was added successfully")
+
+
+def upload_image(page: Page, name: str, alt: str) -> None:
+    """Upload an image with the dialog of the form, and use it."""
+    page.get_by_role("button", name="Choose or upload an image").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Upload an image").click()
+    dialog.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "image/png", "buffer": red_blue_image()}
+    )
+    dialog.get_by_role("textbox", name="Alternative text").fill(alt)
+    dialog.get_by_role("button", name="Upload and use").click()
+    expect(page.locator(".image-picker figure img")).to_be_visible()
 
 
 def publish(page: Page) -> str:
@@ -80,13 +91,25 @@ def move_on_calendar(page: Page) -> None:
     expect(on(page, "2030-05-16")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(on(page, "2030-05-15")).to_be_visible()
-    on(page, "2030-05-15").drag_to(page.locator("td[data-day='2030-05-14']"))
-    expect(on(page, "2030-05-14")).to_be_visible()
-    page.get_by_role("button", name=f"Move “{TITLE}” to another day").click()
+    drag_to_day(page, "2030-05-15", "2030-05-14")
+    expect(on(page, "2030-05-14")).to_contain_text("20:00")
+    on(page, "2030-05-14").hover()
+    page.get_by_role("button", name=f"Move “{TITLE}”").click()
     dialog = page.get_by_role("dialog")
     dialog.locator("input[type=date]").fill("2030-05-17")
     dialog.get_by_role("button", name="Move").click()
     expect(on(page, "2030-05-17")).to_contain_text("20:00")
+
+
+def drag_to_day(page: Page, old: str, new: str) -> None:
+    """Drag the event in the time grid to another day, at the same height."""
+    on(page, old).hover()
+    here, there = (page.locator(f".grid-column[data-day='{day}']").bounding_box()["x"] for day in (old, new))
+    box = on(page, old).bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10 + there - here, box["y"] + 10, steps=5)
+    page.mouse.up()
 
 
 def on(page: Page, day: str):

@@ -3,10 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import add_in_place
+from tests.support.browser.admin_site import add_in_place, choose_related
 
 ADD = "/admin/events/event/add/"
 HINT = "output.hint"
+OTHER_ZONE = "Different time zone"
 
 
 @pytest.fixture
@@ -22,6 +23,7 @@ def form_times(form):
 
 def test_hint_shows_both_time_zones_and_end_follows_start(event_form):
     event_form.get_by_label("Starts").fill("2030-05-04T20:00")
+    event_form.get_by_role("button", name=OTHER_ZONE).click()
     event_form.get_by_label("Time zone").fill("Asia/Tokyo")
 
     expect(event_form.locator(HINT).first).to_have_text(
@@ -33,6 +35,43 @@ def test_hint_shows_both_time_zones_and_end_follows_start(event_form):
         "Sat 4 May 2030, 21:30 – 23:00 in Tokyo is 12:30 – 14:00 in the site's time zone (UTC). "
         "Duration: 1 hour, 30 minutes."
     )
+
+
+def test_time_zone_is_shown_if_it_is_not_that_of_the_site(event_form):
+    zone, button = event_form.get_by_label("Time zone"), event_form.get_by_role("button", name=OTHER_ZONE)
+    expect(zone).to_be_hidden()
+
+    button.click()
+
+    expect(zone).to_be_focused()
+    expect(button).to_be_hidden()
+    zone.fill("Asia/Tokyo")
+    event_form.get_by_label("Title").fill("Street party")
+    event_form.get_by_label("Starts").fill("2030-05-04T20:00")
+    event_form.get_by_role("button", name="Save and continue editing").click()
+    event_form.wait_for_url("**/change/")
+    expect(zone).to_have_value("Asia/Tokyo")
+    expect(zone).to_be_visible()
+
+
+def test_new_event_takes_the_time_zone_of_its_venue_until_another_one_is_set(event_form):
+    zone = event_form.get_by_label("Time zone")
+    event_form.get_by_label("Starts").fill("2030-05-04T20:00")
+
+    choose_related(event_form, "Venues", "Harbourlight Library")
+
+    expect(zone).to_have_value("America/Halifax")
+    expect(zone).to_be_visible()
+    expect(event_form.locator(HINT).first).to_contain_text("in Halifax is")
+    event_form.locator(".field-ordered_venues .select2-selection__choice__remove").click()
+    expect(zone).to_have_value("UTC")
+    expect(zone).to_be_hidden()
+    event_form.keyboard.press("Escape")
+    event_form.get_by_role("button", name=OTHER_ZONE).click()
+    zone.fill("Asia/Tokyo")
+    choose_related(event_form, "Venues", "Harbourlight Library")
+    expect(event_form.locator(HINT).first).to_contain_text("in Tokyo is")
+    expect(zone).to_have_value("Asia/Tokyo")
 
 
 def test_untouched_end_follows_start(event_form):
@@ -86,6 +125,7 @@ def test_errors_appear_at_their_field_while_typing(event_form):
     expect(event_form.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
     event_form.get_by_label("Ends").fill("2030-05-04T21:00")
     expect(error).to_be_hidden()
+    event_form.get_by_role("button", name=OTHER_ZONE).click()
     event_form.get_by_label("Time zone").fill("Mars")
     expect(event_form.locator("#id_time_zone_hint_error")).to_have_text(
         "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."

@@ -29,6 +29,23 @@ INVALID_ZONE_MESSAGES = (
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ("Europe/Rome", "Europe/Rome", True),
+        ("Europe/Rome", "Europe/Berlin", True),
+        ("Europe/Rome", "UTC+1", False),
+        ("Africa/Lagos", "UTC+1", True),
+        ("America/Phoenix", "America/Denver", False),
+        ("Europe/London", "UTC", False),
+    ],
+)
+def test_zones_that_keep_the_same_time(first, second, is_same):
+    zones = parse_zone(first), parse_zone(second)
+
+    assert (dates.keep_same_time(*zones), dates.keep_same_time(*reversed(zones))) == (is_same, is_same)
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("UTC", "UTC"),

@@ -422,7 +422,7 @@ def test_event_list_query_count(editor_browser, django_assert_num_queries, count
 
     # session, user, permissions, count, page with its authors, its venues, its categories, first and last year,
     # years with events
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         response = editor_browser.get(LIST)
 
     assert len(listed_titles(response)) == count
@@ -443,8 +443,9 @@ def test_event_form_query_count(editor_browser, django_assert_num_queries, count
     editor_browser.get(EVENT.page(event))
 
     # session, user, permissions; event, its venues and organizers; categories and tags; whether the whole is
-    # seen; tickets; what the five controls show; author; the declared custom fields
-    with django_assert_num_queries(17):
+    # seen; tickets; what the five controls show; author; the declared custom fields; the newest revision and drafts of
+    # the form
+    with django_assert_num_queries(19):
         editor_browser.get(EVENT.page(event))
 
 

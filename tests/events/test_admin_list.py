@@ -109,7 +109,7 @@ def test_a_period_that_is_in_no_calendar_holds_nothing(editor_browser, start):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(("start", "queries"), [("", 10), ("2027", 8), ("2027-01", 8), ("2027-01-01", 7)])
+@pytest.mark.parametrize(("start", "queries"), [("", 11), ("2027", 9), ("2027-01", 9), ("2027-01-01", 8)])
 def test_ways_through_time_cost_a_fixed_number_of_queries(
     editor_browser, django_assert_num_queries, count, start, queries
 ):
@@ -239,9 +239,9 @@ def test_an_old_list_takes_nothing_back(editor_browser):
 def test_switches_work_without_scripts(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 10:00")
     page = editor_browser.get(LIST, {"start": "2027"}).content.decode()
-    path = f"{LIST}{event.pk}/flag/featured/?_changelist_filters=start%3D2027"
+    path = f"{event.pk}/flag/featured/?_changelist_filters=start%3D2027"
 
-    response = editor_browser.post(path, {"value": "1", "action": "", "_selected_action": [event.pk]})
+    response = editor_browser.post(f"{LIST}{path}", {"value": "1", "action": "", "_selected_action": [event.pk]})
 
     assert f'formaction="{path}"' in page
     assert 'aria-pressed="false" aria-label="Featured: Talk"' in page
@@ -256,7 +256,7 @@ def test_only_what_one_may_change_has_switches(author_browser, author):
 
     page = author_browser.get(LIST).content.decode()
 
-    assert page.count('<button type="submit" class="flag material-symbols-outlined"') == 3
+    assert page.count('<button class="flag"') == 3
     assert 'aria-label="Featured: Own"' in page
     assert 'aria-label="Featured: Other"' not in page
 
@@ -373,7 +373,7 @@ def test_users_with_read_only_access_have_no_switches(editor):
     page = browser_for(editor).get(LIST)
 
     assert column_texts(page, "flags") == ["star"]
-    assert 'formaction="/admin/events/event/' not in page.content.decode()
+    assert "/flag/" not in page.content.decode()
 
 
 # --- Order, search and active filters -------------------------------------------------------------

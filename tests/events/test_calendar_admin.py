@@ -27,8 +27,8 @@ def in_march(client, **parameters):
     return client.get(CALENDAR, {"day": "2027-03-10", **parameters})
 
 
-def post_move(client, event, old, new):
-    return client.post(f"/admin/events/event/{event.pk}/move/", {"from": old, "to": new})
+def post_move(client, event, old, new, **more):
+    return client.post(f"/admin/events/event/{event.pk}/move/", {"from": old, "to": new, **more})
 
 
 # --- Looking -------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_what_goes_on_for_longer_stands_above_the_days_once(editor_browser):
 
 def test_weeks_begin_as_the_language_has_it(editor_browser):
     def week(response):
-        return [day.day.isoformat() for day in response.context["weeks"][0]]
+        return [column.day.isoformat() for column in response.context["columns"]]
 
     english = week(in_march(editor_browser, view="week"))
     with translation.override("de"):
@@ -77,7 +77,12 @@ def test_weeks_begin_as_the_language_has_it(editor_browser):
 
 @pytest.mark.parametrize(
     ("view", "earlier", "later"),
-    [("month", "2027-02-01", "2027-04-01"), ("week", "2027-03-03", "2027-03-17"), ("list", "2027-02-01", "2027-04-01")],
+    [
+        ("month", "2027-02-01", "2027-04-01"),
+        ("week", "2027-03-03", "2027-03-17"),
+        ("day", "2027-03-09", "2027-03-11"),
+        ("list", "2027-02-01", "2027-04-01"),
+    ],
 )
 def test_calendar_leads_to_what_is_before_and_after(editor_browser, view, earlier, later):
     ways = in_march(editor_browser, view=view).context["navigation"]
@@ -127,7 +132,8 @@ def test_a_day_leads_to_the_form_of_a_new_event_on_it(editor_browser):
     path = response.context["weeks"][1][3].add_url
     form = editor_browser.get(path).content.decode()
 
-    assert path == "/admin/events/event/add/?start=2027-03-10T19:00&end=2027-03-10T21:00"
+    back = "_changelist_filters=day%3D2027-03-10%26view%3Dmonth"
+    assert path == f"/admin/events/event/add/?{back}&start=2027-03-10T19:00&end=2027-03-10T21:00"
     assert 'value="2027-03-10T19:00"' in form
     assert 'value="2027-03-10T21:00"' in form
 
@@ -146,6 +152,8 @@ def test_who_may_add_nothing_finds_no_way_to_it(subscriber):
         {"day": "9999-12-31", "view": "week"},
         {"day": "9999-12-31", "view": "list"},
         {"day": "0001-01-01", "view": "week"},
+        {"day": "9999-12-31", "view": "day"},
+        {"day": "0001-01-01", "view": "day"},
         {"view": "x"},
         {"p": "x"},
         {"day": "\0"},
@@ -161,14 +169,15 @@ def test_calendar_refuses_filters_that_there_are_not(editor_browser, parameters)
 
 
 def test_calendar_says_when_there_are_too_many_to_show(editor_browser, monkeypatch):
-    monkeypatch.setattr("events.admin.calendar.MAX_EVENTS", 1)
+    monkeypatch.setattr("events.admin.calendar.pages.MAX_EVENTS", 1)
     EventFactory.create_batch(2, start="2027-03-10 20:00", end="2027-03-10 22:00")
 
     assert "Only the first 1 events are shown." in in_march(editor_browser).content.decode()
 
 
+@pytest.mark.parametrize("view", ["month", "week", "day", "list"])
 @pytest.mark.parametrize("count", [1, 3])
-def test_calendar_query_count(editor_browser, django_assert_num_queries, count):
+def test_calendar_query_count(editor_browser, django_assert_num_queries, count, view):
     for number in range(count):
         EventFactory(
             start="2027-03-10 20:00",
@@ -179,7 +188,150 @@ def test_calendar_query_count(editor_browser, django_assert_num_queries, count):
 
     # session, user, permissions, long events, events, their venues, their categories
     with django_assert_num_queries(7):
-        in_march(editor_browser)
+        in_march(editor_browser, view=view)
+
+
+def test_adding_an_event_leads_back_to_the_calendar(editor_browser):
+    page = editor_browser.get(CALENDAR, {"view": "week", "day": "2027-03-10"})
+    path = page.context["columns"][0].add_url
+
+    saved = submit_form(editor_browser, path, title="New")
+    back = editor_browser.get(saved["Location"])
+
+    assert back["Location"] == f"{CALENDAR}?day=2027-03-10&view=week"
+
+
+def test_events_say_that_they_do_not_take_place_or_are_sold_out(editor_browser):
+    EventFactory(title="Off", start="2027-03-10 10:00", end="2027-03-10 11:00", event_status="cancelled")
+    EventFactory(title="Later", start="2027-03-10 11:00", end="2027-03-10 12:00", event_status="postponed")
+    EventFactory(title="Full", start="2027-03-10 12:00", end="2027-03-10 13:00", sold_out=True)
+    EventFactory(title="Fine", start="2027-03-10 13:00", end="2027-03-10 14:00")
+
+    response = in_march(editor_browser)
+    cards = [card for day in response.context["days"] for card in day.cards]
+
+    assert [(card.event.title, card.marks, card.is_struck) for card in cards] == [
+        ("Off", ["Cancelled"], True),
+        ("Later", ["Postponed"], True),
+        ("Full", ["Sold out"], False),
+        ("Fine", [], False),
+    ]
+    assert '<span class="calendar-mark">Cancelled</span>' in response.content.decode()
+
+
+def test_marks_of_events_with_a_password_are_hidden(author_browser):
+    EventFactory(start="2027-03-10 10:00", end="2027-03-10 11:00", event_status="cancelled", password="x")
+
+    card = in_march(author_browser).context["days"][0].cards[0]
+
+    assert (card.marks, card.is_struck, card.is_repeated) == ([], False, False)
+
+
+# --- Time grid -----------------------------------------------------------------------------------
+
+
+def blocks(response):
+    """Return the events among the hours: title, minutes, lane, span and number of lanes; links as their number."""
+    return [
+        [
+            (str(block.card.event) if block.card else block.hidden, block.top, block.bottom, block.lane, block.span)
+            for block in column.blocks
+        ]
+        for column in response.context["columns"]
+    ]
+
+
+def test_day_places_overlapping_events_side_by_side(editor_browser):
+    for title, start, end in (
+        ("Long", "09:00", "12:00"),
+        ("Early", "09:30", "10:30"),
+        ("Late", "10:30", "11:30"),
+        ("After", "12:00", "12:10"),
+    ):
+        EventFactory(title=title, start=f"2027-03-10 {start}", end=f"2027-03-10 {end}")
+    EventFactory(title="Other day", start="2027-03-11 09:00", end="2027-03-11 10:00")
+
+    shown = blocks(in_march(editor_browser, view="day"))
+
+    assert shown == [
+        [
+            ("Long", 540, 720, 0, 1),
+            ("Early", 570, 630, 1, 1),
+            ("Late", 630, 690, 1, 1),
+            ("After", 720, 750, 0, 1),
+        ]
+    ]
+
+
+def test_events_take_the_free_room_beside_them(editor_browser):
+    for title, start, end in (
+        ("A", "09:00", "12:00"),
+        ("B", "09:00", "10:00"),
+        ("C", "09:00", "10:00"),
+        ("D", "11:00", "12:00"),
+    ):
+        EventFactory(title=title, start=f"2027-03-10 {start}", end=f"2027-03-10 {end}")
+
+    shown = blocks(in_march(editor_browser, view="day"))[0]
+
+    assert [(title, lane, span) for title, _top, _bottom, lane, span in shown] == [
+        ("A", 0, 1),
+        ("B", 1, 1),
+        ("C", 2, 1),
+        ("D", 1, 2),
+    ]
+
+
+def test_events_without_room_are_behind_a_link_to_the_day(editor_browser):
+    for number in range(5):
+        EventFactory(title=f"Talk {number}", start=f"2027-03-10 1{number}:00", end="2027-03-10 16:00")
+
+    response = in_march(editor_browser, view="week")
+
+    assert blocks(response)[3] == [
+        ("Talk 0", 600, 960, 0, 1),
+        ("Talk 1", 660, 960, 1, 1),
+        (3, 720, 960, 2, 1),
+    ]
+    assert '<a href="?day=2027-03-10&amp;view=day">3 more</a>' in response.content.decode()
+
+
+def test_events_past_midnight_are_shown_once(editor_browser):
+    EventFactory(title="Party", start="2027-03-10 23:45", end="2027-03-11 02:00")
+    EventFactory(title="Camp", start="2027-03-09 22:00", end="2027-03-11 18:00")
+
+    response = in_march(editor_browser, view="week")
+
+    assert blocks(response) == [[], [], [], [("Party", 1410, 1440, 0, 1)], [], [], []]
+    assert [(str(bar.card.event), bar.column, bar.span) for bar in response.context["bars"]] == [("Camp", 3, 3)]
+    assert 'aria-label="until 02:00 the next day"' in response.content.decode()
+
+
+def test_days_without_hours_have_bars_that_end_with_the_week(editor_browser):
+    EventFactory(title="Whole", start="2027-03-10", end="2027-03-10", all_day=True)
+    EventFactory(title="Before", start="2027-03-05", end="2027-03-08", all_day=True)
+    EventFactory(title="Beyond", start="2027-03-08", end="2027-03-14", all_day=True)
+    EventFactory(title="Gone", start="2027-03-05", end="2027-03-06", all_day=True)
+
+    bars = in_march(editor_browser, view="week").context["bars"]
+
+    assert [
+        (str(bar.card.event), bar.column, bar.span, bar.row, bar.begins_before, bar.ends_after) for bar in bars
+    ] == [
+        ("Before", 1, 2, 1, True, False),
+        ("Beyond", 2, 6, 2, False, True),
+        ("Whole", 4, 1, 1, False, False),
+    ]
+
+
+def test_time_grid_marks_the_present_time_of_the_site(editor, settings, time_machine):
+    settings.SITE_TIME_ZONE = "America/Halifax"
+    time_machine.move_to("2027-03-10T12:00:00+00:00", tick=False)
+
+    context = browser_for(editor).get(CALENDAR, {"view": "day"}).context
+
+    assert (context["columns"][0].is_today, context["columns"][0].day.isoformat()) == (True, "2027-03-10")
+    assert context["now_minute"] == 8 * 60
 
 
 # --- Moving --------------------------------------------------------------------------------------
@@ -203,6 +355,66 @@ def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
     assert post_move(editor_browser, event, "2027-03-20", "2027-03-10").status_code == 200
     after = Event.objects.values().get()
     assert {**after, "modified_at": before["modified_at"]} == before
+
+
+def test_moving_to_another_time_can_be_undone(editor_browser):
+    event = EventFactory(title="Talk", start="2027-03-10 20:00:30", end="2027-03-11 01:30")
+
+    answer = post_move(editor_browser, event, "2027-03-10T20:00", "2027-03-11T20:15")
+    moved = Event.objects.get()
+
+    assert answer.json() == {
+        "message": "“Talk” was moved to Thursday 11 March 2027, 20:15.",
+        "from": "2027-03-11 20:15",
+        "to": "2027-03-10 20:00",
+    }
+    assert (moved.start_local, moved.end_local) == ("2027-03-11 20:15:30", "2027-03-12 01:45:00")
+    post_move(editor_browser, event, "2027-03-11 20:15", "2027-03-10 20:00")
+    assert Event.objects.get().start_local == "2027-03-10 20:00:30"
+
+
+def test_changing_the_end_can_be_undone(editor_browser):
+    event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 21:00", time_zone="America/Halifax")
+
+    answer = post_move(editor_browser, event, "2027-03-10T20:00", "2027-03-10T20:00", end="2027-03-10T22:15")
+    undo = answer.json()
+
+    assert undo == {
+        "message": "“Talk” was moved: Wed 10 Mar 2027, 20:00 – 22:15.",
+        "from": "2027-03-10 20:00",
+        "to": "2027-03-10 20:00",
+        "end": "2027-03-10 21:00:00",
+    }
+    assert Event.objects.get().end_local == "2027-03-10 22:15:00"
+    undo.pop("message")
+    editor_browser.post(f"/admin/events/event/{event.pk}/move/", undo)
+    assert Event.objects.get().end_local == "2027-03-10 21:00:00"
+
+
+@pytest.mark.parametrize("end", ["2027-03-10T19:00", "x", "2027-03-10T22:00+01:00", "2027-03-10T22:00Z"])
+def test_an_impossible_end_changes_nothing(editor_browser, end):
+    event = EventFactory(start="2027-03-10 20:00", end="2027-03-10 21:00")
+
+    answer = post_move(editor_browser, event, "2027-03-10T20:00", "2027-03-10T20:00", end=end)
+
+    assert (answer.status_code, Event.objects.get().end_local) == (400, "2027-03-10 21:00:00")
+
+
+def test_whole_days_have_no_times_to_move_to(editor_browser):
+    event = EventFactory(start="2027-03-10", end="2027-03-10", all_day=True)
+
+    post_move(editor_browser, event, "2027-03-10T00:00", "2027-03-11T10:15", end="2027-03-11T12:00")
+    moved = Event.objects.get()
+
+    assert (moved.start_local, moved.end_local) == ("2027-03-11 00:00:00", "2027-03-11 23:59:59")
+
+
+def test_another_time_that_somebody_else_has_set_is_kept(editor_browser):
+    event = EventFactory(title="Talk", start="2027-03-10 20:15", end="2027-03-10 22:00")
+
+    answer = post_move(editor_browser, event, "2027-03-10T20:00", "2027-03-10T21:00")
+
+    assert (answer.status_code, Event.objects.get().start_local) == (409, "2027-03-10 20:15:00")
 
 
 def test_moving_keeps_whole_days(editor_browser):

@@ -79,7 +79,7 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
     client = browser_for(editor)
 
     # session, user, permissions; long events thrice; eight sections; the recent changes of six kinds of record
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         client.get("/admin/")
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.factories import EventFactory
 from tests.support.api_client import API
 from tests.support.docs_examples.service import FROZEN
-from tests.support.served_app import worker_pids
+from tests.support.served_app import wait_until, worker_pids
 
 NOW = datetime(2030, 5, 4, 12, tzinfo=UTC)
 
@@ -52,6 +52,8 @@ def test_workers_stay_while_the_clock_does_not_advance(start_service):
     service = start_service(
         PYTHONPATH=str(FROZEN), STOPPED_AT=NOW.isoformat(), WEB_WORKERS="1", GUNICORN_CMD_ARGS="--timeout 2"
     )
+    # The port is open before the worker has started.
+    assert wait_until(lambda: worker_pids(service))
     workers = worker_pids(service)
 
     time.sleep(5)

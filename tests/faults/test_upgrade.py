@@ -67,6 +67,7 @@ def test_data_survives_the_migrations_forward_and_back(tmp_path, name):
         before = rows_of(environment, state, fill=True)
 
         manage(environment, "migrate", "--verbosity=0")
+        manage(environment, "rebuild_derived", "--check")
         upgraded = rows_of(environment, state)
         migrate_to(environment, state)
         rolled_back = rows_of(environment, state)

@@ -338,6 +338,16 @@ def test_custom_field_values_are_formatted(client, custom_fields, values, shown)
     ]
 
 
+def test_venue_shows_its_time_zone_if_it_has_another_time(client, settings):
+    settings.SITE_TIME_ZONE = "Europe/Vienna"
+    VenueFactory(title="Hall", time_zone="America/New_York")
+    VenueFactory(title="Barn", time_zone="Europe/Berlin")
+
+    shown = [details_of(parse_page(client.get(path))) for path in ("/venue/hall/", "/venue/barn/")]
+
+    assert shown == [{"Time zone": ["America/New York"]}, {}]
+
+
 def test_venues_and_organizers_show_their_custom_fields(client, custom_fields):
     VenueFactory(title="Hall", custom_values={"seats": 300, "since": "2001-01-01"})
     OrganizerFactory(title="Choir", custom_values={"since": "1999-12-31"})

@@ -15,9 +15,9 @@ from redis import Redis
 
 from calendar_site.core.choices import Status
 from calendar_site.derived.content_version import forget_version, rebuild_version
-from events.models import Event
+from events.models import Event, Series
 from events.views import EventViewSet
-from tests.factories import EventFactory, TagFactory, VenueFactory
+from tests.factories import EventFactory, SeriesFactory, TagFactory, VenueFactory
 from tests.support import limits
 from tests.support.api_client import API
 from tests.support.concurrency import call_at_once
@@ -321,6 +321,47 @@ def test_scheduled_publication_ends_lists(client, time_machine):
     assert (before.json()["total"], was_stored, after.json()["total"], is_stored_still) == (0, True, 1, False)
     assert is_stored(client)
     assert before["Last-Modified"] < after["Last-Modified"]
+
+
+@pytest.mark.parametrize("path", ["events", "event"])
+def test_moment_from_which_everybody_sees_the_online_url_ends_responses(client, time_machine, path):
+    time_machine.move_to("2027-03-10 12:00", tick=False)
+    event = EventFactory(
+        attendance_mode="online", online_url="https://example.org/", hide_online_url=True,
+        start="2027-03-10 15:00", end="2027-03-10 16:00", time_zone="UTC",
+    )  # fmt: skip
+    path = {"events": EVENTS, "event": f"{EVENTS}/{event.pk}"}[path]
+
+    def shown():
+        response, was_stored = get(client, path)
+        record = response.json()
+        return (record.get("events") or [record])[0]["online_url"], was_stored
+
+    early = [shown(), shown()]
+    time_machine.move_to("2027-03-10 13:59:59", tick=False)
+    just_before = shown()
+    time_machine.move_to("2027-03-10 14:00:00", tick=False)
+    late = [shown(), shown()]
+
+    assert [*early, just_before] == [("", False), ("", True), ("", True)]
+    assert late == [("https://example.org/", False), ("https://example.org/", True)]
+
+
+def test_publication_and_change_of_a_series_end_lists_of_its_events(client, time_machine):
+    time_machine.move_to("2027-03-10 12:00", tick=False)
+    tomorrow = datetime(2027, 3, 11, 12, tzinfo=UTC)
+    series = SeriesFactory(published_at=tomorrow, status="future", start="2027-03-15 12:00", end="2027-03-15 13:00")
+    Event.objects.filter(series=series).update(status="publish", published_at=tomorrow - timedelta(days=9))
+
+    def rules():
+        return {record["series"] and record["series"]["rrule"] for record in get(client)[0].json()["events"]}
+
+    before, is_kept = rules(), is_stored(client)
+    time_machine.move_to("2027-03-11 12:00", tick=False)
+    published = rules()
+    Series.objects.update(rrule="FREQ=DAILY;COUNT=9")
+
+    assert (before, is_kept, published, rules()) == ({None}, True, {series.rrule}, {"FREQ=DAILY;COUNT=9"})
 
 
 def test_midnight_of_the_site_ends_lists(client, time_machine, settings):

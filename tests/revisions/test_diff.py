@@ -83,8 +83,11 @@ def test_fields_have_the_labels_of_their_form():
         ("show_map", "Show map", "Yes", "No"),
         ("geo_lat", "Latitude", "", "41.5"),
         ("geo_lng", "Longitude", "", "12.5"),
+        ("time_zone", "Time zone", "", "Europe/Rome"),
     ]
-    assert changed_field_labels(revisions_of(venue)[0]) == ["Name", "Status", "Show map", "Latitude", "Longitude"]
+    assert changed_field_labels(revisions_of(venue)[0]) == [
+        "Name", "Status", "Show map", "Latitude", "Longitude", "Time zone",
+    ]  # fmt: skip
 
 
 def test_links_show_the_titles_that_the_user_may_see(author):
@@ -282,6 +285,7 @@ def test_no_and_nothing_differ_in_custom_fields():
     assert last_differences(venue) == [
         ("geo_lat", "Latitude", "", "0.0"),
         ("geo_lng", "Longitude", "", "9.0"),
+        ("time_zone", "Time zone", "", "Africa/Libreville"),
         ("custom_values.entry", "Entry", "", "No"),
         ("custom_values.rows", "Rows", "", "0"),
     ]

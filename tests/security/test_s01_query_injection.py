@@ -165,6 +165,7 @@ HAND_WRITTEN_SQL = {
     "calendar_site/monitoring/health.py",
     "calendar_site/replica/routing.py",
     "events/counts.py",
+    "events/series/bulk_saves.py",
 } | DERIVED_DATA_SQL
 RAW_NAMES = {"extra", "raw", "RawSQL", "raw_sql"}
 

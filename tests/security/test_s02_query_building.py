@@ -38,6 +38,7 @@ BUILT_FROM_NAMES = {
     "calendar_site/derived/triggers.py",
     "calendar_site/media/derived.py",
     "events/counts.py",
+    "events/series/bulk_saves.py",
     "events/derived/totals.py",
 }
 

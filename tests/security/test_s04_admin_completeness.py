@@ -17,11 +17,17 @@ SHOWN = {
 PAGES = {
     "index", "app_list", "search", "jsi18n", "autocomplete",  # tests/back_office
     "login", "logout", "sign_in_code", "password_change_done", "security", "second_factor",  # tests/accounts
-    "media_image_autocomplete",  # tests/back_office/test_image_picker.py
+    "media_image_autocomplete", "media_image_picker",  # tests/back_office/test_image_picker.py
+    "password_reset", "password_reset_confirm", "accept_invitation",  # tests/accounts
+    "events_event_series_preview",  # tests/events/test_series_admin.py
     "events_event_times_hint", "events_event_cost_hint",  # tests/events/test_event_form.py
+    "events_event_venue_zone",  # tests/venues/test_time_zones.py
+    "events_event_summary",  # tests/events/test_calendar_summary.py
     "change_feed", "trash",  # tests/back_office
     "review",  # tests/review
+    "form_draft", "discard_form_draft",  # tests/back_office/test_form_drafts.py
     "venues_venue_map",  # tests/venues
+    "save_view", "rename_view", "delete_view",  # tests/back_office/test_saved_views.py
     "venues_venue_quick_add", "organizers_organizer_quick_add",  # tests/back_office/test_quick_add.py
 }  # fmt: skip
 MODELS = ("events_event", "venues_venue", "organizers_organizer")
@@ -33,6 +39,7 @@ def all_attempts():
         *(attempt for model in (Category, Tag) for attempt in others.term_attempts(model)),
         *others.image_attempts(),
         *others.custom_field_attempts(),
+        *others.series_attempts(),
         *others.task_attempts(),
         *others.user_attempts(),
         *others.group_attempts(),

@@ -42,7 +42,7 @@ APPS = ("events", "venues", "organizers", "taxonomy", "media", "custom_fields", 
 # Columns whose values have a format that the database or the code relies on, and secrets.
 FORMATTED = {
     "slug", "time_zone", "start_local", "end_local", "search_text", "name_key", "file", "media_type", "digest",
-    "password", "codename", "content_type", "key", "status",
+    "password", "codename", "content_type", "key", "status", "rrule", "color",
 }  # fmt: skip
 # HTML, which is sanitized when it is saved: sent through the API.
 HTML_COLUMNS = {"description", "excerpt"}

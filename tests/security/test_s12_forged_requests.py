@@ -29,7 +29,12 @@ def writes_of(client, method, path):
 
 
 def admin_paths(shown_ids):
-    more_arguments = {"view_on_site": [1, 1], "events_event_flag": [shown_ids["event"], "sticky"]}
+    more_arguments = {
+        "view_on_site": [1, 1],
+        "events_event_flag": [shown_ids["event"], "sticky"],
+        "delete_view": [1],
+        "rename_view": [1],
+    }
     queries = dict.fromkeys(url_names()) | dict(admin_pages())
     for name in sorted(url_names() - {"logout"}):
         try:

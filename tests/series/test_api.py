@@ -271,6 +271,32 @@ def test_invalid_series_is_refused(editor_api, fields, names):
     assert not Event.objects.exists()
 
 
+def test_detached_events_stay_as_single_events(editor_api):
+    created = create(editor_api)
+    ids = [event.pk for event in events_of(created)]
+
+    changed = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"detach": DATES[1:3], "title": "Singing"}))
+
+    detached = Event.objects.filter(pk__in=ids[1:3])
+    assert changed["exdate"] == DATES[1:3]
+    assert [event.pk for event in events_of(created)] == [ids[0], ids[3]]
+    assert {event.title for event in events_of(created)} == {"Singing"}
+    assert {(event.series, event.title, event.status) for event in detached} == {(None, "Choir", "publish")}
+    assert json_of(editor_api.get(f"{API}/events/{ids[1]}"))["series"] is None
+
+
+@pytest.mark.parametrize(
+    "detach", [["2027-03-24 19:00:00"], [DATES[0], "2027-03-24 19:00:00"], ["x"], DATES[:1] * 1001]
+)
+def test_only_events_of_the_series_are_detached(editor_api, detach):
+    created = create(editor_api)
+
+    response = editor_api.patch(f"{SERIES}/{created['id']}", {"detach": detach})
+
+    assert response.status_code == 400
+    assert len(events_of(created)) == 4
+
+
 def test_split_at_another_time_is_refused(editor_api):
     created = create(editor_api)
 
@@ -319,9 +345,42 @@ def test_series_with_a_password_is_hidden_from_strangers(editor_api, client):
     assert client.get(f"{SERIES}/{created['id']}").status_code == 403
     assert json_of(client.get(SERIES))["total"] == 0
     assert client.get(f"{API}/events?series={created['id']}").status_code == 400
-    assert json_of(client.get(f"{API}/events/{event.pk}?password=secret"))["series"]["id"] == created["id"]
+    # The password of an event does not open the series.
+    assert json_of(client.get(f"{API}/events/{event.pk}?password=secret"))["series"] is None
+    assert json_of(editor_api.get(f"{API}/events/{event.pk}"))["series"]["id"] == created["id"]
     assert {record["series"] for record in json_of(client.get(f"{API}/events"))["events"]} == {None}
     assert json_of(editor_api.get(f"{SERIES}/{created['id']}"))["id"] == created["id"]
+
+
+@pytest.mark.parametrize("status", ["private", "draft"])
+def test_public_event_does_not_show_a_series_that_the_reader_may_not_read(editor_api, client, status):
+    created, shown = create(editor_api, status=status), create(editor_api)
+    event, other = events_of(created)[0], events_of(shown)[0]
+    editor_api.patch(f"{API}/events/{event.pk}", {"status": "publish"})
+    listed = f"{API}/events?include={event.pk},{other.pk}"
+
+    def series_of(reader, path=listed):
+        return {record["id"]: (record["series"] or {}).get("id") for record in json_of(reader.get(path))["events"]}
+
+    assert series_of(client) == {event.pk: None, other.pk: shown["id"]}
+    assert series_of(client, f"{listed}&_fields=events.id,events.series") == series_of(client)
+    assert series_of(editor_api) == {event.pk: created["id"], other.pk: shown["id"]}
+    assert json_of(client.get(f"{API}/events/{event.pk}"))["series"] is None
+    refused = client.get(f"{API}/events?series={created['id']}")
+    assert (refused.status_code, list(refused.json()["data"]["params"])) == (400, ["series"])
+    # The stored response ends with the change of the series.
+    editor_api.patch(f"{SERIES}/{created['id']}", {"status": "publish"})
+    assert series_of(client) == {event.pk: created["id"], other.pk: shown["id"]}
+
+
+def test_rule_in_an_event_follows_a_change_of_the_series_in_any_way(editor_api, client):
+    created = create(editor_api)
+    path = f"{API}/events?series={created['id']}"
+    client.get(path)
+
+    Series.objects.update(rrule="FREQ=WEEKLY;COUNT=9")
+
+    assert {event["series"]["rrule"] for event in json_of(client.get(path))["events"]} == {"FREQ=WEEKLY;COUNT=9"}
 
 
 def test_list_of_series_takes_the_same_queries_for_any_number(editor_api, client, django_assert_num_queries):

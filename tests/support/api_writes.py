@@ -1,7 +1,9 @@
 """Helpers for tests of writes through the API: request data, responses and stored rows."""
 
+from functools import cache
 from typing import Any
 
+from django.db import connection
 from django.db.models import Model
 
 from calendar_site.media.models import Image
@@ -65,9 +67,22 @@ def error_of(response) -> tuple[int, str]:
     return response.status_code, body["code"]
 
 
-def stored_rows() -> dict[type[Model], list[dict[str, Any]]]:
-    """Return all rows that the API can write, to compare before and after a request."""
-    return {model: list(model._default_manager.order_by("pk").values()) for model in STORED}
+def stored_rows() -> dict[type[Model], list[tuple[Any, ...]]]:
+    """Return all rows that the API can write, as the database driver returns them, to compare before and after.
+
+    Hundreds of tests call this, and converting the values to Python types would take most of the time.
+    """
+    with connection.cursor() as cursor:
+        rows = {}
+        for model, sql in _select_statements():
+            cursor.execute(sql)
+            rows[model] = cursor.fetchall()
+    return rows
+
+
+@cache
+def _select_statements() -> tuple[tuple[type[Model], str], ...]:
+    return tuple((model, str(model._default_manager.order_by("pk").query)) for model in STORED)
 
 
 def changed_values(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

@@ -162,7 +162,7 @@ ADDED_TO_FIELDS = {
         "hide_online_url",
         "accessibility",
     },
-    "venues": {"custom_fields", "geo_lat", "geo_lng", "accessibility"},
+    "venues": {"custom_fields", "geo_lat", "geo_lng", "timezone", "accessibility"},
     "organizers": {"custom_fields"},
 }
 # The credential of a protected event, which a create does not take (D26).

@@ -73,8 +73,13 @@ class _Reader(HTMLParser):
 def parse_page(response) -> Element:
     """Return the parsed page of a response."""
     assert response["Content-Type"] == "text/html; charset=utf-8"
+    return parse_html(response.content.decode())
+
+
+def parse_html(html: str) -> Element:
+    """Return a parsed HTML document."""
     reader = _Reader()
-    reader.feed(response.content.decode())
+    reader.feed(html)
     reader.close()
     assert len(reader.open) == 1, f"Never ended: {[element.name for element in reader.open[1:]]}"
     return reader.open[0]

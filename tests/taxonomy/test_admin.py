@@ -69,7 +69,7 @@ def test_category_list_query_count(editor_browser, django_assert_num_queries, co
         EventFactory(categories=[CategoryFactory(parent=above)])
 
     # session, user, permissions, events that are due, count, page with its parents
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         response = editor_browser.get(CATEGORIES)
 
     assert len(listed_titles(response)) == count + 1
@@ -81,7 +81,7 @@ def test_tag_list_query_count(editor_browser, django_assert_num_queries, count):
         EventFactory(tags=[TagFactory()])
 
     # session, user, permissions, events that are due, count, page
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         response = editor_browser.get(TAGS)
 
     assert len(listed_titles(response)) == count

@@ -17,7 +17,7 @@ def test_venue_list_query_count(editor_browser, django_assert_num_queries, count
         EventFactory(venues=[VenueFactory()])
 
     # session, user, permissions, count, page with its authors
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         response = editor_browser.get(LIST)
 
     assert len(listed_titles(response)) == count

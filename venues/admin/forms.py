@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy
+
 from calendar_site.back_office.forms.content import LinkedContentForm
+from calendar_site.back_office.forms.time_fields import TimeZoneField
 
 
 class VenueForm(LinkedContentForm):
@@ -11,3 +14,11 @@ class VenueForm(LinkedContentForm):
     class Media:
         css = {"all": ("leaflet/leaflet.css", "back_office/venue_map.css")}
         js = ("leaflet/leaflet.js", "back_office/venue_map.js")
+
+    time_zone = TimeZoneField(
+        label=gettext_lazy("Time zone"),
+        required=False,
+        help_text=gettext_lazy(
+            "New events at this venue use it. Leave empty to derive it from the map location or the country."
+        ),
+    )

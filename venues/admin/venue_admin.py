@@ -14,6 +14,7 @@ from calendar_site.back_office.content.content_admin import PUBLICATION, Content
 from calendar_site.back_office.content.fieldsets import ASIDE
 from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
+from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.content.models import format_accessibility
 from venues.admin.forms import VenueForm
@@ -58,8 +59,11 @@ class VenueAdmin(ContentModelAdmin):
         status_now,
         author_name,
         modified,
+        row_menu,
     )
     list_display_links = (linked.name,)
+    quick_edit_fields = ("title", "city", "status")
+    quick_edit_form = linked.LinkedQuickEditForm
     list_filter = linked.LIST_FILTERS
     search_help_text = _("Search by name, description, phone or address")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
@@ -70,7 +74,7 @@ class VenueAdmin(ContentModelAdmin):
             _("Address"),
             {"fields": ("address", ("zip", "city"), ("state", "province"), ("state_province", "country"))},
         ),
-        (_("Map location"), {"description": MAP, "fields": (("geo_lat", "geo_lng"),)}),
+        (_("Map location"), {"description": MAP, "fields": (("geo_lat", "geo_lng"), "time_zone")}),
         (_("Description"), {"fields": ("description", "image")}),
         (_("Contact"), {"fields": ("phone", "website")}),
         (_("Accessibility"), {"fields": ("accessibility",)}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -13,15 +14,18 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
+from calendar_site.accounts.admin.invitations import invite_view, report_invitation
 from calendar_site.accounts.admin.permission_labels import permission_label
 from calendar_site.accounts.admin.second_factor import reset_second_factor_view
 from calendar_site.accounts.models import User
+from calendar_site.accounts.password_links.services import invite
+from calendar_site.accounts.password_links.tokens import invitation_end
 from calendar_site.accounts.permissions import (
     assignable_groups,
     can_manage,
@@ -37,7 +41,8 @@ from calendar_site.audit.recorder import record_deletion
 from calendar_site.back_office.base.audited import AuditedModelAdmin
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import STYLE
-from calendar_site.core.date_format import format_day_in_site_time, format_in_site_time
+from calendar_site.core import clock
+from calendar_site.core.date_format import format_day_in_site_time, format_in_sentence, format_in_site_time
 from calendar_site.core.write_lock import write_lock
 
 # Labels and help texts that replace Django's own.
@@ -58,6 +63,10 @@ FIELD_HELP_TEXTS = {
 }
 
 
+# The sign-in method of a user who gets a link.
+INVITATION = "invitation"
+
+
 class AccountForm(UserChangeForm):
     class Meta(UserChangeForm.Meta):
         labels = FIELD_LABELS
@@ -74,9 +83,18 @@ class NewAccountForm(UserCreationForm):
         choice = self.fields["usable_password"]
         choice.label, choice.help_text = gettext_lazy("Sign-in method"), ""
         choice.choices = (
+            (INVITATION, gettext_lazy("Invitation (the user chooses a password)")),
             ("true", gettext_lazy("Password (enter it below)")),
             ("false", gettext_lazy("No password (API clients only)")),
         )
+        choice.initial = INVITATION
+
+    def clean(self) -> dict[str, Any] | None:
+        self.instance.is_invited = self.cleaned_data.get("usable_password") == INVITATION
+        if self.instance.is_invited:
+            self.cleaned_data["usable_password"] = "false"  # noqa: S105
+        cleaned_data: dict[str, Any] | None = super().clean()
+        return cleaned_data
 
 
 class RolesField(forms.ModelMultipleChoiceField):
@@ -128,6 +146,7 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
     pages = (
         *AuditedModelAdmin.pages,
         AdminPage("<int:pk>/reset-second-factor/", "reset_second_factor", reset_second_factor_view),
+        AdminPage("<int:pk>/invite/", "invite", invite_view),
     )
 
     class Media:
@@ -144,12 +163,14 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
 
     @admin.display(description=gettext_lazy("password"))
     def password_now(self, user: Any) -> str:
-        state = (
-            _("A password is set.")
-            if user.has_usable_password()
-            else _("No password. This account is for API clients only.")
-        )
-        return _with_link(user, state, "admin:auth_user_password_change", _("Set password"))
+        set_password = ("admin:auth_user_password_change", _("Set password"))
+        if user.has_usable_password():
+            return _with_links(user, _("A password is set."), set_password)
+        if user.invited_at is None:
+            invitation = ("admin:accounts_user_invite", _("Invite"))
+            return _with_links(user, _("No password. This account is for API clients only."), invitation, set_password)
+        invitation = ("admin:accounts_user_invite", _("Invite again"))
+        return _with_links(user, _invitation_state(user.invited_at), invitation, set_password)
 
     @admin.display(description=gettext_lazy("two-factor authentication"))
     def second_factor(self, user: Any) -> str:
@@ -157,7 +178,7 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
         if device is None:
             return _("Off.")
         state = _("On since %(date)s.") % {"date": format_day_in_site_time(device.created_at)}
-        return _with_link(user, state, "admin:accounts_user_reset_second_factor", _("Reset"))
+        return _with_links(user, state, ("admin:accounts_user_reset_second_factor", _("Reset")))
 
     @admin.display(description=gettext_lazy("last sign-in"), ordering="last_login")
     def last_sign_in(self, user: Any) -> str | None:
@@ -223,6 +244,12 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
         with record_account_changes(form.instance, by=get_user(request)):
             form.instance.save()
             super().save_related(request, form, formsets, change)
+            if not change and form.instance.is_invited:
+                invite(form.instance, by=get_user(request))
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
+        link_page = report_invitation(request, obj, self) if obj.is_invited else None
+        return link_page or super().response_add(request, obj, post_url_continue)
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         # Only a new password is saved without `save_related()`, which records all other changes.
@@ -249,8 +276,17 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
             return super().user_change_password(request, id, form_url)
 
 
-def _with_link(user: Any, text: str, url_name: str, label: str) -> str:
-    """Return the text, followed by a link if the user may be changed."""
+def _invitation_state(invited_at: datetime) -> str:
+    end = invitation_end(invited_at)
+    moments = {"invited": format_in_sentence(invited_at), "end": format_in_sentence(end)}
+    if end > clock.now():
+        return _("Invited on %(invited)s. The link is valid until %(end)s.") % moments
+    return _("Invited on %(invited)s. The link expired on %(end)s.") % moments
+
+
+def _with_links(user: Any, text: str, *links: tuple[str, str]) -> str:
+    """Return the text, followed by links if the user may be changed. A link is the name of a URL and a label."""
     if not user.is_managed:
         return text
-    return format_html('{} <a class="quiet-link" href="{}">{}</a>', text, reverse(url_name, args=[user.pk]), label)
+    urls = ((reverse(url_name, args=[user.pk]), label) for url_name, label in links)
+    return format_html("{} {}", text, format_html_join(" ", '<a class="quiet-link" href="{}">{}</a>', urls))

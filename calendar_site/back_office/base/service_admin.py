@@ -16,9 +16,12 @@ from django.utils.translation import gettext as _
 
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.back_office.base.audited import AuditedModelAdmin, FormContext
+from calendar_site.back_office.base.quick_edit import QuickEditForm
+from calendar_site.back_office.drafts.form_state import delete_own_drafts, draft_context, draft_data, load_draft
 from calendar_site.back_office.forms.error_links import error_links_context
 from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSelectMultiple, RecordsField
 from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.back_office.lists import row_menu
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.content.merge import can_merge_any
 from calendar_site.core import permissions
@@ -45,13 +48,23 @@ class ServiceModelAdmin(AuditedModelAdmin):
     choice_labels: ClassVar[Callable[[], dict[int, str]] | None] = None
     # Returns the label of one record to choose from, if its name alone may be ambiguous.
     choice_label: ClassVar[Callable[..., str] | None] = None
-    form_context: ClassVar[tuple[FormContext, ...]] = (set_heading, error_links_context)
+    form_context: ClassVar[tuple[FormContext, ...]] = (set_heading, error_links_context, draft_context)
     search_fields: ClassVar[tuple[str, ...]] = ("search_text",)
     list_per_page = 50
     show_facets = admin.ShowFacets.NEVER
     view_on_site: Any = False
     # The records that may be deleted permanently, as arguments of `filter()`.
     deletable: ClassVar[dict[str, Any]] = {}
+    # Whether users can save the filters of the list under a name.
+    has_saved_views = True
+    # The fields of the dialog in which the list changes a record.
+    quick_edit_fields: ClassVar[tuple[str, ...]] = ()
+    quick_edit_form: ClassVar[type[QuickEditForm]] = QuickEditForm
+    # Whether unsaved input in the forms is stored, and the fields whose input is not.
+    has_drafts = True
+    excluded_from_drafts: ClassVar[tuple[str, ...]] = ()
+    change_form_outer_before_template = "admin/drafts/notice.html"
+    change_form_before_template = "admin/drafts/inputs.html"
 
     class Media:
         css = {"all": (STYLE,)}
@@ -75,6 +88,24 @@ class ServiceModelAdmin(AuditedModelAdmin):
         if not has_author or permissions.can_edit_others(request.user, self.model):
             return None
         return self.model._default_manager.filter(editable_q(request.user, self.model))
+
+    def can_quick_edit(self, request: HttpRequest, row: Any) -> bool:
+        return bool(self.quick_edit_fields) and self.has_change_permission(request, row)
+
+    # --- List
+
+    def get_menu_entries(self, request: HttpRequest, row: Any) -> list[str]:
+        """Return the entries of the menu of a row in the list, in any order. No queries."""
+        entries = [row_menu.CHANGE] if self.has_change_permission(request, row) else []
+        if self.can_quick_edit(request, row):
+            entries.append(row_menu.QUICK_EDIT)
+        if self.has_delete_permission(request, row):
+            entries.append(row_menu.DELETE)
+        return entries
+
+    def get_undo_url(self) -> str:
+        """Return the URL that undoes the changes of this request; "" if nothing does."""
+        return ""
 
     # --- Search and filters
 
@@ -117,22 +148,28 @@ class ServiceModelAdmin(AuditedModelAdmin):
         form: Any = super().get_form(request, obj, change, **kwargs)
         form.user = request.user
         form.service_errors = getattr(request, "service_errors", None)
+        if draft := getattr(request, "form_draft", None):
+            form.restored_data, form.not_restored = draft_data(draft), self.excluded_from_drafts
         return form
 
     def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
         kwargs: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)
+        if draft := getattr(request, "form_draft", None):
+            kwargs |= {"data": draft_data(draft), "is_restored": True}
         return {**kwargs, "service_errors": getattr(request, "service_errors", None)}
 
     # --- Writing
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        if request.method == "GET":
+            request.form_draft = load_draft(self, request, object_id)  # type: ignore[attr-defined]
         try:
-            return super().changeform_view(request, *args, **kwargs)
+            return super().changeform_view(request, object_id, *args, **kwargs)
         except ValidationError as error:
             # The form was valid, but the service raised an error and saved nothing. Process the request again to render
             # the form with the errors of the service: see docs/decisions/0032.
             request.service_errors = error  # type: ignore[attr-defined]
-            return super().changeform_view(request, *args, **kwargs)
+            return super().changeform_view(request, object_id, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save nothing: `save_related` saves the record together with the rows of the formsets."""
@@ -141,6 +178,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
         row, changes = form.instance, form.changes
         related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
         self.services.save(row, changes={**changes, **related}, user=request.user)
+        delete_own_drafts(request)
         slug = slugify(changes.get("slug") or "")
         if slug and slug != row.slug:
             text = _("The slug %(wanted)s is already in use. It was saved as %(slug)s.")

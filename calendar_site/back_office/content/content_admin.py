@@ -16,6 +16,7 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from calendar_site.audit.record_services import ContentServices
 from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 from calendar_site.back_office.content import status_actions
 from calendar_site.back_office.content.fieldsets import (
@@ -26,7 +27,12 @@ from calendar_site.back_office.content.fieldsets import (
     is_aside,
     view_only_fields,
 )
-from calendar_site.back_office.content.save_buttons import save_buttons_context, set_status_of_button
+from calendar_site.back_office.content.row_actions import get_undo_url
+from calendar_site.back_office.content.save_buttons import (
+    save_buttons_context,
+    set_status_of_button,
+    show_field_status,
+)
 from calendar_site.back_office.content.undo import undo_view
 from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.custom_fields import (
@@ -37,6 +43,7 @@ from calendar_site.back_office.forms.custom_fields import (
 )
 from calendar_site.back_office.forms.html_editor import HTMLEditor
 from calendar_site.back_office.forms.image_picker import LIBRARY_STYLE, ImagePicker
+from calendar_site.back_office.lists import row_menu
 from calendar_site.back_office.lists.columns import author_name, created, image, modified, published, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
 from calendar_site.back_office.review.display import ReviewDisplay
@@ -84,12 +91,14 @@ class ContentModelAdmin(ServiceModelAdmin):
         AdminPage("<path:object_id>/restore/", "restore", status_actions.untrash_view),
         AdminPage("<path:object_id>/review/", "review", review_view),
         AdminPage("undo/", "undo", undo_view),
+        QUICK_EDIT_PAGE,
     )
     form_context = (
         *ServiceModelAdmin.form_context,
         review_context,
         status_actions.status_context,
         save_buttons_context,
+        show_field_status,
         inlines_context,
     )
     actions: Any = (
@@ -134,9 +143,25 @@ class ContentModelAdmin(ServiceModelAdmin):
     def has_publish_permission(self, request: HttpRequest) -> bool:
         return self.has_change_permission(request) and permissions.can_publish(request.user, self.model)
 
+    def can_quick_edit(self, request: HttpRequest, row: Any) -> bool:
+        return super().can_quick_edit(request, row) and row.status != Status.TRASH
+
     def can_choose_author(self, request: HttpRequest) -> bool:
         """Return whether the user may set another author, who is chosen from the list of accounts."""
         return permissions.can_edit_others(request.user, self.model) and request.user.has_perm("accounts.view_user")
+
+    # --- List
+
+    def get_menu_entries(self, request: HttpRequest, row: Any) -> list[str]:
+        entries = super().get_menu_entries(request, row)
+        if row.status != Status.TRASH and permissions.can_delete(request.user, row):
+            entries.append(row_menu.TRASH)
+        if row.status == Status.TRASH and self.has_change_permission(request, row):
+            entries.append(row_menu.RESTORE)
+        return entries
+
+    def get_undo_url(self) -> str:
+        return get_undo_url(self.model)
 
     def get_actions(self, request: HttpRequest) -> Any:
         return status_actions.select_actions(request, super().get_actions(request))

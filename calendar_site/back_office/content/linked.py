@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.back_office.base.quick_edit import QuickEditForm
 from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.merge_action import merge_action
@@ -21,6 +24,17 @@ from calendar_site.content.similar_titles import similar_titles
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+
+class LinkedQuickEditForm(QuickEditForm):
+    """The dialog of a venue or organizer, whose title is its name."""
+
+    def make_field(self, name: str) -> tuple[forms.Field, Any]:
+        field, value = super().make_field(name)
+        if name == "title":
+            field.label = _("Name")
+        return field, value
+
 
 LIST_FILTERS = (StatusFilter, EventsFilter, MissingValueFilter, AuthorFilter)
 ACTIONS = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -53,13 +53,17 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_
                 refused.setdefault(_refusal_for(error), []).append(title)
             else:
                 done.setdefault(message, []).append(title)
-    undo_url = f"{admin_url(rows.model, 'undo')}?request={current_request_id()}"
-    tag = UNDO_TAG + undo_url if can_undo else ""
+    tag = UNDO_TAG + get_undo_url(rows.model) if can_undo else ""
     for message, titles in done.items():
         messages.success(request, message % {"titles": _join(titles)}, extra_tags=tag)
         tag = ""
     for message, titles in refused.items():
         warn_refused(request, message, titles)
+
+
+def get_undo_url(model: type[Model]) -> str:
+    """Return the URL that undoes the changes of this request to records of the model."""
+    return f"{admin_url(model, 'undo')}?request={current_request_id()}"
 
 
 def check_editable(user: AnyUser, row: Content) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import HttpRequest, QueryDict
@@ -17,6 +18,8 @@ SAVE = "_save"
 PUBLISH = "_publish"
 SUBMIT = "_submit"
 DRAFT = "_draft"
+# The status in the field of a form whose button has set another one.
+FIELD_STATUS = "_field_status"
 BUTTON_STATUSES = {PUBLISH: Status.PUBLISH, SUBMIT: Status.PENDING, DRAFT: Status.DRAFT}
 
 
@@ -30,12 +33,35 @@ class SaveButton(NamedTuple):
 def save_buttons_context(
     model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the buttons of the form, the most likely one first. A window that was opened by a form has only "Save"."""
+    """Return the buttons of the form, the most likely one first. A window that was opened by a form has only "Save".
+
+    For users who can choose a status, the labels of the first button by status are returned as well: a script shows
+    them when another status is chosen.
+    """
     if context.get("is_popup"):
         return {}
     row = context["original"]
+    status = row.status if row else Status.DRAFT
     can_publish = permissions.can_publish(request.user, model_admin.model)
-    return {"save_buttons": _select_buttons(row.status if row else Status.DRAFT, can_publish=can_publish)}
+    buttons = {"save_buttons": _select_buttons(status, can_publish=can_publish)}
+    form = context["adminform"].form
+    if not can_publish or "status" not in form.fields:
+        return buttons
+    labels = {
+        Status.PUBLISH: _("Publish"),
+        Status.PRIVATE: _("Publish privately"),
+        Status.PENDING: _("Save as pending review"),
+        Status.DRAFT: _("Switch to draft") if status in PUBLISHED_STATUSES else _("Save draft"),
+    }
+    return {**buttons, "button_labels": json.dumps(labels), "saved_status": form.initial["status"]}
+
+
+def show_field_status(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Show the status in the field of a form with errors again, instead of the one that the button has set."""
+    form = context["adminform"].form
+    if form.is_bound and FIELD_STATUS in form.data:
+        form.data["status"] = form.data[FIELD_STATUS]
+    return {}
 
 
 def _select_buttons(status: str, *, can_publish: bool) -> list[SaveButton]:
@@ -61,5 +87,7 @@ def set_status_of_button(request: HttpRequest) -> None:
     if status is None or (status == Status.PUBLISH and data.get("status") in PUBLISHED_STATUSES):
         return
     changed: QueryDict = data.copy()
+    if "status" in data:
+        changed[FIELD_STATUS] = data["status"]
     changed["status"] = status.value
     request.POST = changed  # type: ignore[assignment]

@@ -94,7 +94,8 @@ def trash_view(request: HttpRequest, *, object_id: str, model_admin: ContentMode
 
 
 def untrash_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
-    return run_on_one(model_admin, request, object_id, partial(_restore, model_admin.services), "change", object_id)
+    page = ("changelist",) if request.POST.get("return_to") == "list" else ("change", object_id)
+    return run_on_one(model_admin, request, object_id, partial(_restore, model_admin.services), *page)
 
 
 def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -110,13 +111,15 @@ def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context
 def run_on_one(
     model_admin: ContentModelAdmin, request: HttpRequest, object_id: str, action: RowAction, page: str, *args: str
 ) -> HttpResponse:
-    """Run the action on a record, and return to `page`."""
+    """Run the action on a record, and return to `page`, or to the list or calendar if the form asks for that."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     row = model_admin.get_object(request, unquote(object_id))
     if row is None:
         return redirect_missing(model_admin, request, object_id)
     run_on_each(request, model_admin.model._default_manager.filter(pk=row.pk), action)
+    if request.POST.get("back") == "list":
+        page, args = "changelist", ()
     filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": model_admin.opts}
     return HttpResponseRedirect(add_preserved_filters(filters, admin_url(model_admin.model, page, *args)))
 

@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.forms import BaseInlineFormSet
+from django.forms.utils import ErrorDict, ErrorList
+from django.http import QueryDict
 from django.utils.functional import cached_property
 
 from calendar_site.audit.record_services import RelatedErrors
@@ -25,12 +27,27 @@ class ServiceForm(ConflictCheckingForm):
     # Set by the admin for each request: the user, and the errors of a service that rejected the changes.
     user: ClassVar[Any]
     service_errors: ClassVar[ValidationError | None] = None
+    # Set by the admin for requests that restore a draft: its data, and the fields that drafts do not contain.
+    restored_data: ClassVar[QueryDict | None] = None
+    not_restored: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_restored: bool = False, **kwargs: Any) -> None:
+        """`is_restored` if the data is a draft, which is shown without errors."""
+        self.is_restored = is_restored
+        if self.restored_data is not None:
+            self.is_restored = True
+            kwargs["data"] = self.restored_data
         super().__init__(*args, **kwargs)
+        for name in self.not_restored:
+            if name in self.fields:
+                self.data[name] = self.initial.get(name)  # type: ignore[index]
         # A ModelForm neither sets the values of excluded fields on the instance nor validates them there.
         self._meta = copy(self._meta)
         self._meta.exclude = [field.name for field in self._meta.model._meta.fields]
+
+    @property
+    def errors(self) -> ErrorDict:
+        return ErrorDict() if self.is_restored else super().errors
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -75,9 +92,23 @@ class ServiceFormSet(BaseInlineFormSet):
     model: type[models.Model]
     forms: list[ServiceForm]  # type: ignore[assignment]
 
-    def __init__(self, *args: Any, service_errors: ValidationError | None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, service_errors: ValidationError | None, is_restored: bool = False, **kwargs: Any
+    ) -> None:
+        """`is_restored` if the data is a draft, which is shown without errors."""
         super().__init__(*args, **kwargs)
         self.service_errors = service_errors
+        self.is_restored = is_restored
+
+    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+        return {**super().get_form_kwargs(index), "is_restored": self.is_restored}
+
+    @property
+    def errors(self) -> Any:
+        return [] if self.is_restored else super().errors
+
+    def non_form_errors(self) -> ErrorList:
+        return ErrorList() if self.is_restored else super().non_form_errors()
 
     @property
     def relation(self) -> str:

@@ -30,6 +30,8 @@ class ConflictCheckingForm(forms.ModelForm):
         if self.instance.pk and (not self.is_bound or self._has_hidden_initial()):
             for field in self.fields.values():
                 field.show_hidden_initial = True
+            if self.is_bound:
+                self._add_empty_lists()
 
     def prepare(self) -> None:
         """Set choices and initial values that do not come from the model."""
@@ -61,6 +63,18 @@ class ConflictCheckingForm(forms.ModelForm):
         data: Any = QueryDict(mutable=True)
         data.update(self.data)
         data.setlist(bound.html_initial_name, saved if isinstance(saved, list) else ["" if saved is None else saved])
+        self.data = data
+
+    def _add_empty_lists(self) -> None:
+        """Add the initial values that were empty lists, for which browsers send nothing.
+
+        Without them, the form that is rendered again would show the user's own choice as the initial value.
+        """
+        data: Any = QueryDict(mutable=True)
+        data.update(self.data)
+        for name, field in self.fields.items():
+            if isinstance(field.hidden_widget(), forms.MultipleHiddenInput):
+                data.setlistdefault(self.add_initial_prefix(name), [])
         self.data = data
 
     def _shown_value(self, bound: Any) -> Any:

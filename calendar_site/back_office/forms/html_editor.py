@@ -8,7 +8,10 @@ from typing import Any
 from django.forms import Media, Textarea
 from django.forms.widgets import Script
 from django.templatetags.static import static
+from django.urls import reverse
 from unfold.widgets import UnfoldAdminTextareaWidget
+
+from calendar_site.back_office.forms.image_picker import DIALOG_SCRIPT, DIALOG_STYLE
 
 STYLE = "back_office/html_editor.css"
 SCRIPT = "back_office/html_editor.js"
@@ -30,10 +33,12 @@ class HTMLEditor(UnfoldAdminTextareaWidget):
     @property
     def media(self) -> Media:
         module: Any = Script(SCRIPT, type="module")
-        return Media(css={"all": (STYLE,)}, js=(module,))
+        return Media(css={"all": (STYLE, DIALOG_STYLE)}, js=(DIALOG_SCRIPT, module))
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
         urls = {module: static(path) for module, path in MODULES.items()}
-        context["widget"]["attrs"]["data-html-editor"] = json.dumps(urls)
+        attrs = context["widget"]["attrs"]
+        attrs["data-html-editor"] = json.dumps(urls)
+        attrs["data-image-dialog"] = reverse("admin:media_image_picker")
         return context

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.forms import Media
-from django.forms.utils import flatatt
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
@@ -16,7 +15,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.forms.record_fields import RecordSelect
-from calendar_site.back_office.forms.upload_fields import upload_attributes
 from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.core import permissions
@@ -25,6 +23,8 @@ from calendar_site.media.models import Image
 
 LIBRARY_STYLE = "back_office/image_library.css"
 LIBRARY_SCRIPT = "back_office/image_library.js"
+DIALOG_STYLE = "back_office/image_dialog.css"
+DIALOG_SCRIPT = "back_office/image_dialog.js"
 
 
 class ImageAutocompleteView(AutocompleteJsonView):
@@ -37,7 +37,7 @@ class ImageAutocompleteView(AutocompleteJsonView):
             return images
         return images.filter(pk=chosen) if is_valid_id(chosen) else images.none()
 
-    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
+    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str | bool]:  # type: ignore[override]
         return image_data(obj)
 
 
@@ -46,10 +46,7 @@ def image_autocomplete_view(request: HttpRequest, *, model_admin: ModelAdmin) ->
 
 
 class ImagePicker(RecordSelect):
-    """A select of images in the library, which also uploads new images immediately.
-
-    An upload is not lost if the form is shown again because of errors in other fields.
-    """
+    """A select of images in the library, with a dialog that shows them in a grid and uploads new ones."""
 
     def __init__(self, field: Any, admin_site: AdminSite, user: AnyUser) -> None:
         super().__init__(field, admin_site)
@@ -61,17 +58,13 @@ class ImagePicker(RecordSelect):
     @property
     def media(self) -> Media:
         # Must follow the script of the select, which it extends.
-        return super().media + Media(js=(LIBRARY_SCRIPT,))
+        return super().media + Media(css={"all": (DIALOG_STYLE,)}, js=(DIALOG_SCRIPT, LIBRARY_SCRIPT))
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         chosen: Any = self.choices.queryset.filter(pk=value).first() if is_valid_id(value) else None
-        upload = {
-            **upload_attributes(),
-            "aria-label": _("Upload an image"),
-        }
         context = {
             "select": super().render(name, value, attrs, renderer),
             "image": chosen and image_data(chosen),
-            "upload": flatatt(upload) if self.can_upload else "",
+            "button": _("Choose or upload an image…") if self.can_upload else _("Choose from the library…"),
         }
         return render_to_string("admin/image_picker.html", context)

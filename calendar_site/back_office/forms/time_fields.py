@@ -56,13 +56,20 @@ def _zone_datalist() -> SafeString:
 
 
 class TimeZoneField(forms.CharField):
-    """The name of a time zone in its canonical spelling; the site's time zone if it is left empty."""
+    """The name of a time zone in its canonical spelling, "" if it is left empty."""
 
     widget = TimeZoneInput
 
     def clean(self, value: Any) -> str:
         text = super().clean(value)
         try:
-            return parse_zone(text).name if text else site_zone().name
+            return parse_zone(text).name if text else ""
         except ValueError as error:
             raise ValidationError(str(error)) from error
+
+
+class SiteTimeZoneField(TimeZoneField):
+    """The name of a time zone; the site's time zone if it is left empty."""
+
+    def clean(self, value: Any) -> str:
+        return super().clean(value) or site_zone().name

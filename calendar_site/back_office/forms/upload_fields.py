@@ -24,6 +24,8 @@ def upload_attributes() -> dict[str, str]:
         "accept": ",".join(f"image/{name.lower()}" for name in FORMATS),
         "data-sending": _("Uploading…"),
         "data-too-large": _("The file is larger than this site accepts."),
+        "data-alt-label": _("Alternative text"),
+        "data-decorative-label": _("Decorative: it needs no alternative text"),
         "data-failed": _("The upload failed. Check your connection, and that you are still signed in."),
     }
 

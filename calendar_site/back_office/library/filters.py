@@ -31,14 +31,20 @@ class AltFilter(admin.SimpleListFilter):
     parameter_name = "alt"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return [("with", _("Has alternative text")), ("without", _("Missing alternative text"))]
+        return [
+            ("with", _("Has alternative text")),
+            ("without", _("Missing alternative text")),
+            ("decorative", _("Decorative")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         match self.value():
             case "with":
                 return queryset.exclude(alt="")
             case "without":
-                return queryset.filter(alt="")
+                return queryset.filter(alt="", decorative=False)
+            case "decorative":
+                return queryset.filter(decorative=True)
         return queryset
 
 

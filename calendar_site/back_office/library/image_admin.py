@@ -25,6 +25,7 @@ from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.forms.image_picker import LIBRARY_SCRIPT, LIBRARY_STYLE, image_autocomplete_view
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.library.filters import AltFilter, CreatedFilter, UsedFilter
+from calendar_site.back_office.library.picker import picker_view
 from calendar_site.back_office.library.uploads import upload_view
 from calendar_site.back_office.lists.columns import author_name, created, modified
 from calendar_site.back_office.lists.filters import AuthorFilter
@@ -33,6 +34,8 @@ from calendar_site.core.choices import Status
 from calendar_site.core.write_lock import write_lock
 from calendar_site.media.library import ImageUses, image_services, image_uses
 from calendar_site.media.models import Image
+
+VIEWS_SCRIPT = "back_office/image_views.js"
 
 
 class ImageForm(ServiceForm):
@@ -58,7 +61,11 @@ class ImageAdmin(ServiceModelAdmin):
     services = image_services
     # The file of a deleted image is deleted as well.
     restore_policy = RestorePolicy(includes_deleted=False)
-    pages = (*ServiceModelAdmin.pages, AdminPage("choices/", "autocomplete", image_autocomplete_view))
+    pages = (
+        *ServiceModelAdmin.pages,
+        AdminPage("choices/", "autocomplete", image_autocomplete_view),
+        AdminPage("picker/", "picker", picker_view),
+    )
     form = ImageForm
     ordering = ("-pk",)
     list_display = ("thumbnail", "title", "dimensions", author_name, created, "use_count")
@@ -79,7 +86,7 @@ class ImageAdmin(ServiceModelAdmin):
         modified,
     )
     fieldsets = (
-        (None, {"fields": ("preview", ("focus_x", "focus_y"), "name", "alt", "credit")}),
+        (None, {"fields": ("preview", ("focus_x", "focus_y"), "name", "alt", "decorative", "credit")}),
         (
             gettext_lazy("Image sizes"),
             {
@@ -98,7 +105,7 @@ class ImageAdmin(ServiceModelAdmin):
 
     class Media:
         css = {"all": (LIBRARY_STYLE,)}
-        js = (LIBRARY_SCRIPT,)
+        js = (VIEWS_SCRIPT, LIBRARY_SCRIPT)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         images = super().get_queryset(request)

@@ -14,11 +14,12 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.forms import AdminForm
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from calendar_site.back_office.forms.upload_fields import FilesField
 from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core import permissions
 from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.text import join_label
 from calendar_site.core.types import AnyUser
@@ -29,6 +30,7 @@ from calendar_site.media.library import (
     deleting_unused_files,
     image_deadline,
     prepare_image,
+    save_image,
     store_files,
     store_image,
 )
@@ -41,6 +43,17 @@ if TYPE_CHECKING:
 
 class UploadForm(forms.Form):
     images = FilesField(label=gettext_lazy("Images"))
+    alt = Image._meta.get_field("alt").formfield(
+        required=False,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=gettext_lazy("Describe the image for people who cannot see it."),
+    )
+    decorative = forms.BooleanField(
+        label=gettext_lazy("Decorative"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget,
+        help_text=gettext_lazy("The image adds no information, so that it needs no alternative text."),
+    )
     credit = Image._meta.get_field("credit").formfield(
         widget=UnfoldAdminTextInputWidget,
         help_text=gettext_lazy(
@@ -52,8 +65,19 @@ class UploadForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["images"].help_text = _(
             "Choose one or more files, or drop them here. JPEG, PNG, GIF, WebP or AVIF, up to %(limit)s "
-            "each. You can add alternative text and focal points after the upload."
+            "each. You can set focal points after the upload."
         ) % {"limit": filesizeformat(MAX_BYTES)}
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        alt, is_decorative = data.get("alt"), data.get("decorative")
+        if alt and is_decorative:
+            self.add_error("decorative", _("A decorative image has no alternative text."))
+        elif not alt and not is_decorative and "alt" not in self.errors:
+            self.add_error("alt", _("Describe the image, or mark it as decorative."))
+        elif alt and len(data.get("images") or ()) > 1:
+            self.add_error("alt", _("Several images cannot have the same alternative text. Upload them one by one."))
+        return data
 
 
 class UploadResult(NamedTuple):
@@ -91,8 +115,7 @@ def _store_files(data: dict[str, Any], user: AnyUser) -> list[UploadResult]:
     new = [image for _name, image in prepared if isinstance(image, PreparedImage)]
     with deleting_unused_files(new), write_lock():
         return [
-            image if isinstance(image, UploadResult) else _store(name, image, data["credit"], user)
-            for name, image in prepared
+            image if isinstance(image, UploadResult) else _store(name, image, data, user) for name, image in prepared
         ]
 
 
@@ -104,10 +127,13 @@ def _prepare(file: UploadedFile, deadline: float) -> tuple[str, PreparedImage | 
         return name, UploadResult(join_label(name, str(error)))
 
 
-def _store(name: str, prepared: PreparedImage, credit: str, user: AnyUser) -> UploadResult:
+def _store(name: str, prepared: PreparedImage, data: dict[str, Any], user: AnyUser) -> UploadResult:
     is_known = Image.objects.filter(digest=prepared.digest).exists()
-    image = store_image(prepared, user=user, credit=credit)
+    texts = {key: data[key] for key in ("alt", "decorative", "credit")}
+    image = store_image(prepared, user=user, **texts)
     if is_known:
+        if texts["alt"] and not image.alt and permissions.can_edit(user, image):
+            save_image(image, changes={"alt": texts["alt"], "decorative": False}, user=user)
         return UploadResult(_("%(file)s is already in the library.") % {"file": name}, image)
     return UploadResult(_("%(file)s was added to the library.") % {"file": name}, image)
 

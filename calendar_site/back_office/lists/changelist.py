@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.http import HttpRequest
-from django.utils.functional import cached_property
+from django.utils.functional import SimpleLazyObject, cached_property
 from django.utils.text import capfirst
 from unfold.views import ChangeList
 
+from calendar_site.back_office.lists.row_menu import row_menu, set_menu
+from calendar_site.back_office.lists.saved_views import ViewLinks, make_view_links
 from calendar_site.core.text import join_label
 
 # Counting a hundred thousand rows takes longer than showing fifty of them.
@@ -82,6 +85,19 @@ class ActiveFilter(NamedTuple):
 class BoundedChangeList(ChangeList):
     """A list with a `BoundedPaginator`, sorted only by columns that offer it."""
 
+    @property
+    def has_saved_views(self) -> bool:
+        return getattr(self.model_admin, "has_saved_views", False)
+
+    @cached_property
+    def saved_views(self) -> ViewLinks:
+        """Return the user's saved views of this list. One query."""
+        return make_view_links(self.model_admin, self.request)
+
+    @property
+    def has_row_menu(self) -> bool:
+        return row_menu in self.list_display
+
     @cached_property
     def active_filters(self) -> list[ActiveFilter]:
         """Return what narrows the list, in the order of the filters. No queries beyond those of the filters."""
@@ -105,7 +121,18 @@ class BoundedChangeList(ChangeList):
         return super().get_ordering_field(field_name) if field_name in self.sortable_by else None
 
     def get_results(self, request: HttpRequest) -> None:
+        self.request = request
         super().get_results(request)
         if self.paginator.is_long:
             # The length is unknown, so "select all" and the total have no meaning.
             self.result_count = self.full_result_count = len(self.result_list)
+        # Read when the page shows them: actions do not need them.
+        self.result_list: Any = SimpleLazyObject(partial(self.prepare_rows, self.result_list, request))
+
+    def prepare_rows(self, rows: Any, request: HttpRequest) -> list[Any]:
+        """Return the rows with the values that their columns show in addition to those of the model."""
+        rows = list(rows)
+        if self.has_row_menu:
+            for row in rows:
+                set_menu(row, self.model_admin.get_menu_entries(request, row), self.model_admin.view_on_site(row))
+        return rows

@@ -81,12 +81,20 @@
 })();
 
 // Ends a message that a script shows: sooner if it offers nothing to click, and not while it is pointed at or focused.
+// An error stays until it is closed.
 window.endMessage = (message) => {
+    clearTimeout(message.endTimer);
+    if (message.classList.contains("is-error")) {
+        const close = Object.assign(document.createElement("button"), { type: "button" });
+        close.textContent = document.querySelector("meta[name=control-names]").dataset.close;
+        close.addEventListener("click", () => message.classList.remove("is-shown"));
+        message.append(" ", close);
+        return;
+    }
     const isNeeded = () => message.matches(":hover") || message.contains(document.activeElement);
     const end = () => {
         if (isNeeded()) message.endTimer = setTimeout(end, 2000);
         else message.classList.remove("is-shown");
     };
-    clearTimeout(message.endTimer);
     message.endTimer = setTimeout(end, message.querySelector("button") ? 20000 : 6000);
 };

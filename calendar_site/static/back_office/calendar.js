@@ -1,19 +1,20 @@
 "use strict";
 
-// Moves events to other days: by dragging, by the dialog behind their button, and by the arrow keys with Alt.
+// Moves events: by dragging them to another day, by the dialog behind their button, and by the arrow keys with Alt.
+// The time grid and the pop-over use `window.calendarPage`.
 document.addEventListener("DOMContentLoaded", () => {
     const message = document.getElementById("calendar-message");
     const dialog = document.getElementById("calendar-move");
     const token = () => document.querySelector("input[name=csrfmiddlewaretoken]").value;
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+    const MINUTE = 60000;
+    const DAYS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
     let dragged = null;
     let chosen = null;
+    let isBusy = false;
 
-    const shifted = (day, days) => {
-        const moment = new Date(`${day}T00:00:00Z`);
-        moment.setUTCDate(moment.getUTCDate() + days);
-        return moment.toISOString().slice(0, 10);
-    };
+    // Local times have no zone: they are added up as if they were UTC.
+    const shiftedDay = (day, days) => new Date(Date.parse(`${day}T00:00Z`) + days * 1440 * MINUTE).toISOString().slice(0, 10);
+    const shiftedTime = (time, minutes) => new Date(Date.parse(`${time}Z`) + minutes * MINUTE).toISOString().slice(0, 16);
 
     const showMessage = (text, undo) => {
         message.replaceChildren(document.createTextNode(text));
@@ -28,52 +29,66 @@ document.addEventListener("DOMContentLoaded", () => {
         window.endMessage(message);
     };
 
-    // The days of a month stand below each other on a phone: begin with today.
-    if (window.matchMedia("(max-width: 767px)").matches && !window.location.hash) {
-        document.querySelector("#calendar td[aria-current]")?.scrollIntoView({ block: "start" });
-    }
-
     const reload = async (pk) => {
         const page = await (await fetch(window.location.href)).text();
         const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("calendar");
+        const top = document.querySelector(".time-grid")?.scrollTop;
         document.getElementById("calendar").replaceWith(document.adoptNode(fresh));
-        document.querySelector(`#calendar a[data-event="${pk}"]`)?.focus();
+        const grid = document.querySelector(".time-grid");
+        if (grid) grid.scrollTop = top;
+        document.dispatchEvent(new Event("calendar:drawn"));
+        document.querySelector(`#calendar a[data-event="${pk}"]`)?.focus({ preventScroll: true });
     };
 
-    const move = async (url, pk, from, to) => {
-        let response;
+    // `times` are from, to and, to change the duration as well, end.
+    const send = async (url, pk, times) => {
+        if (isBusy) return;
+        isBusy = true;
         try {
-            response = await fetch(url, {
+            const response = await fetch(url, {
                 method: "POST",
                 headers: { "X-CSRFToken": token(), Accept: "application/json" },
-                body: new URLSearchParams({ from, to }),
+                body: new URLSearchParams(times),
             });
-            const answer = await response.json();
-            showMessage(answer.message, response.ok && (() => move(url, pk, answer.from, answer.to)));
-            if (response.ok || response.status === 409) {
-                await reload(pk);
-            }
+            const { message: text, ...undo } = await response.json();
+            isBusy = false;
+            showMessage(text, response.ok && (() => send(url, pk, undo)));
+            await reload(pk);
         } catch {
+            isBusy = false;
             showMessage(message.dataset.lost);
+            document.querySelectorAll("#calendar .calendar-card").forEach((card) => {
+                card.style.removeProperty("transform");
+                card.style.removeProperty("--more");
+            });
         }
+    };
+
+    const sendFor = (link, times) => send(link.dataset.move, link.dataset.event, times);
+
+    const moveByDays = (link, days) => {
+        if (days) sendFor(link, { from: link.dataset.start, to: shiftedDay(link.dataset.start, days) });
+    };
+    const moveByMinutes = (link, minutes) => {
+        const from = link.dataset.starts;
+        if (minutes) sendFor(link, { from, to: shiftedTime(from, minutes) });
+    };
+    const endAt = (link, end) => {
+        const from = link.dataset.starts;
+        if (end > from && end !== link.dataset.ends) sendFor(link, { from, to: from, end });
     };
 
     // By a day that is dragged upon: an event of several days moves by as many as lie between.
-    const moveLink = (link, from, to) => {
-        if (from !== to) {
-            const days = (Date.parse(to) - Date.parse(from)) / 86400000;
-            move(link.dataset.move, link.dataset.event, link.dataset.start, shifted(link.dataset.start, days));
-        }
-    };
+    const moveToDay = (link, from, to) => moveByDays(link, Math.round((Date.parse(to) - Date.parse(from)) / (1440 * MINUTE)));
 
-    const dayOf = (node) => node.closest?.("#calendar [data-day]");
+    const dayOf = (node) => node.closest?.("#calendar .calendar-day[data-day]");
     const markDropTarget = (day) => {
         document.querySelectorAll("#calendar .is-drop-target").forEach((node) => node.classList.remove("is-drop-target"));
         day?.classList.add("is-drop-target");
     };
 
     document.addEventListener("dragstart", (event) => {
-        const link = event.target.closest?.(".calendar-card")?.querySelector("a[data-move]");
+        const link = event.target.closest?.(".calendar-card[draggable=true]")?.querySelector("a[data-move]");
         if (link) {
             dragged = { link, from: dayOf(link)?.dataset.day ?? link.dataset.start };
             event.dataTransfer.setData("text/plain", link.textContent);
@@ -91,7 +106,7 @@ document.addEventListener("DOMContentLoaded", () => {
         const day = dragged && dayOf(event.target);
         if (day) {
             event.preventDefault();
-            moveLink(dragged.link, dragged.from, day.dataset.day);
+            moveToDay(dragged.link, dragged.from, day.dataset.day);
         }
     });
     document.addEventListener("dragend", () => {
@@ -101,28 +116,49 @@ document.addEventListener("DOMContentLoaded", () => {
 
     document.addEventListener("keydown", (event) => {
         const link = event.target.closest?.("#calendar a[data-move]");
-        if (link && event.altKey && event.key in steps) {
+        // The keys of events among the hours are in calendar_grid.js.
+        if (link && event.altKey && event.key in DAYS && !link.closest(".grid-column")) {
             event.preventDefault();
-            moveLink(link, link.dataset.start, shifted(link.dataset.start, steps[event.key]));
+            moveByDays(link, DAYS[event.key]);
         }
     });
 
+    // An event that has a time, and ends within a day, can get another end in the dialog.
+    const hasShortTimes = ({ starts, ends }) => Boolean(starts) && Date.parse(ends) - Date.parse(starts) < 1440 * MINUTE;
+
+    const openDialog = (link) => {
+        chosen = link;
+        const { start, starts = "", ends = "" } = link.dataset;
+        const values = { day: start, start: starts.slice(11), end: ends.slice(11) };
+        const isShown = { day: true, start: Boolean(starts), end: hasShortTimes(link.dataset) };
+        for (const [name, value] of Object.entries(values)) {
+            const input = dialog.querySelector(`input[name=${name}]`);
+            input.value = value;
+            input.disabled = input.parentElement.hidden = !isShown[name];
+        }
+        dialog.querySelector("p").textContent = link.querySelector(".calendar-title").textContent;
+        dialog.returnValue = "";
+        dialog.showModal();
+    };
+
+    const moveAsEntered = () => {
+        const [day, start, end] = ["day", "start", "end"].map((name) => dialog.querySelector(`input[name=${name}]`).value);
+        const { starts, ends } = chosen.dataset;
+        if (!starts) return moveByDays(chosen, (Date.parse(day) - Date.parse(chosen.dataset.start)) / (1440 * MINUTE));
+        const to = `${day}T${start}`;
+        const isSameEnd = !hasShortTimes(chosen.dataset) || end === ends.slice(11);
+        if (isSameEnd) return to === starts ? undefined : sendFor(chosen, { from: starts, to });
+        return sendFor(chosen, { from: starts, to, end: `${end > start ? day : shiftedDay(day, 1)}T${end}` });
+    };
+
     document.addEventListener("click", (event) => {
         const button = event.target.closest?.(".calendar-move-button");
-        if (button) {
-            chosen = button.closest(".calendar-card").querySelector("a[data-move]");
-            dialog.querySelector("p").textContent = chosen.querySelector(".calendar-title").textContent;
-            dialog.querySelector("input").value = chosen.dataset.start;
-            dialog.returnValue = "";
-            dialog.showModal();
-        }
+        if (button) openDialog(button.closest(".calendar-card").querySelector("a[data-move]"));
     });
     dialog.addEventListener("close", () => {
-        const day = dialog.querySelector("input").value;
-        if (dialog.returnValue === "move" && day) {
-            moveLink(chosen, chosen.dataset.start, day);
-        } else {
-            chosen.focus();
-        }
+        if (dialog.returnValue === "move") moveAsEntered();
+        else chosen.focus();
     });
+
+    window.calendarPage = { moveByDays, moveByMinutes, endAt, shiftedTime, openDialog, showMessage };
 });

@@ -114,8 +114,67 @@ const moveEndWithStart = (allDay, start, end) => {
     });
 };
 
+// Hides the time zone as long as it is the site's, behind a button that shows it.
+const hideSiteZone = (zone) => {
+    const line = zone.closest(".field-line");
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "show-time-zone", textContent: gettext("Different time zone") });
+    let isOpened = line.classList.contains("errors");
+    const update = () =>
+        line.classList.toggle("has-site-zone", !isOpened && zone.value === zone.dataset.siteZone);
+    button.addEventListener("click", () => {
+        isOpened = true;
+        update();
+        zone.focus();
+        zone.select();
+    });
+    zone.addEventListener("input", () => {
+        isOpened = true;
+        update();
+    });
+    zone.addEventListener("change", update);
+    zone.before(button);
+    update();
+};
+
+// Takes the time zone of the first venue until the user sets one.
+const takeZoneOfVenue = (zone, venues) => {
+    let isSet = zone.value !== zone.dataset.siteZone;
+    let pending;
+    zone.addEventListener("input", () => {
+        isSet = true;
+    });
+    // Select2 only sends events of jQuery.
+    django.jQuery(venues).on("change", async () => {
+        pending?.abort();
+        if (isSet) {
+            return;
+        }
+        pending = new AbortController();
+        const query = new URLSearchParams({ venue: venues.selectedOptions[0]?.value ?? "" });
+        try {
+            const response = await fetch(`${zone.dataset.venueZoneUrl}?${query}`, { signal: pending.signal });
+            const { time_zone: name } = await response.json();
+            if (!isSet && name !== zone.value) {
+                zone.value = name;
+                zone.dispatchEvent(new Event("change"));
+            }
+        } catch {
+            // The time zone stays as it is, and saving warns if the venue has another one.
+        }
+    });
+};
+
 document.addEventListener("DOMContentLoaded", () => {
-    const [allDay, start, end] = ["id_all_day", "id_start", "id_end"].map((id) => document.getElementById(id));
+    const [allDay, start, end, zone, venues] = ["all_day", "start", "end", "time_zone", "ordered_venues"].map((name) =>
+        document.getElementById(`id_${name}`),
+    );
+    if (zone) {
+        hideSiteZone(zone);
+    }
+    if (zone?.dataset.venueZoneUrl && venues) {
+        takeZoneOfVenue(zone, venues);
+    }
     if (allDay && start && end) {
         toggleTimes(allDay, start, end);
         moveEndWithStart(allDay, start, end);

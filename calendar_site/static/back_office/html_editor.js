@@ -78,7 +78,7 @@ class HTMLEditor {
             );
             return false;
         }
-        const toolbar = createToolbar(editor, gettext("Formatting toolbar"), isValidURL);
+        const toolbar = createToolbar(editor, gettext("Formatting toolbar"), isValidURL, this.textarea.dataset.imageDialog);
         editor.on("transaction", toolbar.refresh);
         editor.on("update", () => {
             const now = editedHTML();

@@ -88,18 +88,27 @@ const editLink = async (editor, isValidURL) => {
     }
 };
 
-const editImage = async (editor, isValidURL) => {
+const editImage = async (editor, isValidURL, libraryURL, chosen = null) => {
     const { src, alt, ...others } = editor.getAttributes("img");
     const validate = (text) => (/^(https?:|\/)/i.test(withScheme(text)) ? validateURL(isValidURL)(text) : gettext("Enter a URL."));
     const fields = [
-        { name: "src", label: gettext("URL"), value: src ?? "", required: true, validate },
-        { name: "alt", label: gettext("Alternative text"), value: alt ?? "" },
+        { name: "src", label: gettext("URL"), value: chosen?.src ?? src ?? "", required: true, validate },
+        { name: "alt", label: gettext("Alternative text"), value: chosen?.alt ?? alt ?? "" },
     ];
     if (!src) {
         fields.push({ name: "caption", label: gettext("Caption") });
     }
-    const values = await showDialog(gettext("Image"), fields);
+    const fromLibrary = ["library", gettext("Choose from the library…")];
+    const values = await showDialog(gettext("Image"), fields, libraryURL ? [fromLibrary] : []);
     if (!values) {
+        return;
+    }
+    if (values.answer === "library") {
+        const image = await window.chooseImage(libraryURL);
+        // Clients of the API are not on this site.
+        const kept = { src: values.src, alt: values.alt };
+        const next = image ? { src: new URL(image.large, location.href).href, alt: image.alt } : kept;
+        await editImage(editor, isValidURL, libraryURL, next);
         return;
     }
     const image = { type: "img", attrs: { ...others, src: withScheme(values.src), alt: values.alt } };
@@ -131,7 +140,7 @@ const step = (icon, label, command, ...more) => ({
 
 const inTable = (tool) => ({ ...tool, isShown: (editor) => editor.isActive("table") });
 
-const toolsFor = (isValidURL) => [
+const toolsFor = (isValidURL, libraryURL) => [
     [
         toggle("bold", "format_bold", gettext("Bold"), "toggleBold", "Control+B"),
         toggle("italic", "format_italic", gettext("Italic"), "toggleItalic", "Control+I"),
@@ -153,7 +162,7 @@ const toolsFor = (isValidURL) => [
         {
             icon: "image",
             label: gettext("Image"),
-            run: (editor) => editImage(editor, isValidURL),
+            run: (editor) => editImage(editor, isValidURL, libraryURL),
             isActive: (editor) => editor.isActive("img"),
             can: () => true,
         },
@@ -254,9 +263,9 @@ const addArrowKeys = (bar) => {
     };
 };
 
-export const createToolbar = (editor, label, isValidURL) => {
+export const createToolbar = (editor, label, isValidURL, libraryURL) => {
     const chooser = blockChooser(editor);
-    const groups = toolsFor(isValidURL).map((tools) => tools.map((tool) => buttonFor(tool, editor)));
+    const groups = toolsFor(isValidURL, libraryURL).map((tools) => tools.map((tool) => buttonFor(tool, editor)));
     const bar = make("div", { className: "html-editor-tools", role: "toolbar", "aria-label": label }, chooser.element);
     groups.forEach((group) => bar.append(make("span", {}, ...group.map(({ element }) => element))));
     const keepStop = addArrowKeys(bar);

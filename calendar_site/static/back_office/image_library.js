@@ -36,34 +36,81 @@ const start = ($) => {
         return item;
     };
 
-    // Sends each file by itself, since a request may not carry many, shows the results, and returns the images.
-    const upload = async (input, files, fields = {}) => {
+    // Sends each file by itself, since a request may not carry many, and shows the results. `fields` has those of each file.
+    const upload = async (input, files, fields) => {
         const list = input.parentNode.querySelector(".upload-results") || document.createElement("ul");
         list.className = "upload-results";
         list.setAttribute("role", "status");
         list.replaceChildren();
         input.after(list);
         input.disabled = true;
-        const images = [];
-        for (const file of files) {
+        for (const [place, file] of files.entries()) {
             const sending = list.appendChild(resultItem({ text: withName(file, input.dataset.sending) }));
-            const results = await send(file, input, fields);
+            const results = await send(file, input, fields[place]);
             sending.replaceWith(...results.map(resultItem));
-            images.push(...results.map((result) => result.image).filter(Boolean));
         }
         input.disabled = false;
         input.value = "";
-        return images;
     };
 
-    $(".drop-zone").each((_index, input) => {
+    // Asks for the alternative text of each file, if there are several.
+    const describeFiles = (input) => {
+        const { alt, decorative } = input.form.elements;
+        const list = document.createElement("ul");
+        list.className = "upload-descriptions";
+        input.after(list);
+        const describeFile = (file, place) => {
+            const item = document.createElement("li");
+            const text = document.createElement("input");
+            Object.assign(text, { type: "text", required: true, maxLength: alt.maxLength, className: alt.className });
+            text.setAttribute("aria-label", withName(file, input.dataset.altLabel));
+            text.placeholder = input.dataset.altLabel;
+            const box = document.createElement("input");
+            Object.assign(box, { type: "checkbox", id: `decorative_${place}` });
+            box.addEventListener("change", () => {
+                text.disabled = box.checked;
+            });
+            const label = document.createElement("label");
+            label.append(box, input.dataset.decorativeLabel);
+            const name = document.createElement("strong");
+            name.textContent = file.name;
+            item.append(name, text, label);
+            list.append(item);
+            return () => ({ alt: text.disabled ? "" : text.value, ...(box.checked ? { decorative: "on" } : {}) });
+        };
+        let readers = [];
+        const update = () => {
+            const files = input.files.length > 1 ? [...input.files] : [];
+            list.replaceChildren();
+            readers = files.map(describeFile);
+            for (const field of [alt, decorative]) {
+                field.closest(".field-line").hidden = files.length > 0;
+                field.disabled = files.length > 0;
+            }
+            alt.disabled ||= decorative.checked;
+        };
+        decorative.addEventListener("change", update);
+        input.addEventListener("change", update);
+        update();
+        return () => {
+            const fields = readers.map((read) => read());
+            list.replaceChildren();
+            return fields;
+        };
+    };
+
+    $(".drop-zone[multiple]").each((_index, input) => {
+        const readDescriptions = describeFiles(input);
         // The form is not sent while files are uploading.
         input.form.addEventListener("submit", (event) => {
             if (input.disabled) {
                 event.preventDefault();
-            } else if (input.multiple && input.files.length > 1) {
+            } else if (input.files.length > 1) {
                 event.preventDefault();
-                upload(input, [...input.files], { credit: input.form.elements.credit.value });
+                if (input.form.reportValidity()) {
+                    const credit = input.form.elements.credit.value;
+                    upload(input, [...input.files], readDescriptions().map((fields) => ({ ...fields, credit })));
+                }
             }
         });
     });
@@ -100,7 +147,8 @@ const start = ($) => {
             figure.hidden = !image;
             if (image) {
                 figure.querySelector("img").src = image.medium;
-                figure.querySelector("figcaption").textContent = image.alt || control.dataset.withoutAlt;
+                figure.querySelector("figcaption").textContent = 
+                    image.alt || (image.decorative ? control.dataset.decorative : control.dataset.withoutAlt);
             }
         };
 
@@ -115,17 +163,21 @@ const start = ($) => {
             }
         });
 
-        const input = control.querySelector(".drop-zone");
-        if (input) {
-            $(control).find(".upload").prop("hidden", false);
-            input.addEventListener("change", async () => {
-                const [image] = await upload(input, [...input.files].slice(0, 1));
-                if (image) {
-                    select.append(new Option(image.text, image.id, true, true)).trigger("change");
-                    show(image);
+        const button = control.querySelector(".open-image-dialog");
+        button.hidden = false;
+        button.addEventListener("click", async () => {
+            const image = await chooseImage(button.dataset.url);
+            if (image) {
+                const known = select.find("option").filter((_place, option) => option.value === image.id)[0];
+                if (known) {
+                    select.val(image.id);
+                } else {
+                    select.append(new Option(image.text, image.id, true, true));
                 }
-            });
-        }
+                select.trigger("change");
+                show(image);
+            }
+        });
     });
 
     // --- The focal point

@@ -1,35 +1,35 @@
 "use strict";
 
-// The menu of a row in the list of events, and the dialog that edits its most important fields.
+// The menu of a row in a list, and the dialog that edits its most important fields.
 (() => {
     const byId = (id) => document.getElementById(id);
-    const token = () => document.querySelector("input[name=csrfmiddlewaretoken]").value;
+    const token = () => document.querySelector("input[name=csrfmiddlewaretoken]");
     let opener = null;
+    let isSaving = false;
+
+    const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
     // Submitted like a form of the page, so that the response is a page with the message.
     const post = (url) => {
-        const form = document.createElement("form");
-        form.method = "post";
-        form.action = url;
-        const field = document.createElement("input");
-        Object.assign(field, { type: "hidden", name: "csrfmiddlewaretoken", value: token() });
-        form.append(field);
+        const form = element("form", { method: "post", action: url });
+        for (const [name, value] of [["csrfmiddlewaretoken", token().value], ["return_to", "list"]]) {
+            form.append(element("input", { type: "hidden", name, value }));
+        }
         document.body.append(form);
         form.submit();
     };
 
-    const showMessage = (text, undo) => {
+    const showMessage = (text, { undo = "", isError = false } = {}) => {
         const message = byId("list-message");
         message.replaceChildren(document.createTextNode(text));
         if (undo) {
-            const button = document.createElement("button");
-            Object.assign(button, { type: "button", textContent: message.dataset.undo });
+            const button = element("button", { type: "button", textContent: message.dataset.undo });
             button.addEventListener("click", () => post(undo));
             message.append(" ", button);
         }
-        message.classList.remove("is-error");
+        message.classList.toggle("is-error", isError);
         message.classList.add("is-shown");
-        window.endMessage?.(message);
+        window.endMessage(message);
     };
 
     const urlOf = (button, action) => {
@@ -38,52 +38,97 @@
         return `${byId("row-menu").dataset.list}${button.dataset.row}/${action}/${filters}`;
     };
 
+    const buttonOfRow = (pk) => document.querySelector(`button.row-menu[data-row="${CSS.escape(pk)}"]`);
+
     const reload = async (pk) => {
-        const page = await (await fetch(window.location.href)).text();
-        const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("#result_list tbody");
-        if (fresh) {
-            document.querySelector("#result_list tbody").replaceWith(document.adoptNode(fresh));
-        }
-        document.querySelector(`.row-menu[data-row="${pk}"]`)?.focus();
+        const response = await fetch(window.location.href);
+        if (response.redirected || !response.ok) return;
+        const fresh = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("#result_list tbody");
+        if (fresh) document.querySelector("#result_list tbody").replaceWith(document.adoptNode(fresh));
+        // The row may no longer match the filters.
+        (buttonOfRow(pk) ?? byId("searchbar") ?? byId("main-content"))?.focus();
     };
 
     const fillDialog = (html) => {
         const dialog = byId("quick-edit");
         const content = new DOMParser().parseFromString(html, "text/html").body.children;
         dialog.replaceChildren(...Array.from(content).map((part) => document.adoptNode(part)));
-        django.jQuery(dialog).find(".admin-autocomplete").djangoAdminSelect2();
+        const selects = django.jQuery(dialog).find(".admin-autocomplete");
+        if (selects.length) selects.djangoAdminSelect2();
         if (!dialog.open) dialog.showModal();
-        (dialog.querySelector(".errorlist + :is(input, select)") ?? dialog.querySelector("[name=title]")).focus();
+        const invalid = dialog.querySelector(".plain-field:has(.errorlist) :is(input, select)");
+        (invalid ?? dialog.querySelector(".plain-field :is(input, select)")).focus();
     };
 
     const edit = async (button) => {
-        const response = await fetch(urlOf(button, "quick-edit"));
-        if (response.ok) fillDialog(await response.text());
-        else showMessage(byId("list-message").dataset.lost);
+        const { lost, signedOut, refused } = byId("quick-edit").dataset;
+        try {
+            const response = await fetch(urlOf(button, "quick-edit"));
+            if (response.redirected) showMessage(signedOut, { isError: true });
+            else if (response.ok) fillDialog(await response.text());
+            else showMessage(response.status < 500 ? refused : lost, { isError: true });
+        } catch {
+            showMessage(byId("list-message").dataset.lost, { isError: true });
+        }
+    };
+
+    const showError = (text, signInUrl) => {
+        const error = document.querySelector("#quick-edit .quick-edit-error");
+        error.replaceChildren(document.createTextNode(text));
+        if (signInUrl) {
+            const link = { href: signInUrl, target: "_blank", rel: "noopener", textContent: byId("quick-edit").dataset.signIn };
+            error.append(" ", element("a", link));
+        }
+    };
+
+    // The token of the dialog is refused after another sign-in.
+    const renewToken = async (form) => {
+        const response = await fetch(form.action);
+        if (response.redirected || !response.ok) return response;
+        const page = new DOMParser().parseFromString(await response.text(), "text/html");
+        const { value } = page.querySelector("input[name=csrfmiddlewaretoken]");
+        document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((input) => { input.value = value; });
+        return null;
+    };
+
+    const send = async (form) => {
+        const attempt = () => fetch(form.action, { method: "POST", body: new FormData(form) });
+        const response = await attempt();
+        if (response.status !== 403) return response;
+        return (await renewToken(form)) ?? attempt();
     };
 
     const save = async (form) => {
-        const response = await fetch(form.action, { method: "POST", body: new FormData(form) });
-        if (response.ok) {
-            const answer = await response.json();
-            byId("quick-edit").close();
-            showMessage(answer.message, answer.undo);
-            await reload(opener.dataset.row);
-        } else if (response.status === 400) {
-            fillDialog(await response.text());
-        } else {
-            byId("quick-edit").close();
-            showMessage(byId("list-message").dataset.lost);
+        const dialog = byId("quick-edit");
+        try {
+            const response = await send(form);
+            if (response.redirected) {
+                showError(dialog.dataset.signedOut, window.location.href);
+            } else if (response.ok) {
+                const answer = await response.json();
+                const { row } = opener.dataset;
+                dialog.close();
+                showMessage(answer.message, answer);
+                await reload(row);
+            } else if (response.status === 400) {
+                fillDialog(await response.text());
+            } else {
+                showError(response.status < 500 ? dialog.dataset.refused : dialog.dataset.lost);
+            }
+        } catch {
+            if (dialog.open) showError(dialog.dataset.lost);
         }
     };
 
     const openMenu = (button) => {
         const menu = byId("row-menu");
+        const allowed = [...button.dataset.can.split(" "), button.dataset.page && "view"];
         opener = button;
         for (const item of menu.children) {
-            item.hidden = item.dataset.action === "view" ? !button.dataset.page : !button.dataset.can;
+            const { action } = item.dataset;
+            item.hidden = !allowed.includes(action);
+            if (item.matches("a")) item.href = action === "view" ? button.dataset.page : urlOf(button, action);
         }
-        menu.querySelector("a").href = button.dataset.page;
         menu.showPopover();
         const box = button.getBoundingClientRect();
         const top = Math.min(box.bottom, window.innerHeight - menu.offsetHeight - 8);
@@ -94,13 +139,13 @@
 
     document.addEventListener("click", (event) => {
         const button = event.target.closest?.("button.row-menu");
-        const action = event.target.closest?.("#row-menu [data-action]")?.dataset.action;
+        const item = event.target.closest?.("#row-menu [data-action]");
         if (button) {
             openMenu(button);
-        } else if (action) {
+        } else if (item) {
             byId("row-menu").hidePopover();
-            if (action === "quick-edit") edit(opener);
-            else if (action !== "view") post(urlOf(opener, action));
+            if (item.dataset.action === "quick-edit") edit(opener);
+            else if (item.matches("button")) post(urlOf(opener, item.dataset.action));
         } else if (event.target.closest?.("#quick-edit [data-close]")) {
             byId("quick-edit").close();
         }
@@ -116,10 +161,19 @@
         }
     });
 
-    document.addEventListener("submit", (event) => {
-        if (event.target.closest?.("#quick-edit")) {
-            event.preventDefault();
-            save(event.target);
-        }
+    document.addEventListener("submit", async (event) => {
+        if (!event.target.closest?.("#quick-edit")) return;
+        event.preventDefault();
+        // A second click would send what the first one has saved.
+        if (isSaving) return;
+        isSaving = true;
+        const button = event.target.querySelector("[type=submit]");
+        button.setAttribute("aria-disabled", "true");
+        await save(event.target);
+        button.removeAttribute("aria-disabled");
+        isSaving = false;
     });
+
+    // Focus goes back to the row when the dialog closes.
+    byId("quick-edit").addEventListener("close", () => opener && buttonOfRow(opener.dataset.row)?.focus());
 })();

@@ -12,6 +12,7 @@ from calendar_site.core import permissions
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from calendar_site.tasks.models import BackgroundTask
+from events.models import Series
 from tests.support.admin_attempts.attempt import Attempt
 from tests.support.image_files import plain_image
 
@@ -73,6 +74,14 @@ def restore_attempt(model, is_allowed):
     return Attempt(url_name(model, "restore_revision"), "bring back", send, is_allowed)
 
 
+def quick_edit_attempt(model, is_allowed):
+    def send(client, row):
+        newest = model.history.filter(id=row.pk).latest("history_id").history_id
+        return client.post(page_url(row, "quick-edit"), {"name": "Forged", "revision": newest})
+
+    return Attempt(url_name(model, "quick_edit"), "quick edit", send, is_allowed)
+
+
 def term_attempts(model):
     def merging(client, row):
         other = model.objects.get(name="Other")
@@ -86,6 +95,7 @@ def term_attempts(model):
         change(model, permissions.can_edit, lambda row: {**new, "slug": row.slug}),
         *delete_attempts(model, permissions.can_delete),
         restore_attempt(model, permissions.can_edit),
+        quick_edit_attempt(model, permissions.can_edit),
         Attempt(url_name(model, "changelist"), "action: merge", merging, can_merge),
     ]
 
@@ -93,7 +103,7 @@ def term_attempts(model):
 def image_attempts():
     def upload(client, row, **headers):
         file = SimpleUploadedFile("new.png", plain_image(colour="red"), "image/png")
-        return client.post(f"{list_url(Image)}add/", {"images": [file], "credit": ""}, headers=headers)
+        return client.post(f"{list_url(Image)}add/", {"images": [file], "alt": "New", "credit": ""}, headers=headers)
 
     fields = {"name": "Forged", "alt": "", "credit": "", "focus_x": "0.5", "focus_y": "0.5"}
     return [
@@ -118,6 +128,30 @@ def custom_field_attempts():
         change(CustomField, permissions.can_edit, lambda row: fields),
         *delete_attempts(CustomField, permissions.can_delete),
         restore_attempt(CustomField, permissions.can_edit),
+    ]
+
+
+def series_attempts():
+    """Attempts to write a series of two events, the second of which is on 5 May 2030."""
+
+    def nobody(user, row):
+        return False
+
+    def post(page, **data):
+        return lambda client, row: client.post(page_url(row, page), data)
+
+    new = {"title": "Forged", "start": "2030-05-04T10:00", "end": "2030-05-04T12:00", "time_zone": "UTC"}
+    daily = {"recurrence-frequency": "DAILY", "recurrence-ends": "count", "recurrence-count": "3"}
+    return [
+        add(Series, nobody, **new, **daily),
+        change(Series, permissions.can_edit, lambda row: {**new, **daily}),
+        *delete_attempts(Series, nobody),
+        restore_never(Series),
+        Attempt(url_name(Series, "end"), "end", post("end", last_day="2030-05-04"), permissions.can_edit),
+        Attempt(
+            url_name(Series, "split"), "split", post("split", occurrence="2030-05-05 10:00:00"), permissions.can_edit
+        ),
+        Attempt(url_name(Series, "detach"), "detach", post("detach"), permissions.can_delete),
     ]
 
 
@@ -166,6 +200,12 @@ def user_attempts():
             "auth_user_password_change",
             "password",
             lambda c, r: c.post(page_url(r, "password"), NEW_PASSWORD),
+            manages("change"),
+        ),
+        Attempt(
+            "accounts_user_invite",
+            "invitation",
+            lambda c, r: c.post(page_url(r, "invite")),
             manages("change"),
         ),
         Attempt(
@@ -226,6 +266,12 @@ def everybody(user, row):
 
 def own_account_attempts():
     return [
+        Attempt(
+            "mail_preferences",
+            "own email preferences",
+            lambda c, r: c.post("/admin/account/email/", {"language": "de"}),
+            everybody,
+        ),
         Attempt(
             "my_application_passwords",
             "own password for a program",

@@ -18,7 +18,8 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.review.services import send_back
-from events.models import Event
+from events.models import Event, Series
+from events.series.services import save_series
 from events.services import event_services, save_event, trash_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -68,6 +69,7 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
         "public": {kind: reverse(f"{kind}-page", args=[row.slug]) for kind, row in public.items()},
         **{f"trashed_{kind}": row.pk for kind, row in trashed.items()},
         "authors_event": _create_event(author, "A reading by the author").pk,
+        "series": _create_series(administrator).pk,
         "first_state": first,
         "last_state": last,
         "image": image.pk,
@@ -77,6 +79,12 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
         "background_task": fail.enqueue("no luck").id,
         "group": Group.objects.create(name="Box office").pk,
     }
+
+
+def _create_series(user: User) -> Series:
+    start = (timezone.now() + timedelta(days=4)).replace(hour=18, minute=0, second=0, microsecond=0)
+    fields = {"title": "Stargazing every month", "start": start, "end": start + timedelta(hours=2)}
+    return save_series(Series(), changes={**fields, "rrule": "FREQ=MONTHLY;COUNT=6;BYDAY=1FR"}, user=user)
 
 
 def _create_event(user: User, title: str, **more: Any) -> Event:

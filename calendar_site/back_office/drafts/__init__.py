@@ -1,0 +1,1 @@
+"""Drafts of forms: storing them while a form is filled in, offering them when it is opened, and restoring them."""

@@ -1,0 +1,1 @@
+"""Emails to users: rendering and sending them, and the preferences of each user."""

@@ -1,0 +1,1 @@
+"""Saved views: filters, search and order of a list of the admin that a user has given a name."""

@@ -1,0 +1,206 @@
+"use strict";
+
+// The time grid: dragging events to other times, changing their ends, adding events, and the line of the present time.
+document.addEventListener("DOMContentLoaded", () => {
+    const STEP = 15;
+    const NEW_EVENT_STEP = 30;
+    const NEW_EVENT_MINUTES = 120;
+    const MINUTES_PER_DAY = 1440;
+    const MIN_DISTANCE = 5;
+    const { moveByDays, moveByMinutes, endAt, shiftedTime } = window.calendarPage;
+    const loadedAt = Date.now();
+    let drag = null;
+    let wasDragged = false;
+
+    const grid = () => document.querySelector("#calendar .time-grid");
+    const columns = () => [...document.querySelectorAll("#calendar .grid-column")];
+    const two = (number) => String(number).padStart(2, "0");
+    const clock = (minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+
+    const minuteAt = (column, y, step) => {
+        const box = column.getBoundingClientRect();
+        const minute = ((y - box.top) / box.height) * MINUTES_PER_DAY;
+        return Math.max(0, Math.min(MINUTES_PER_DAY - step, Math.floor(minute / step) * step));
+    };
+    const columnAt = (x) => {
+        const found = columns();
+        const index = found.findIndex((column) => x < column.getBoundingClientRect().right);
+        return index < 0 ? found.length - 1 : index;
+    };
+
+    // --- Dragging. A finger scrolls; on a phone, the pop-over has a button to move the event.
+
+    document.addEventListener("pointerdown", (event) => {
+        wasDragged = false;
+        const card = event.target.closest?.(".time-grid .calendar-card");
+        const link = card?.querySelector("a[data-move]");
+        if (!link || event.button !== 0 || event.pointerType === "touch" || event.target.closest("button")) return;
+        const column = card.closest(".grid-column");
+        drag = {
+            card, link, column,
+            kind: !column ? "bar" : event.target.closest(".grid-resize") ? "end" : "block",
+            x: event.clientX,
+            y: event.clientY,
+            from: columnAt(event.clientX),
+            scroll: grid().scrollTop,
+            isMoving: false,
+        };
+    });
+
+    const offsets = (event) => {
+        const height = columns()[0].getBoundingClientRect().height;
+        const pixels = event.clientY - drag.y + grid().scrollTop - drag.scroll;
+        const minutes = Math.round((pixels / height) * MINUTES_PER_DAY / STEP) * STEP;
+        return { days: drag.kind === "end" ? 0 : columnAt(event.clientX) - drag.from, minutes: drag.kind === "bar" ? 0 : minutes };
+    };
+
+    const newEnd = (minutes) => {
+        const { starts, ends } = drag.link.dataset;
+        const earliest = shiftedTime(starts, STEP);
+        const end = shiftedTime(ends, minutes);
+        return end < earliest ? earliest : end;
+    };
+
+    const showDrag = ({ days, minutes }) => {
+        const { card, kind, link } = drag;
+        const width = columns()[0].getBoundingClientRect().width;
+        const height = columns()[0].getBoundingClientRect().height;
+        const pixels = (minutes / MINUTES_PER_DAY) * height;
+        const time = card.querySelector(".calendar-time");
+        if (kind === "end") {
+            const end = newEnd(minutes);
+            card.style.setProperty("--more", (Date.parse(end) - Date.parse(link.dataset.ends)) / 60000);
+            time.textContent = `${link.dataset.starts.slice(11)}–${end.slice(11)}`;
+        } else {
+            card.style.transform = `translate(${days * width}px, ${pixels}px)`;
+            if (kind === "block") time.textContent = shiftedTime(link.dataset.starts, minutes).slice(11);
+        }
+    };
+
+    const endDrag = () => {
+        drag?.card.classList.remove("is-dragged");
+        drag = null;
+    };
+
+    document.addEventListener("pointermove", (event) => {
+        if (drag) {
+            if (!drag.isMoving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DISTANCE) return;
+            if (!drag.isMoving) {
+                drag.isMoving = true;
+                drag.time = drag.card.querySelector(".calendar-time")?.textContent;
+                drag.card.classList.add("is-dragged");
+            }
+            event.preventDefault();
+            showDrag(offsets(event));
+        } else {
+            showSlot(event);
+        }
+    });
+
+    const resetCard = () => {
+        drag.card.style.removeProperty("transform");
+        drag.card.style.removeProperty("--more");
+        if (drag.time !== undefined) drag.card.querySelector(".calendar-time").textContent = drag.time;
+    };
+
+    document.addEventListener("pointerup", (event) => {
+        if (!drag) return;
+        const { link, kind, isMoving } = drag;
+        if (isMoving) {
+            wasDragged = true;
+            const { days, minutes } = offsets(event);
+            if (!days && !minutes) resetCard();
+            else if (kind === "end") endAt(link, newEnd(minutes));
+            else if (kind === "bar") moveByDays(link, days);
+            else moveByMinutes(link, days * MINUTES_PER_DAY + minutes);
+        }
+        endDrag();
+    });
+    document.addEventListener("pointercancel", endDrag);
+    // A click follows the release of the button.
+    document.addEventListener("click", (event) => {
+        if (wasDragged && event.target.closest?.("#calendar")) {
+            event.preventDefault();
+            event.stopPropagation();
+        }
+        wasDragged = false;
+    }, { capture: true });
+
+    // --- Keyboard
+
+    document.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && drag?.isMoving) {
+            resetCard();
+            endDrag();
+            wasDragged = true;
+            return;
+        }
+        const link = event.target.closest?.(".grid-column a[data-move]");
+        const minutes = { ArrowUp: -STEP, ArrowDown: STEP }[event.key];
+        const days = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!link || !event.altKey || !(minutes || days)) return;
+        event.preventDefault();
+        if (days) moveByDays(link, days);
+        else if (event.shiftKey) endAt(link, shiftedTime(link.dataset.ends, minutes));
+        else moveByMinutes(link, minutes);
+    });
+
+    // --- New events
+
+    const freeColumn = (event) => {
+        const column = event.target.closest?.(".grid-column[data-add]");
+        return column && !event.target.closest(".calendar-card, .grid-more") ? column : null;
+    };
+
+    const removeSlot = () => document.querySelector(".grid-slot")?.remove();
+
+    const showSlot = (event) => {
+        const column = event.pointerType === "touch" ? null : freeColumn(event);
+        if (!column) {
+            removeSlot();
+            return;
+        }
+        const minute = minuteAt(column, event.clientY, NEW_EVENT_STEP);
+        let slot = document.querySelector(".grid-slot");
+        if (slot?.parentElement !== column) {
+            slot?.remove();
+            slot = document.createElement("div");
+            slot.className = "grid-slot";
+            slot.setAttribute("aria-hidden", "true");
+            column.append(slot);
+        }
+        slot.style.setProperty("--top", minute);
+        slot.textContent = `+ ${clock(minute)}`;
+    };
+
+    document.addEventListener("click", (event) => {
+        const column = event.defaultPrevented ? null : freeColumn(event);
+        if (!column) return;
+        const start = `${column.dataset.day}T${clock(minuteAt(column, event.clientY, NEW_EVENT_STEP))}`;
+        const url = new URL(column.dataset.add, window.location.href);
+        url.searchParams.set("start", start);
+        url.searchParams.set("end", shiftedTime(start, NEW_EVENT_MINUTES));
+        window.location.assign(url);
+    });
+
+    // --- The present time. The page tells the time of the site, the clock of the browser how much has passed since.
+
+    const showNow = () => {
+        const line = document.querySelector(".grid-now");
+        const minute = Number(grid()?.dataset.now) + Math.floor((Date.now() - loadedAt) / 60000);
+        if (line) line.style.setProperty("--top", Math.min(minute, MINUTES_PER_DAY));
+    };
+    window.setInterval(showNow, 30000);
+    document.addEventListener("calendar:drawn", showNow);
+
+    const showFirstHours = () => {
+        const body = grid()?.querySelector(".grid-body");
+        if (!body) return;
+        const first = document.querySelector(".grid-now") ? Math.max(0, Number(grid().dataset.now) - 90) : Number(grid().dataset.first);
+        const pixels = (first / MINUTES_PER_DAY) * body.getBoundingClientRect().height;
+        grid().scrollTop = pixels;
+        document.querySelector(".grid-day-name[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+        grid().scrollTop = pixels;
+    };
+    showFirstHours();
+});

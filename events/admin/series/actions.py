@@ -1,0 +1,148 @@
+"""Ending, extending, splitting and detaching a series, from its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from calendar_site.back_office.urls import admin_url, redirect_missing
+from calendar_site.core import permissions
+from calendar_site.core.date_format import format_day, format_day_without_weekday
+from calendar_site.core.write_lock import write_lock
+from events.models import Event, Series
+from events.recurrence.rules import Rule
+from events.series.services import can_edit_series, delete_series, save_series
+
+if TYPE_CHECKING:
+    from events.admin.series.series_admin import SeriesAdmin
+
+# Runs with a series that the user may see, under the write lock if it may write.
+SeriesView = Callable[[HttpRequest, Series, Any], HttpResponse]
+
+
+class LastDayForm(forms.Form):
+    """The day on which a series ends."""
+
+    last_day = forms.DateField(
+        label=gettext_lazy("Last day"),
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy(
+            "Later events move to the trash. If the series ended sooner until now, further events are created."
+        ),
+    )
+
+
+def end_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
+    """Ask for the last day of the series, and then end it sooner or later than before."""
+    return _run(request, object_id, model_admin, _end)
+
+
+def split_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
+    """Make the event of `occurrence` and the following ones a series of their own, and go to it."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    return _run(request, object_id, model_admin, _split)
+
+
+def detach_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
+    """Ask for confirmation, and then delete the series, which leaves single events."""
+    return _run(request, object_id, model_admin, _detach)
+
+
+def _run(request: HttpRequest, object_id: str, model_admin: SeriesAdmin, view: SeriesView) -> HttpResponse:
+    if request.method != "POST":
+        return _run_locked(request, object_id, model_admin, view)
+    with write_lock():
+        return _run_locked(request, object_id, model_admin, view)
+
+
+def _run_locked(request: HttpRequest, object_id: str, model_admin: SeriesAdmin, view: SeriesView) -> HttpResponse:
+    series = model_admin.get_object(request, unquote(object_id))
+    if series is None:
+        return redirect_missing(model_admin, request, object_id)
+    return view(request, series, model_admin)
+
+
+def _end(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
+    if not series.rrule or not can_edit_series(request.user, series):
+        raise PermissionDenied
+    form = LastDayForm(request.POST if request.method == "POST" else None, label_suffix="")
+    if form.is_bound and form.is_valid():
+        day = form.cleaned_data["last_day"]
+        try:
+            _set_last_day(series, day, request.user)
+        except ValidationError as error:
+            form.add_error("last_day", error.messages)
+        else:
+            count = Event.objects.filter(series=series).not_trashed().count()
+            text = ngettext(
+                "The series ends on %(day)s. It has %(count)d event now.",
+                "The series ends on %(day)s. It has %(count)d events now.",
+                count,
+            )
+            messages.success(request, text % {"day": format_day_without_weekday(day), "count": count})
+            return HttpResponseRedirect(admin_url(Series, "change", series.pk))
+    return _page(request, series, model_admin, "end", {"title": _("End or extend the series"), "form": form})
+
+
+def _set_last_day(series: Series, day: Any, user: Any) -> None:
+    """End the rule and the additional dates on this day. Raises ValidationError and PermissionDenied."""
+    end = f"{day + timedelta(days=1)} 00:00:00"
+    rule = Rule.parse(series.rrule).ending_on(f"{day:%Y%m%d}")
+    save_series(series, changes={"rrule": str(rule), "rdate": [date for date in series.rdate if date < end]}, user=user)
+
+
+def _split(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
+    if not can_edit_series(request.user, series):
+        raise PermissionDenied
+    occurrence = request.POST.get("occurrence", "")
+    try:
+        if not occurrence:
+            raise ValidationError(_("The series has no occurrence at this time."))
+        following = save_series(series, changes={"from_occurrence": occurrence}, user=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return HttpResponseRedirect(admin_url(Series, "change", series.pk))
+    if following.pk != series.pk:
+        day = format_day(datetime.fromisoformat(occurrence))
+        messages.success(request, _("The series was split. This new one begins on %(day)s.") % {"day": day})
+    return HttpResponseRedirect(admin_url(Series, "change", following.pk))
+
+
+def _detach(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
+    if not permissions.can_delete(request.user, series) or not can_edit_series(request.user, series):
+        raise PermissionDenied
+    count = Event.objects.filter(series=series).not_trashed().count()
+    if request.method == "POST":
+        delete_series(Series.objects.filter(pk=series.pk), user=request.user)
+        text = ngettext(
+            "The series “%(series)s” was deleted. Its event is a single event now.",
+            "The series “%(series)s” was deleted. Its %(count)d events are single events now.",
+            count,
+        )
+        messages.success(request, text % {"series": series, "count": count})
+        return HttpResponseRedirect(admin_url(Series, "changelist"))
+    return _page(request, series, model_admin, "detach", {"title": _("Detach all events"), "count": count})
+
+
+def _page(
+    request: HttpRequest, series: Series, model_admin: SeriesAdmin, template: str, context: dict[str, Any]
+) -> HttpResponse:
+    shared = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "media": model_admin.media,
+        "original": series,
+        "series_url": admin_url(Series, "change", series.pk),
+    }
+    return TemplateResponse(request, f"admin/events/series/{template}.html", {**shared, **context})

@@ -1,0 +1,110 @@
+"""Pages and buttons of the form of an event that belongs to a series: moving to the trash, and detaching it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib import messages
+from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from calendar_site.back_office.content.row_actions import Refused, check_editable, run_on_each
+from calendar_site.back_office.content.status_actions import trash_view
+from calendar_site.back_office.urls import admin_url, redirect_missing
+from calendar_site.core import permissions
+from calendar_site.core.types import AnyUser
+from events.admin.series.scope import ALL, FOLLOWING, can_choose_scope, scope_choices
+from events.models import Event, Series
+from events.recurrence.schedules import Schedule
+from events.recurrence.sentences import describe_schedule
+from events.series.services import detach_event
+from events.series.trashing import MAX_TRASHED_AT_ONCE, trash_occurrences
+
+if TYPE_CHECKING:
+    from events.admin.event_admin import EventAdmin
+
+
+def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+    """Move an event to the trash. For one of a series, ask first whether others follow."""
+    event = model_admin.get_object(request, unquote(object_id)) if request.method == "POST" else None
+    if event is None or not permissions.can_delete(request.user, event) or not can_choose_scope(request.user, event):
+        return trash_view(request, object_id=object_id, model_admin=model_admin)
+    scope = request.POST.get("scope")
+    if scope is None:
+        return _ask(request, event, model_admin)
+    if scope not in (FOLLOWING, ALL):
+        return trash_view(request, object_id=object_id, model_admin=model_admin)
+    try:
+        since = event.series_occurrence if scope == FOLLOWING else ""
+        count = trash_occurrences(cast("Series", event.series), since=since, user=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return HttpResponseRedirect(admin_url(Event, "change", event.pk))
+    text = ngettext(
+        "%(count)d event of the series was moved to the trash.",
+        "%(count)d events of the series were moved to the trash.",
+        count,
+    )
+    messages.success(request, text % {"count": count})
+    if count > MAX_TRASHED_AT_ONCE:
+        messages.info(request, _("The others follow in the background, within about a minute."))
+    return HttpResponseRedirect(_with_filters(model_admin, request, admin_url(Event, "changelist")))
+
+
+def _ask(request: HttpRequest, event: Event, model_admin: EventAdmin) -> HttpResponse:
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "opts": model_admin.opts,
+        "media": model_admin.media,
+        "title": _("Move to trash"),
+        "original": event,
+        "choices": scope_choices(event),
+        "cancel_url": _with_filters(model_admin, request, admin_url(Event, "change", event.pk)),
+    }
+    return TemplateResponse(request, "admin/events/series/trash.html", context)
+
+
+def detach_event_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+    """Make an event of a series a single event."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    event = model_admin.get_object(request, unquote(object_id))
+    if event is None:
+        return redirect_missing(model_admin, request, object_id)
+    # Restoring an earlier state would not bring the event back into the series.
+    run_on_each(request, Event.objects.filter(pk=event.pk), _detach, can_undo=False)
+    return HttpResponseRedirect(_with_filters(model_admin, request, admin_url(Event, "change", event.pk)))
+
+
+def _detach(event: Event, user: AnyUser) -> str:
+    check_editable(user, event)
+    if event.series_id is None:
+        raise Refused(_("Skipped (not in a series): %(titles)s."))
+    detach_event(event, user=user)
+    return _("Detached from its series: %(titles)s.")
+
+
+def series_context(model_admin: EventAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Return the series of the event in a form, if the user may see it, and what the form offers because of it."""
+    event = context["original"]
+    if event is None or event.series_id is None:
+        return {}
+    form = context["adminform"].form
+    found: dict[str, Any] = {"can_detach_event": permissions.can_edit(request.user, event)}
+    if "scope" in form.fields:
+        found["save_choice"] = form["scope"]
+    if series := Series.objects.visible_to(request.user).filter(pk=event.series_id).first():
+        found["series"] = series
+        found["series_url"] = admin_url(Series, "change", series.pk)
+        found["series_sentence"] = describe_schedule(Schedule.of(series))
+    return found
+
+
+def _with_filters(model_admin: EventAdmin, request: HttpRequest, url: str) -> str:
+    filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": model_admin.opts}
+    return str(add_preserved_filters(filters, url))

@@ -1,0 +1,68 @@
+"""Making a series of the event in a form: of a new one, or of one that exists."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import ngettext
+
+from calendar_site.back_office.urls import admin_url
+from calendar_site.core import permissions
+from calendar_site.core.choices import Status
+from calendar_site.core.types import AnyUser
+from events.admin.series.recurrence import Recurrence
+from events.admin.series.scope import OF_SINGLE_EVENTS
+from events.changes import SeriesChanges
+from events.models import Event, Series
+from events.schedule import set_schedule
+from events.series.conversion import repeat_event
+from events.series.services import save_series
+
+
+def can_repeat(user: AnyUser, event: Event) -> bool:
+    """Return whether the user may make a series of the event."""
+    if not permissions.can_create(user, Event):
+        return False
+    if not event.pk:
+        return True
+    return not event.series_id and event.status != Status.TRASH and permissions.can_edit(user, event)
+
+
+def create_series(changes: dict[str, Any], recurrence: Recurrence, user: AnyUser) -> Series:
+    """Save a series of new events with these fields of an event. Raises the exceptions of `save_series()`."""
+    shared = {name: value for name, value in changes.items() if name not in OF_SINGLE_EVENTS}
+    first = Event()
+    set_schedule(first, shared)
+    return save_series(
+        Series(), changes=cast("SeriesChanges", {**shared, **recurrence.changes(first.start_local)}), user=user
+    )
+
+
+def created_series_response(request: HttpRequest, series: Series) -> HttpResponse:
+    """Report the new series, and go to its page, or to the form for another event."""
+    count = Event.objects.filter(series=series).count()
+    text = ngettext(
+        "The series “%(series)s” was created with %(count)d event.",
+        "The series “%(series)s” was created with %(count)d events.",
+        count,
+    )
+    messages.success(request, text % {"series": series, "count": count})
+    adds_another = "_addanother" in request.POST
+    return HttpResponseRedirect(admin_url(Event, "add") if adds_another else admin_url(Series, "change", series.pk))
+
+
+def report_change(request: HttpRequest, series: Series | None) -> None:
+    """Show a message about a series whose events were changed, if it is one."""
+    if series is not None:
+        count = Event.objects.filter(series=series).not_trashed().count()
+        text = ngettext(
+            "The series was changed. It has %(count)d event.", "The series was changed. It has %(count)d events.", count
+        )
+        messages.success(request, text % {"count": count})
+
+
+def continue_as_series(event: Event, recurrence: Recurrence, user: AnyUser) -> Series:
+    """Make a saved event the first one of a new series. Raises the exceptions of `save_series()`."""
+    return repeat_event(event, changes=cast("SeriesChanges", recurrence.changes(event.start_local)), user=user)

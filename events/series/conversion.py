@@ -1,0 +1,54 @@
+"""Making a series of a single event."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import cast
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
+from events.changes import SeriesChanges
+from events.models import Event, Series
+from events.recurrence.schedules import Schedule
+from events.relations import load_relations
+from events.series.services import save_series
+from events.series.template import TEMPLATE_NAMES, EventTemplate
+
+
+def repeat_event(event: Event, *, changes: SeriesChanges, user: AnyUser) -> Series:
+    """Make an event the first one of a new series with its values, and create the others. Return the series.
+
+    `changes` are the rule and the dates. The date of the event is added if the rule does not have it. Raises
+    ValidationError and PermissionDenied.
+    """
+    if event.series_id:
+        raise ValidationError(_("The event belongs to a series already."))
+    with write_lock():
+        template = EventTemplate.of_event(event, load_relations([event])[event.pk])
+        own = {
+            "status": event.status,
+            "author_id": event.author_id,
+            "published_at": event.published_at,
+            "start": event.start,
+            "end": event.end,
+            "time_zone": event.time_zone,
+            "all_day": event.all_day,
+        }
+        values = cast("SeriesChanges", {**template.changes(TEMPLATE_NAMES), **own, **changes})
+        values["rdate"] = _with_own_date(event, changes)
+        return save_series(Series(), changes=values, user=user, first=event)
+
+
+def _with_own_date(event: Event, changes: SeriesChanges) -> list[str]:
+    """Return the additional dates, with that of the event if it would not be an occurrence."""
+    columns = {name: changes.get(name) or default for name, default in (("rrule", ""), ("rdate", []), ("exdate", []))}
+    series = Series(
+        start_local=event.start_local, end_local=event.end_local, time_zone=event.time_zone, all_day=event.all_day,
+        **columns,
+    )  # fmt: skip
+    own = datetime.fromisoformat(event.start_local)
+    is_occurrence = event.start_local in Schedule.of(series).occurrences(own)
+    return sorted({*series.rdate, *(() if is_occurrence else (event.start_local,))})

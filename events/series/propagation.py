@@ -1,0 +1,311 @@
+"""Pass changes of a series on to its events: those of the template, of the publication, and of the dates."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple, Self, cast
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+
+from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
+from events.changes import EventChanges
+from events.choices import AttendanceMode, EventStatus
+from events.models import Event, Series
+from events.recurrence.schedules import Schedule
+from events.relations import RELATIONS, EventRelations, load_relations
+from events.series.bulk_saves import EventWrite, save_events
+from events.series.dates import horizon_of, local_now
+from events.series.deviations import is_moved
+from events.series.template import EventTemplate
+
+logger = logging.getLogger(__name__)
+
+PUBLICATION = ("status", "author_id", "published_at")
+SCHEDULE = ("start_local", "end_local", "time_zone", "all_day", "rrule", "rdate", "exdate")
+_TEMPLATE = ("title", "password", "template")
+# How many events one write gives new values other than dates, if few tickets and links change. A background task
+# changes the others, so that other writes do not wait long.
+MAX_CHANGED_AT_ONCE = 800
+# In proportion to a change of the title: each relation that changes, each ticket and link in it, each character of the
+# texts, and a change of the status, which may concern a review.
+COST_OF_RELATION, COST_OF_LINK, COST_OF_CHARACTER, COST_OF_STATUS = 1.5, 0.12, 0.0001, 3
+# Events that are loaded at once.
+BATCH_SIZE = 100
+
+
+class FormerSeries:
+    """The values of a series before a change, from which its events may deviate."""
+
+    def __init__(self, series: Series) -> None:
+        self.template = EventTemplate.of_series(series)
+        # None if the dates are not known.
+        self._schedule = Schedule.of(series) if series.start_local else None
+        self.columns = {name: getattr(series, name) for name in (*_TEMPLATE, *PUBLICATION, *SCHEDULE)}
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Self:
+        """Return the values that `to_json()` has stored; the dates are missing."""
+        published_at = Series._meta.get_field("published_at").to_python(values["published_at"])
+        return cls(Series(**{**values, "published_at": published_at}))
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: self.columns[name] for name in (*_TEMPLATE, *PUBLICATION)}
+
+    @property
+    def schedule(self) -> Schedule:
+        if self._schedule is None:
+            raise ValueError("The dates of the former series are not stored.")
+        return self._schedule
+
+    def schedule_differs(self, series: Series) -> bool:
+        return any(self.columns[name] != getattr(series, name) for name in SCHEDULE)
+
+    def values_differ(self, series: Series, template: EventTemplate) -> bool:
+        """Return whether anything but dates differs."""
+        is_republished = any(self.columns[name] != getattr(series, name) for name in PUBLICATION)
+        return is_republished or bool(self.template.differences(template))
+
+
+class _Change:
+    """The change from the former values of a series to its present ones."""
+
+    def __init__(self, series: Series, template: EventTemplate, former: FormerSeries) -> None:
+        self.series, self.template, self.former = series, template, former
+        self.names = former.template.differences(template)
+        self._known: dict[frozenset[str], EventChanges] = {}
+
+    @cached_property
+    def cost(self) -> float:
+        """Return how long it takes to change one event, compared with a change of its title."""
+        links = self.former.template.count_relations(self.names) + self.template.count_relations(self.names)
+        return (
+            1
+            + COST_OF_RELATION * len(self.names.intersection(RELATIONS))
+            + COST_OF_LINK * links
+            + COST_OF_CHARACTER * self.template.text_length
+            + COST_OF_STATUS * (self.former.columns["status"] != self.series.status)
+        )
+
+    def for_event(self, event: Event, relations: EventRelations) -> dict[str, Any]:
+        """Return the changes of an event: of the fields in which it does not deviate from the former values."""
+        deviations = self.former.template.differences(EventTemplate.of_event(event, relations))
+        changes: dict[str, Any] = {**self._template_changes(frozenset(self.names - deviations))}
+        is_online = event.event_status == EventStatus.MOVED_ONLINE
+        if is_online and changes.get("attendance_mode") == AttendanceMode.IN_PERSON:
+            # It stays online when the others are in person.
+            del changes["attendance_mode"]
+        return changes | self._publication_changes(event)
+
+    def _template_changes(self, names: frozenset[str]) -> EventChanges:
+        # The same for most events, with queries for the linked records.
+        if names not in self._known:
+            self._known[names] = self.template.changes(set(names))
+        return self._known[names]
+
+    def _publication_changes(self, event: Event) -> dict[str, Any]:
+        """Return the changes of status, author and publication date, if the event had those of the series."""
+        old, series = self.former.columns, self.series
+        same_status = event.status == old["status"] or {event.status, old["status"]} <= set(PUBLISHED_STATUSES)
+        changes: dict[str, Any] = {}
+        if old["status"] != series.status and same_status:
+            changes["status"] = series.status
+        for name in ("author_id", "published_at"):
+            if old[name] != getattr(series, name) and getattr(event, name) == old[name]:
+                changes[name] = getattr(series, name)
+        return changes
+
+
+class _Dates(NamedTuple):
+    """The new dates of occurrences."""
+
+    former: Schedule
+    present: Schedule
+    # The new occurrence of each event that has not begun, by its id; None for those without one.
+    targets: dict[int, str | None]
+
+    def moved(self, occurrences: dict[int, str]) -> list[int]:
+        """Return the ids of the events that get another occurrence, or none."""
+        return [pk for pk, target in self.targets.items() if target != occurrences[pk]]
+
+    def set_occurrence(self, event: Event, series: Series) -> dict[str, Any]:
+        """Set the new occurrence of an event, and return the changes of its dates; none if it was moved alone."""
+        target = self.targets[event.pk]
+        if target is None:
+            event.series, event.series_occurrence = None, ""
+            return {}
+        was_moved = is_moved(event, self.former)
+        event.series, event.series_occurrence = series, target
+        dates: dict[str, Any] = {
+            "start": self.present.start_of(target),
+            "end": self.present.end_of(target),
+            "time_zone": series.time_zone,
+            "all_day": series.all_day,
+        }
+        return {} if was_moved or all(getattr(event, name) == value for name, value in dates.items()) else dates
+
+
+def update_occurrences(series: Series, before: FormerSeries, user: AnyUser) -> float:
+    """Give the events the new values of the series, and those that have not begun its new dates.
+
+    All events get their dates. If there are many, a background task gives the last ones their other values: until then,
+    `series.outdated` has the values from which they may deviate. Must run inside `write_lock()`. Returns the share of
+    the work of one write that is left, from 0 to 1.
+    """
+    template = EventTemplate.of_series(series)
+    occurrences = _occurrences_of(series)
+    dates = _new_dates(series, before, occurrences)
+    changes: dict[int, _Change] = {}
+    if before.values_differ(series, template):
+        changes = dict.fromkeys(occurrences, _Change(series, template, before))
+    changes |= _outdated_changes(series, template, occurrences)
+    # Otherwise, two of them might have the same date for a moment.
+    Event.objects.filter(pk__in=dates.moved(occurrences)).update(series=None)
+    updated, rest = _divide(changes, series, occurrences)
+    _update_events(series, [pk for pk in occurrences if pk in updated or pk in dates.targets], updated, dates, user)
+    _store_outdated(series, rest, user)
+    if rest:
+        # Not above: the module imports this one.
+        from events.series.tasks import update_outdated_events
+
+        update_outdated_events.enqueue(series.pk)
+    work = sum(change.cost for change in updated.values()) + len(dates.targets)
+    return max(0, 1 - work / MAX_CHANGED_AT_ONCE)
+
+
+def update_outdated(series_id: int, *, only: int | None = None) -> bool:
+    """Give some outdated events of a series its values; return whether others remain.
+
+    `only` is the id of an event, if no other one shall be changed. Logs the errors of events that cannot be changed.
+    """
+    with write_lock():
+        series = Series.objects.filter(pk=series_id).first()
+        if series is None or not series.outdated:
+            return False
+        occurrences = _occurrences_of(series)
+        changes = _outdated_changes(series, EventTemplate.of_series(series), occurrences)
+        if only is None:
+            updated, rest = _divide(changes, series, occurrences)
+        else:
+            updated = {pk: change for pk, change in changes.items() if pk == only}
+            rest = {pk: change for pk, change in changes.items() if pk != only}
+        # The permissions were checked when the series was changed.
+        user = get_user_model()(is_superuser=True, **series.outdated[-1]["user"])
+        _update_possible(series, updated, user)
+        _store_outdated(series, rest, user)
+    return bool(rest)
+
+
+def _update_possible(series: Series, changes: dict[int, _Change], user: AnyUser) -> None:
+    """Change these events, and log the errors of those that cannot be changed, so that the others are."""
+    dates = _Dates(Schedule.of(series), Schedule.of(series), {})
+    try:
+        with write_lock():
+            _update_events(series, list(changes), changes, dates, user)
+    except ValidationError:
+        for pk, change in changes.items():
+            try:
+                with write_lock():
+                    _update_events(series, [pk], {pk: change}, dates, user)
+            except ValidationError:
+                logger.exception("The event %s cannot get the values of its series %s.", pk, series.pk)
+
+
+def _occurrences_of(series: Series) -> dict[int, str]:
+    """Return the occurrences of the series by the ids of their events, in order. One query."""
+    rows = Event.objects.filter(series=series).order_by("series_occurrence")
+    return dict(rows.values_list("pk", "series_occurrence"))
+
+
+def _outdated_changes(series: Series, template: EventTemplate, occurrences: dict[int, str]) -> dict[int, _Change]:
+    """Return the changes of events that still have former values of the series, by their ids."""
+    changes: dict[int, _Change] = {}
+    for group in series.outdated:
+        change = _Change(series, template, FormerSeries.from_json(group["values"]))
+        changes |= {pk: change for pk in group["events"] if pk in occurrences}
+    return changes
+
+
+def _divide(
+    changes: dict[int, _Change], series: Series, occurrences: dict[int, str]
+) -> tuple[dict[int, _Change], dict[int, _Change]]:
+    """Return the changes that one write makes, at least one, and the others."""
+    present = local_now(Schedule.of(series))
+    # Those that readers see first: the coming ones, in order.
+    ids = sorted(changes, key=lambda pk: (occurrences[pk] < present, occurrences[pk]))
+    costs = accumulate(changes[pk].cost for pk in ids)
+    count = max(1, sum(cost <= MAX_CHANGED_AT_ONCE for cost in costs))
+    return {pk: changes[pk] for pk in ids[:count]}, {pk: changes[pk] for pk in ids[count:]}
+
+
+def _store_outdated(series: Series, changes: dict[int, _Change], user: AnyUser) -> None:
+    """Store which events have former values of the series, and who has changed it."""
+    groups: dict[_Change, list[int]] = {}
+    for pk, change in changes.items():
+        groups.setdefault(change, []).append(pk)
+    by = {"pk": user.pk, "username": user.get_username()}
+    outdated = [
+        {"values": change.former.to_json(), "events": sorted(ids), "user": by} for change, ids in groups.items()
+    ]
+    if outdated != series.outdated:
+        series.outdated = outdated
+        Series.objects.filter(pk=series.pk).update(outdated=outdated)
+
+
+def _update_events(
+    series: Series, ids: Sequence[int], changes: dict[int, _Change], dates: _Dates, user: AnyUser
+) -> None:
+    """Change and move these events, some at a time, because their texts may be long."""
+    for start in range(0, len(ids), BATCH_SIZE):
+        events = list(Event.objects.filter(pk__in=ids[start : start + BATCH_SIZE]).order_by("pk"))
+        relations = load_relations(events)
+        writes: list[EventWrite] = []
+        for event in events:
+            change = changes.get(event.pk)
+            values = change.for_event(event, relations[event.pk]) if change else {}
+            if event.pk in dates.targets:
+                values |= dates.set_occurrence(event, series)
+            if event.series_id is None and event.status != Status.TRASH:
+                writes.append(EventWrite(event, None))
+            elif values or event.series_id is None or event.series_occurrence != _stored(event, "series_occurrence"):
+                writes.append(EventWrite(event, cast("EventChanges", values)))
+        save_events(writes, user=user)
+
+
+def _stored(event: Event, column: str) -> Any:
+    """Return the value of a column that the event was loaded with."""
+    return (event.loaded_values or {})[column]
+
+
+def _new_dates(series: Series, before: FormerSeries, occurrences: dict[int, str]) -> _Dates:
+    schedule = Schedule.of(series)
+    if not before.schedule_differs(series):
+        return _Dates(schedule, schedule, {})
+    former = before.schedule
+    return _Dates(former, schedule, _match(occurrences, local_now(former), schedule))
+
+
+def _match(occurrences: dict[int, str], present: str, schedule: Schedule) -> dict[int, str | None]:
+    """Return the new date of each occurrence that has not begun, by the id of the event; None for those without one.
+
+    An occurrence keeps its day if it can, even if the time changes.
+    """
+    coming = {pk: occurrence for pk, occurrence in occurrences.items() if occurrence >= present}
+    starts = set(schedule.occurrences(horizon_of(schedule)))
+    kept = starts.intersection(coming.values())
+    by_day: dict[str, list[str]] = {}
+    for start in sorted(starts - kept):
+        by_day.setdefault(start[:10], []).append(start)
+    matches: dict[int, str | None] = {}
+    for pk, occurrence in coming.items():
+        others = by_day.get(occurrence[:10])
+        if occurrence in kept:
+            matches[pk] = occurrence
+        else:
+            matches[pk] = others.pop(0) if others else None
+    return matches

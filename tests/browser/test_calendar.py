@@ -1,0 +1,188 @@
+"""The calendar of the admin on desktop, tablet and phone: time grid, details of events, moving, and coming back."""
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser.accessibility import accessibility_problems
+from tests.support.browser.admin_site import expect_message
+
+SIZES = {
+    "desktop": {"width": 1440, "height": 900},
+    "tablet": {"width": 820, "height": 1180},
+    "phone": {"width": 390, "height": 844},
+}
+CALENDAR = "/admin/events/event/calendar/"
+FIRST_WEDNESDAY = date(2031, 1, 1)
+
+
+@pytest.fixture(params=SIZES)
+def page(request, page_as) -> Page:
+    """The window of an editor in each size, and an event in a week of its own: on a Wednesday, from 20:00 to 22:00."""
+    page = page_as("editor", viewport=SIZES[request.param])
+    page.day = FIRST_WEDNESDAY + timedelta(weeks=request.session.items.index(request.node))
+    page.title_of_event = f"Stargazing on a {request.param}"
+    page.goto(f"/admin/events/event/add/?start={page.day}T20:00&end={page.day}T22:00")
+    page.get_by_label("Title").fill(page.title_of_event)
+    page.locator("#submit-row").get_by_role("button", name="Publish", exact=True).click()
+    expect_message(page, "was added successfully")
+    return page
+
+
+def event_in(page: Page):
+    return page.locator("#calendar").get_by_role("link", name=re.compile(page.title_of_event))
+
+
+def times(page: Page) -> tuple[str, str]:
+    return tuple(event_in(page).get_attribute(f"data-{name}") for name in ("starts", "ends"))
+
+
+def test_event_is_moved_and_resized_with_the_keyboard(page):
+    page.goto(f"{CALENDAR}?view=day&day={page.day}")
+
+    event_in(page).press("Alt+ArrowDown")
+    expect(event_in(page)).to_have_attribute("data-starts", f"{page.day}T20:15")
+    event_in(page).press("Alt+Shift+ArrowUp")
+    expect(event_in(page)).to_have_attribute("data-ends", f"{page.day}T22:00")
+    expect(event_in(page)).to_be_focused()
+    page.get_by_role("button", name="Undo").click()
+    expect(event_in(page)).to_have_attribute("data-ends", f"{page.day}T22:15")
+
+    assert times(page) == (f"{page.day}T20:15", f"{page.day}T22:15")
+
+
+def test_event_is_dragged_and_its_edge_as_well(page):
+    page.goto(f"{CALENDAR}?view=week&day={page.day}")
+    event_in(page).hover()
+    column = page.locator(f".grid-column[data-day='{page.day}']").bounding_box()
+    box = event_in(page).bounding_box()
+    half_an_hour = column["height"] / 48
+
+    page.mouse.move(box["x"] + 10, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10 - column["width"], box["y"] + 8 + half_an_hour, steps=5)
+    page.mouse.up()
+    expect(event_in(page)).to_have_attribute("data-starts", f"{page.day - timedelta(1)}T20:30")
+    event_in(page).hover()
+    edge = page.locator(".grid-resize").bounding_box()
+    page.mouse.move(edge["x"] + 10, edge["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(edge["x"] + 10, edge["y"] + 3 - half_an_hour, steps=5)
+    page.mouse.up()
+
+    expect(event_in(page)).to_have_attribute("data-ends", f"{page.day - timedelta(1)}T22:00")
+    expect(page.locator("#calendar-summary")).to_be_hidden()
+
+
+def test_escape_ends_dragging_without_a_change(page):
+    page.goto(f"{CALENDAR}?view=day&day={page.day}")
+    event_in(page).hover()
+    box = event_in(page).bounding_box()
+
+    page.mouse.move(box["x"] + 10, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10, box["y"] + 60, steps=5)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    page.reload()
+
+    assert times(page) == (f"{page.day}T20:00", f"{page.day}T22:00")
+
+
+def test_details_have_the_focus_and_give_it_back(page):
+    page.goto(f"{CALENDAR}?view=day&day={page.day}")
+    details = page.get_by_role("dialog", name=page.title_of_event)
+
+    event_in(page).press("Enter")
+    expect(details.get_by_role("heading")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(details).to_be_hidden()
+    expect(event_in(page)).to_be_focused()
+    event_in(page).click()
+    expect(details).to_be_visible()
+    page.mouse.click(5, 5)
+    expect(details).to_be_hidden()
+
+
+@pytest.mark.parametrize("view", ["month", "week", "day"])
+def test_details_are_accessible(page_as, view):
+    page = page_as("editor")
+    page.goto(f"{CALENDAR}?view={view}")
+    page.locator("#calendar a[data-event]").first.press("Enter")
+    expect(page.locator("#calendar-summary")).to_be_visible()
+
+    # The focus leaves the details for what is behind them, which closes them.
+    problems = [problem for problem in accessibility_problems(page) if "invisible focus" not in problem]
+
+    assert problems == []
+
+
+def test_event_is_cancelled_and_that_is_undone(page):
+    page.goto(f"{CALENDAR}?view=day&day={page.day}")
+
+    event_in(page).click()
+    page.get_by_role("button", name="Cancel event").click()
+    expect_message(page, "Cancelled:")
+    assert "view=day" in page.url
+    expect(event_in(page)).to_contain_text("Cancelled")
+    event_in(page).click()
+    page.get_by_role("button", name="Undo cancellation").click()
+    expect_message(page, "Cancellation undone")
+
+    expect(event_in(page)).not_to_contain_text("Cancelled")
+
+
+def test_move_asks_for_day_and_times(page):
+    page.goto(f"{CALENDAR}?view=week&day={page.day}")
+
+    event_in(page).click()
+    page.locator("#calendar-summary").get_by_role("button", name="Move", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Move event")
+    dialog.get_by_label("Day").fill(str(page.day + timedelta(1)))
+    dialog.get_by_label("Starts").fill("21:00")
+    dialog.get_by_label("Ends").fill("01:30")
+    dialog.get_by_role("button", name="Move").click()
+
+    expect(event_in(page)).to_have_attribute("data-starts", f"{page.day + timedelta(1)}T21:00")
+    assert times(page) == (f"{page.day + timedelta(1)}T21:00", f"{page.day + timedelta(2)}T01:30")
+
+
+def test_click_on_an_empty_time_opens_the_form_of_a_new_event(page):
+    page.goto(f"{CALENDAR}?view=day&day={page.day + timedelta(1)}")
+    column = page.locator(".grid-column")
+    column.scroll_into_view_if_needed()
+    height = column.bounding_box()["height"]
+
+    column.click(position={"x": 60, "y": height * 10.6 / 24})
+
+    page.wait_for_url("**/add/**")
+    expect(page.locator("[name=start]")).to_have_value(f"{page.day + timedelta(1)}T10:30")
+    expect(page.locator("[name=end]")).to_have_value(f"{page.day + timedelta(1)}T12:30")
+
+
+def test_saving_leads_back_to_the_same_place(page):
+    page.goto(f"{CALENDAR}?view=week&day={page.day}")
+    event_in(page).scroll_into_view_if_needed()
+    event_in(page).click()
+    scrolled = page.locator(".time-grid").evaluate("(grid) => grid.scrollTop")
+
+    page.get_by_role("link", name="Edit", exact=True).click()
+    page.wait_for_url("**/change/**")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_url("**/calendar/**")
+
+    assert f"day={page.day}&view=week" in page.url
+    expect(event_in(page)).to_be_focused()
+    assert abs(page.locator(".time-grid").evaluate("(grid) => grid.scrollTop") - scrolled) < 2
+
+
+def test_calendar_opens_with_today(page):
+    page.goto(CALENDAR)
+    is_phone = page.viewport_size["width"] < 768
+
+    view = page.locator(".calendar-views [aria-current]")
+    expect(view).to_have_text("Day" if is_phone else "Month")
+    if is_phone:
+        expect(page.locator("#calendar [aria-current=date]")).to_be_in_viewport()
