@@ -73,6 +73,14 @@ def keep_same_time(first: Zone, second: Zone) -> bool:
     return all(day.replace(tzinfo=first.tz).utcoffset() == day.replace(tzinfo=second.tz).utcoffset() for day in days)
 
 
+def is_site_time(zone: Zone, *moments: datetime) -> bool:
+    """Return whether clocks in `zone` and in the zone of the site show the same time at these moments."""
+    site = site_zone()
+    if zone.name == site.name:
+        return True
+    return all(moment.astimezone(zone.tz).utcoffset() == moment.astimezone(site.tz).utcoffset() for moment in moments)
+
+
 @lru_cache(maxsize=1)
 def zone_database_version() -> str:
     """Return the version of the zone database, such as `2026a`; "" if it has none."""

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from calendar_site.core.date_format import format_clock, format_short_day, format_short_day_and_time
-from calendar_site.core.dates import keep_same_time, parse_zone, site_zone
+from calendar_site.core.dates import is_site_time, parse_zone
 
 # The default start of an event for which only the day is given.
 DEFAULT_START_TIME = time(19, 0)
@@ -16,10 +16,10 @@ DEFAULT_DURATION = timedelta(hours=2)
 
 
 def format_event_times(event: Any, *, is_all_day: bool) -> str:
-    """Return start and end in the time zone of the event, which is named if the site has another time."""
+    """Return start and end in the time zone of the event, which is named if the site has another time then."""
     text = format_span(*map(datetime.fromisoformat, (event.start_local, event.end_local)), is_all_day=is_all_day)
-    is_site_time = keep_same_time(parse_zone(event.time_zone), site_zone())
-    return text if is_site_time else f"{text} ({event.time_zone})"
+    zone = parse_zone(event.time_zone)
+    return text if is_site_time(zone, event.start, event.end) else f"{text} ({zone.name})"
 
 
 def format_span(start: datetime, end: datetime, *, is_all_day: bool = False) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from calendar_site.core import clock
-from calendar_site.core.dates import Zone, zone_abbreviation
+from calendar_site.core.dates import Zone
 from calendar_site.core.html import link_url
 from events.costs import FREE, RANGE_SEPARATOR
 from events.loading import EventRow, TicketRow
@@ -88,4 +88,4 @@ def _format_sale_period(ticket: TicketRow, zone: Zone) -> str:
 
 
 def _format_local(moment: datetime, zone: Zone) -> str:
-    return format_moment(moment.astimezone(zone.tz), format_zone_note(zone.name, zone_abbreviation(moment, zone)))
+    return format_moment(moment.astimezone(zone.tz), format_zone_note(zone, moment))

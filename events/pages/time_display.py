@@ -14,7 +14,15 @@ from calendar_site.core.date_format import (
     format_day_and_time,
     format_time,
 )
-from calendar_site.core.dates import keep_same_time, parse_zone, site_zone, to_rfc3339, zone_abbreviation
+from calendar_site.core.dates import (
+    Zone,
+    is_site_time,
+    keep_same_time,
+    parse_zone,
+    site_zone,
+    to_rfc3339,
+    zone_abbreviation,
+)
 from events.loading import EventRow
 from events.models import Event
 
@@ -25,7 +33,7 @@ class EventTime(NamedTuple):
     """The start and the end of an event as text and for `<time datetime>`.
 
     `end` is "" if the start is enough; `start` is "" for one whole day whose date is in a heading above. `zone_note` is
-    "" in the time zone of the site.
+    "" if the site has the same time then.
     """
 
     start: str
@@ -45,7 +53,7 @@ def format_event_time(event: Event | EventRow, *, hides_fields: bool = False, sh
     """
     zone = parse_zone(event.time_zone)
     start, end = local_start(event), local_end(event)
-    note = format_zone_note(zone.name, zone_abbreviation(event.start, zone))
+    note = format_zone_note(zone, event.start, event.end)
     is_all_day = start.time() == time() and end.time() == LAST_SECOND if hides_fields else event.all_day
     if is_all_day:
         return _format_days(start.date(), end.date(), shows_day, note)
@@ -75,12 +83,15 @@ def format_moment(moment: datetime, zone_note: str) -> str:
     return f"{text} ({zone_note})" if zone_note else text
 
 
-def format_zone_note(name: str, abbreviation: str) -> str:
-    """Return the name of a time zone with its abbreviation at some moment, "" for the time zone of the site."""
-    if name == site_zone().name:
+def format_zone_note(zone: Zone, *moments: datetime) -> str:
+    """Return the name of a time zone with its abbreviation at the first moment.
+
+    Return "" if clocks show the same time there as in the time zone of the site, at all these moments.
+    """
+    if is_site_time(zone, *moments):
         return ""
-    text = name.replace("_", " ")
-    return text if abbreviation == name else f"{text}, {abbreviation}"
+    text, abbreviation = zone.name.replace("_", " "), zone_abbreviation(moments[0], zone)
+    return text if abbreviation == zone.name else f"{text}, {abbreviation}"
 
 
 def venue_zone_note(name: str) -> str:

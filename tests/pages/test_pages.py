@@ -93,6 +93,33 @@ def test_time_zone_is_named_unless_it_is_that_of_the_site(client, settings):
     assert when == [["Saturday 4 May 2030, 18:00 to 20:00"], ["Saturday 4 May 2030, 18:00 to 20:00 (UTC)"]]
 
 
+@pytest.mark.parametrize(
+    ("site", "zone", "start", "end", "note"),
+    [
+        # Two names of one zone, and two zones with the same rules.
+        ("Europe/Kyiv", "Europe/Kiev", "2030-05-04 18:00", "2030-05-04 20:00", ""),
+        ("Europe/Rome", "Europe/Berlin", "2030-05-04 18:00", "2030-05-04 20:00", ""),
+        # The same time in winter only, and in the first hours only.
+        ("Europe/London", "UTC", "2030-01-04 18:00", "2030-01-04 20:00", ""),
+        ("Europe/London", "UTC", "2030-05-04 18:00", "2030-05-04 20:00", "UTC"),
+        ("Europe/London", "UTC", "2030-03-30 18:00", "2030-03-31 20:00", "UTC"),
+        # The same rules today, but not in that year.
+        ("Europe/Istanbul", "Europe/Moscow", "2012-01-04 18:00", "2012-01-04 20:00", "Europe/Moscow"),
+    ],
+)
+def test_time_zone_is_named_only_if_clocks_show_another_time(
+    client, settings, editor_browser, site, zone, start, end, note
+):
+    settings.SITE_TIME_ZONE = site
+    EventFactory(title="Fair", start=start, end=end, time_zone=zone)
+
+    shown = details_of(parse_page(client.get("/event/fair/")))["When"][0]
+    row = editor_browser.get("/admin/events/event/").content.decode()
+
+    assert (note in shown, "(" in shown) == (True, bool(note))
+    assert (f"({zone})" in row) == bool(note)
+
+
 def test_event_with_everything(client):
     EventFactory(
         title="Fair",
