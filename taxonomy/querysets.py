@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from django.db.models import Case, Count, F, OuterRef, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, NullIf
 
 from calendar_site.core.compiled_querysets import CompiledQuerySet, exists, fetch_columns
 from calendar_site.core.querysets import SearchQuerySet
@@ -53,7 +53,16 @@ class TermQuerySet(SearchQuerySet):
         return self.order_by(Case(*positions, default=Value(len(ids))), "pk")
 
 
+# A category takes its color from one of so many levels: its own, that of its parent, and so on.
+COLOR_LEVELS = 6
+
+
 class CategoryQuerySet(TermQuerySet):
+    def with_shown_color(self) -> Self:
+        """Annotate `shown_color`: the color of the category, else of the nearest category above with one, else ""."""
+        colors = [NullIf(F("parent__" * level + "color"), Value("")) for level in range(COLOR_LEVELS)]
+        return self.annotate(shown_color=Coalesce(*colors, Value("")))
+
     def parents_by_id(self) -> dict[int, int | None]:
         """Return the id of the parent of every category. One query, fast because people maintain few categories."""
         return dict(fetch_columns(CompiledQuerySet(self.model), ("pk", "parent")))

@@ -19,5 +19,5 @@ def visible_links(link: Any, column: str, user: AnyUser) -> Prefetch:
 
 
 def prefetch_category_names() -> Prefetch:
-    """Prefetch the categories of an event by name; the first one gives it its colour."""
-    return Prefetch("categories", Category.objects.only("name", "color").order_by("name_key", "pk"))
+    """Prefetch the categories of an event by name; the first one gives it its color."""
+    return Prefetch("categories", Category.objects.only("name").with_shown_color().order_by("name_key", "pk"))

@@ -44,14 +44,14 @@ class TermStyle(NamedTuple):
 
 
 def term_style(category: Any) -> TermStyle:
-    """Return the style of a category, or of None: events without one are gray."""
+    """Return the style of a category with its `shown_color`, or of None: events without a category are gray."""
     if category is None:
         return TermStyle("hue-none", "")
-    if not category.color:
+    if not category.shown_color:
         return TermStyle(f"hue-{category.pk % HUES}", "")
-    chroma, hue = chroma_and_hue(category.color)
+    chroma, hue = chroma_and_hue(category.shown_color)
     tint = min(chroma / 3, MAX_TINT_CHROMA)
-    return TermStyle("has-color", f"--hue: {hue:.0f}; --strength: {tint:.3f}; --color: {category.color}")
+    return TermStyle("has-color", f"--hue: {hue:.0f}; --strength: {tint:.3f}; --color: {category.shown_color}")
 
 
 def term_chip(category: Any) -> SafeString:

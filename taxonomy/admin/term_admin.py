@@ -66,7 +66,7 @@ def linked_events(term: Any) -> SafeString | int:
 @admin.display(description=gettext_lazy("color"))
 def color_chip(category: Any) -> SafeString:
     css_class, style = term_style(category)
-    label = color_name(category.color)
+    label = color_name(category.shown_color)
     return format_html('<span class="term {}" style="{}">{}</span>', css_class, style, label)
 
 
@@ -123,6 +123,10 @@ class CategoryAdmin(TermAdmin):
     def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         return super().formfield_for_foreignkey(db_field, request, **{"form_class": CategoryField, **kwargs})
 
+    def get_queryset(self, request: HttpRequest) -> Any:
+        categories = super().get_queryset(request)
+        return categories if is_autocomplete(request) else categories.with_shown_color()
+
     @property
     def media(self) -> Media:
         return super().media + Media(css={"all": LIST_STYLES})
@@ -132,7 +136,10 @@ class CategoryAdmin(TermAdmin):
             return ColorField(
                 label=capfirst(db_field.verbose_name),
                 required=False,
-                help_text=_("For the calendar and lists of the admin. Texts stay readable on a tint of any color."),
+                help_text=_(
+                    "For the calendar and lists of the admin. “Automatic” takes the color of the parent category, if "
+                    "it has one. Texts stay readable on a tint of any color."
+                ),
             )
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 

@@ -48,6 +48,7 @@ def test_summary_shows_the_essentials(editor_browser):
         "The band is ill.",
     ):
         assert text in html
+    assert f'class="term hue-{event.categories.get().pk % 8}"' in html
     assert actions(response) == EDITOR_ACTIONS
     assert f"/admin/events/event/{event.pk}/change/?{BACK}" in html
 

@@ -103,6 +103,23 @@ def test_lists_and_calendar_show_the_color(editor_browser):
     assert Event.objects.count() == 2
 
 
+def test_a_category_without_a_color_has_the_one_of_the_nearest_category_above(editor_browser):
+    music = CategoryFactory(name="Music", color="#0a7ab8")
+    jazz = CategoryFactory(name="Jazz", parent=music)
+    bebop = CategoryFactory(name="Bebop", parent=jazz)
+    swing = CategoryFactory(name="Swing", parent=jazz, color="#112233")
+    art = CategoryFactory(name="Art", parent=CategoryFactory(name="Culture"))
+    for category in (bebop, swing, art):
+        EventFactory(title=category.name, start="2027-03-10 20:00", end="2027-03-10 22:00", categories=[category])
+
+    shown = editor_browser.get("/admin/events/event/calendar/?day=2027-03-10").context["categories"]
+    names = editor_browser.get(CATEGORIES).content.decode()
+
+    styles = {name: color.style.rpartition("--color: ")[2] or color.css_class for name, color in shown}
+    assert styles == {"Art": f"hue-{art.pk % 8}", "Bebop": "#0a7ab8", "Swing": "#112233"}
+    assert re.findall(r'class="term[^>]*>([^<]+)<', names).count("Blue") == 3
+
+
 def test_events_without_a_category_are_gray():
     assert term_style(None) == ("hue-none", "")
 

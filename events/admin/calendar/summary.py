@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -18,6 +19,7 @@ from events.admin.actions import duplicate_context
 from events.admin.calendar.cards import NOT_TAKING_PLACE
 from events.admin.cancellation import cancellation_context
 from events.admin.columns import category_names, event_status, thumbnail, venue_names, when
+from events.admin.prefetches import prefetch_category_names
 
 if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
@@ -30,6 +32,7 @@ def summary_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmi
         raise Http404
     if not model_admin.has_view_permission(request, event):
         raise PermissionDenied
+    prefetch_related_objects([event], prefetch_category_names())
     is_trash = event.status == Status.TRASH
     can_edit = not is_trash and permissions.can_edit(request.user, event)
     context = {
