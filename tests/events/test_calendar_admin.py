@@ -14,13 +14,24 @@ pytestmark = pytest.mark.django_db
 CALENDAR = "/admin/events/event/calendar/"
 
 
-def days(response):
-    """What the calendar shows on each day that has anything: day -> titles."""
+def shown_days(response):
+    """Return the days of a month or a list."""
     assert response.status_code == 200, response
-    shown = {}
-    for day in response.context["days"]:
-        shown[day.day.isoformat()] = [str(card.event) for card in [*day.cards, *day.more_cards]]
-    return shown
+    context = response.context
+    return [day for week in context["weeks"] for day in week] if "weeks" in context else context["days"]
+
+
+def days(response):
+    """Return the titles of the events of each day that has any, those of bars under the day on which they begin."""
+    return {
+        day.day.isoformat(): titles
+        for day in shown_days(response)
+        if (titles := [str(card.event) for card in [*(bar.card for bar in day.bars), *day.cards, *day.more_cards]])
+    }
+
+
+def all_cards(response):
+    return [card for day in shown_days(response) for card in day.cards]
 
 
 def in_march(client, **parameters):
@@ -47,10 +58,58 @@ def test_month_shows_each_event_on_the_days_of_its_own_clock(editor_browser):
         "2027-03-10": ["Late", "Night"],
         "2027-03-12": ["Moment"],
         "2027-03-30": ["Days"],
-        "2027-03-31": ["Days"],
-        "2027-04-01": ["Days"],
-        "2027-04-02": ["Days"],
     }
+    assert days(in_march(editor_browser, view="list")) == {
+        "2027-03-10": ["Late", "Night"],
+        "2027-03-12": ["Moment"],
+        "2027-03-30": ["Days"],
+        "2027-03-31": ["Days"],
+    }
+
+
+def bars(response):
+    """Return the bars of a month: title, week, column, span, row, and whether they go on before or after the week."""
+    return [
+        (str(bar.card.event), number, *bar[1:])
+        for number, week in enumerate(response.context["weeks"])
+        for day in week
+        for bar in day.bars
+    ]
+
+
+def test_month_shows_an_event_over_several_days_as_a_bar_in_each_week(editor_browser):
+    EventFactory(title="Camp", start="2027-03-12 18:00", end="2027-03-15 12:00")
+    EventFactory(title="Fair", start="2027-03-13", end="2027-03-14", all_day=True)
+    EventFactory(title="Talk", start="2027-03-13 18:00", end="2027-03-13 20:00")
+    EventFactory(title="Party", start="2027-03-12 22:00", end="2027-03-13 04:00")
+
+    response = in_march(editor_browser)
+
+    assert bars(response) == [
+        ("Camp", 1, 6, 2, 1, False, True),
+        ("Fair", 1, 7, 1, 2, False, True),
+        ("Camp", 2, 1, 2, 1, True, False),
+        ("Fair", 2, 1, 1, 2, True, False),
+    ]
+    rows = {day.day.day: day.bar_rows for week in response.context["weeks"][1:3] for day in week if day.bar_rows}
+    assert rows == {12: 1, 13: 2, 14: 2, 15: 1}
+    assert days(response) == {
+        "2027-03-12": ["Camp", "Party"],
+        "2027-03-13": ["Fair", "Talk"],
+        "2027-03-14": ["Camp", "Fair"],
+    }
+
+
+def test_events_without_room_for_a_bar_are_listed_on_each_day(editor_browser):
+    for number in range(5):
+        EventFactory(title=f"Fair {number}", start="2027-03-09", end="2027-03-10", all_day=True)
+
+    tuesday, wednesday = in_march(editor_browser).context["weeks"][1][2:4]
+
+    assert [str(bar.card.event) for bar in tuesday.bars] == ["Fair 0", "Fair 1", "Fair 2"]
+    assert (tuesday.bar_rows, wednesday.bar_rows, wednesday.bars) == (3, 3, [])
+    assert [str(card.event) for card in tuesday.cards] == ["Fair 3", "Fair 4"]
+    assert [str(card.event) for card in wednesday.cards] == ["Fair 3", "Fair 4"]
 
 
 def test_what_goes_on_for_longer_stands_above_the_days_once(editor_browser):
@@ -124,7 +183,7 @@ def test_calendar_shows_no_more_than_the_user_may_see(author_browser, author):
 
     assert days(response) == {"2027-03-10": ["Mine", "Secret"]}
     assert "Hidden" not in page
-    assert [card.can_move for day in response.context["days"] for card in day.cards] == [True, False]
+    assert [card.can_move for card in all_cards(response)] == [True, False]
 
 
 def test_a_day_leads_to_the_form_of_a_new_event_on_it(editor_browser):
@@ -168,11 +227,74 @@ def test_calendar_refuses_filters_that_there_are_not(editor_browser, parameters)
     assert editor_browser.get(CALENDAR, parameters).status_code in (302, 400)
 
 
-def test_calendar_says_when_there_are_too_many_to_show(editor_browser, monkeypatch):
-    monkeypatch.setattr("events.admin.calendar.pages.MAX_EVENTS", 1)
-    EventFactory.create_batch(2, start="2027-03-10 20:00", end="2027-03-10 22:00")
+@pytest.fixture
+def crowded_days(monkeypatch):
+    """Three days with 6, 1 and 3 events, one of which began before the week, on a page for 6 events."""
+    monkeypatch.setattr("events.admin.calendar.selection.MAX_EVENTS", 6)
+    EventFactory(title="Camp", start="2027-03-05 10:00", end="2027-03-07 10:00")
+    for number in range(5):
+        EventFactory(title=f"Sunday {number}", start=f"2027-03-07 1{number}:00", end="2027-03-07 22:00")
+    EventFactory(title="Monday", start="2027-03-08 20:00", end="2027-03-08 22:00")
+    for number in range(3):
+        EventFactory(title=f"Saturday {number}", start=f"2027-03-13 1{number}:00", end="2027-03-13 22:00")
 
-    assert "Only the first 1 events are shown." in in_march(editor_browser).content.decode()
+
+@pytest.mark.usefixtures("crowded_days")
+def test_days_with_too_many_events_show_the_first_ones_and_lead_to_the_others(editor_browser):
+    response = in_march(editor_browser, view="week")
+
+    context = response.context
+    shown = [bar.card for bar in context["bars"]]
+    shown += [block.card for column in context["columns"] for block in column.blocks]
+    titles = [str(card.event) for card in shown]
+    assert titles == ["Camp", "Sunday 0", "Monday", "Saturday 0", "Saturday 1"]
+    assert [column.left_out for column in context["columns"]] == [4, 0, 0, 0, 0, 0, 1]
+    page = response.content.decode()
+    assert 'class="calendar-left-out" href="?day=2027-03-07&amp;view=day">4 more</a>' in page
+    assert "This page shows at most" in page
+
+
+@pytest.mark.usefixtures("crowded_days")
+@pytest.mark.parametrize(
+    ("view", "left_out"),
+    [("month", {"2027-03-05": 0, "2027-03-07": 3, "2027-03-08": 0, "2027-03-13": 1}), ("list", None)],
+)
+def test_months_and_lists_leave_no_day_empty_either(editor_browser, view, left_out):
+    response = in_march(editor_browser, view=view)
+
+    found = {day.day.isoformat(): day.left_out for day in shown_days(response) if day.cards or day.bars}
+    assert found == (left_out or {**found})
+    assert {"2027-03-07", "2027-03-08", "2027-03-13"} <= set(found)
+    assert sum(found.values()) == 4
+
+
+@pytest.mark.usefixtures("crowded_days")
+def test_day_with_too_many_events_asks_for_a_filter(editor_browser):
+    page = in_march(editor_browser, view="day", day="2027-03-07").content.decode()
+
+    assert ("This page shows at most" in page, "calendar-left-out" in page) == (False, False)
+    EventFactory(title="One more", start="2027-03-07 20:00", end="2027-03-07 22:00")
+    page = in_march(editor_browser, view="day", day="2027-03-07").content.decode()
+    assert ("This page shows at most" in page, "calendar-left-out" in page) == (True, False)
+
+
+@pytest.mark.usefixtures("crowded_days")
+def test_crowded_days_within_the_filters_and_rights(author_browser, editor_browser):
+    EventFactory.create_batch(3, title="Draft", start="2027-03-12 20:00", end="2027-03-12 22:00", status="draft")
+
+    def left_out(client, **parameters):
+        return [column.left_out for column in in_march(client, view="week", **parameters).context["columns"]]
+
+    assert left_out(author_browser) == [4, 0, 0, 0, 0, 0, 1]
+    assert left_out(editor_browser) == [5, 0, 0, 0, 0, 2, 2]
+    assert left_out(editor_browser, q="sunday") == [0] * 7
+
+
+@pytest.mark.usefixtures("crowded_days")
+def test_crowded_calendar_query_count(editor_browser, django_assert_num_queries):
+    # as below, then the number of events of each day, the selected events, their venues, their categories
+    with django_assert_num_queries(11):
+        in_march(editor_browser, view="week")
 
 
 @pytest.mark.parametrize("view", ["month", "week", "day", "list"])
@@ -208,7 +330,7 @@ def test_events_say_that_they_do_not_take_place_or_are_sold_out(editor_browser):
     EventFactory(title="Fine", start="2027-03-10 13:00", end="2027-03-10 14:00")
 
     response = in_march(editor_browser)
-    cards = [card for day in response.context["days"] for card in day.cards]
+    cards = all_cards(response)
 
     assert [(card.event.title, card.marks, card.is_struck) for card in cards] == [
         ("Off", ["Cancelled"], True),
@@ -222,7 +344,7 @@ def test_events_say_that_they_do_not_take_place_or_are_sold_out(editor_browser):
 def test_marks_of_events_with_a_password_are_hidden(author_browser):
     EventFactory(start="2027-03-10 10:00", end="2027-03-10 11:00", event_status="cancelled", password="x")
 
-    card = in_march(author_browser).context["days"][0].cards[0]
+    card = all_cards(in_march(author_browser))[0]
 
     assert (card.marks, card.is_struck, card.is_repeated) == ([], False, False)
 
@@ -313,11 +435,9 @@ def test_days_without_hours_have_bars_that_end_with_the_week(editor_browser):
     EventFactory(title="Beyond", start="2027-03-08", end="2027-03-14", all_day=True)
     EventFactory(title="Gone", start="2027-03-05", end="2027-03-06", all_day=True)
 
-    bars = in_march(editor_browser, view="week").context["bars"]
+    shown = in_march(editor_browser, view="week").context["bars"]
 
-    assert [
-        (str(bar.card.event), bar.column, bar.span, bar.row, bar.begins_before, bar.ends_after) for bar in bars
-    ] == [
+    assert [(str(bar.card.event), *bar[1:]) for bar in shown] == [
         ("Before", 1, 2, 1, True, False),
         ("Beyond", 2, 6, 2, False, True),
         ("Whole", 4, 1, 1, False, False),

@@ -40,28 +40,40 @@ document.addEventListener("DOMContentLoaded", () => {
         document.querySelector(`#calendar a[data-event="${pk}"]`)?.focus({ preventScroll: true });
     };
 
+    const putBack = () => {
+        document.querySelectorAll("#calendar .calendar-card").forEach((card) => {
+            card.style.removeProperty("transform");
+            card.style.removeProperty("--more");
+        });
+    };
+
     // `times` are from, to and, to change the duration as well, end.
     const send = async (url, pk, times) => {
-        if (isBusy) return;
+        if (isBusy) {
+            putBack();
+            return;
+        }
         isBusy = true;
+        let response;
+        let answer;
         try {
-            const response = await fetch(url, {
+            response = await fetch(url, {
                 method: "POST",
                 headers: { "X-CSRFToken": token(), Accept: "application/json" },
                 body: new URLSearchParams(times),
             });
-            const { message: text, ...undo } = await response.json();
-            isBusy = false;
-            showMessage(text, response.ok && (() => send(url, pk, undo)));
-            await reload(pk);
+            answer = await response.json();
         } catch {
-            isBusy = false;
             showMessage(message.dataset.lost);
-            document.querySelectorAll("#calendar .calendar-card").forEach((card) => {
-                card.style.removeProperty("transform");
-                card.style.removeProperty("--more");
-            });
+            putBack();
+            return;
+        } finally {
+            isBusy = false;
         }
+        const { message: text, ...undo } = answer;
+        showMessage(text, response.ok && (() => send(url, pk, undo)));
+        // If that fails, the event stays where it was dropped: it has been moved.
+        await reload(pk).catch(() => {});
     };
 
     const sendFor = (link, times) => send(link.dataset.move, link.dataset.event, times);
@@ -81,38 +93,79 @@ document.addEventListener("DOMContentLoaded", () => {
     // By a day that is dragged upon: an event of several days moves by as many as lie between.
     const moveToDay = (link, from, to) => moveByDays(link, Math.round((Date.parse(to) - Date.parse(from)) / (1440 * MINUTE)));
 
-    const dayOf = (node) => node.closest?.("#calendar .calendar-day[data-day]");
+    // The day below the pointer: a bar is in the cell of its first day, but above those of the others as well.
+    const dayAt = ({ clientX, clientY }) =>
+        document.elementsFromPoint(clientX, clientY).find((node) => node.matches("#calendar .calendar-day[data-day]"));
     const markDropTarget = (day) => {
         document.querySelectorAll("#calendar .is-drop-target").forEach((node) => node.classList.remove("is-drop-target"));
         day?.classList.add("is-drop-target");
     };
 
+    const movableLink = (event) => event.target.closest?.(".calendar-card[draggable=true]")?.querySelector("a[data-move]");
+
     document.addEventListener("dragstart", (event) => {
-        const link = event.target.closest?.(".calendar-card[draggable=true]")?.querySelector("a[data-move]");
+        if (dragged?.card) {
+            // A finger drags it already.
+            event.preventDefault();
+            return;
+        }
+        const link = movableLink(event);
         if (link) {
-            dragged = { link, from: dayOf(link)?.dataset.day ?? link.dataset.start };
+            dragged = { link, from: dayAt(event)?.dataset.day ?? link.dataset.start };
             event.dataTransfer.setData("text/plain", link.textContent);
             event.dataTransfer.effectAllowed = "move";
         }
     });
     document.addEventListener("dragover", (event) => {
-        const day = dragged && dayOf(event.target);
+        const day = dragged && dayAt(event);
         if (day) {
             event.preventDefault();
             markDropTarget(day);
         }
     });
     document.addEventListener("drop", (event) => {
-        const day = dragged && dayOf(event.target);
+        const day = dragged && dayAt(event);
         if (day) {
             event.preventDefault();
             moveToDay(dragged.link, dragged.from, day.dataset.day);
         }
     });
-    document.addEventListener("dragend", () => {
+    const endDrag = () => {
         dragged = null;
         markDropTarget(null);
+    };
+    document.addEventListener("dragend", endDrag);
+
+    // --- The same with a finger
+
+    document.addEventListener("pointerdown", (event) => {
+        const link = event.pointerType === "touch" && !event.target.closest("button") && movableLink(event);
+        if (!link) return;
+        const { clientX: x, clientY: y } = event;
+        window.holdToDrag(event, () => {
+            const card = link.closest(".calendar-card");
+            dragged = { link, card, x, y, from: dayAt({ clientX: x, clientY: y })?.dataset.day ?? link.dataset.start };
+            card.classList.add("is-dragged");
+        });
     });
+    document.addEventListener("pointermove", (event) => {
+        if (!dragged?.card) return;
+        dragged.card.style.transform = `translate(${event.clientX - dragged.x}px, ${event.clientY - dragged.y}px)`;
+        markDropTarget(dayAt(event));
+    });
+    const drop = (event) => {
+        if (!dragged?.card) return;
+        const { link, card, from } = dragged;
+        const day = event.type === "pointerup" && dayAt(event);
+        card.classList.remove("is-dragged");
+        card.style.removeProperty("transform");
+        endDrag();
+        if (day) moveToDay(link, from, day.dataset.day);
+    };
+    document.addEventListener("pointerup", drop);
+    document.addEventListener("pointercancel", drop);
+
+    // --- Keyboard and dialog
 
     document.addEventListener("keydown", (event) => {
         const link = event.target.closest?.("#calendar a[data-move]");

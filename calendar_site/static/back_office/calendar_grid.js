@@ -7,6 +7,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const NEW_EVENT_MINUTES = 120;
     const MINUTES_PER_DAY = 1440;
     const MIN_DISTANCE = 5;
+    // Near the upper and lower edge, dragging scrolls.
+    const EDGE = 32;
+    const SCROLL_STEP = 12;
     const { moveByDays, moveByMinutes, endAt, shiftedTime } = window.calendarPage;
     const loadedAt = Date.now();
     let drag = null;
@@ -28,15 +31,21 @@ document.addEventListener("DOMContentLoaded", () => {
         return index < 0 ? found.length - 1 : index;
     };
 
-    // --- Dragging. A finger scrolls; on a phone, the pop-over has a button to move the event.
+    // --- Dragging
+
+    const pickUp = () => {
+        drag.isMoving = true;
+        drag.time = drag.card.querySelector(".calendar-time")?.textContent;
+        drag.card.classList.add("is-dragged");
+    };
 
     document.addEventListener("pointerdown", (event) => {
         wasDragged = false;
         const card = event.target.closest?.(".time-grid .calendar-card");
         const link = card?.querySelector("a[data-move]");
-        if (!link || event.button !== 0 || event.pointerType === "touch" || event.target.closest("button")) return;
+        if (!link || event.button !== 0 || event.target.closest("button")) return;
         const column = card.closest(".grid-column");
-        drag = {
+        const begun = {
             card, link, column,
             kind: !column ? "bar" : event.target.closest(".grid-resize") ? "end" : "block",
             x: event.clientX,
@@ -45,6 +54,14 @@ document.addEventListener("DOMContentLoaded", () => {
             scroll: grid().scrollTop,
             isMoving: false,
         };
+        if (event.pointerType === "touch") {
+            window.holdToDrag(event, () => {
+                drag = begun;
+                pickUp();
+            });
+        } else {
+            drag = begun;
+        }
     });
 
     const offsets = (event) => {
@@ -77,6 +94,14 @@ document.addEventListener("DOMContentLoaded", () => {
         }
     };
 
+    // There is no other way to scroll with the finger that drags.
+    const scrollAtEdge = (y) => {
+        const box = grid().getBoundingClientRect();
+        const top = box.top + grid().querySelector(".grid-head").offsetHeight;
+        if (y < top + EDGE) grid().scrollTop -= SCROLL_STEP;
+        else if (y > Math.min(box.bottom, window.innerHeight) - EDGE) grid().scrollTop += SCROLL_STEP;
+    };
+
     const endDrag = () => {
         drag?.card.classList.remove("is-dragged");
         drag = null;
@@ -85,12 +110,9 @@ document.addEventListener("DOMContentLoaded", () => {
     document.addEventListener("pointermove", (event) => {
         if (drag) {
             if (!drag.isMoving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DISTANCE) return;
-            if (!drag.isMoving) {
-                drag.isMoving = true;
-                drag.time = drag.card.querySelector(".calendar-time")?.textContent;
-                drag.card.classList.add("is-dragged");
-            }
+            if (!drag.isMoving) pickUp();
             event.preventDefault();
+            scrollAtEdge(event.clientY);
             showDrag(offsets(event));
         } else {
             showSlot(event);
@@ -116,7 +138,10 @@ document.addEventListener("DOMContentLoaded", () => {
         }
         endDrag();
     });
-    document.addEventListener("pointercancel", endDrag);
+    document.addEventListener("pointercancel", () => {
+        if (drag?.isMoving) resetCard();
+        endDrag();
+    });
     // A click follows the release of the button.
     document.addEventListener("click", (event) => {
         if (wasDragged && event.target.closest?.("#calendar")) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
@@ -20,9 +21,11 @@ from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import clock
 from calendar_site.core.date_format import format_day
 from calendar_site.core.dates import site_zone
+from events.admin.calendar.bars import Bar, place_bars
 from events.admin.calendar.cards import CalendarCard, make_card
 from events.admin.calendar.periods import LIST, MONTH, SINGLE_DAY, WEEK, Period, parse_period
-from events.admin.calendar.time_grid import Block, bars, grid_days, hours
+from events.admin.calendar.selection import MAX_EVENTS, select_events
+from events.admin.calendar.time_grid import Block, grid_days, has_time_slot, hours
 from events.admin.prefetches import prefetch_category_names
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.models import Event
@@ -31,9 +34,9 @@ if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
 
 VIEW, DAY = "view", "day"
-# To see further events, users narrow the calendar with a filter.
-MAX_EVENTS = 1000
-MAX_EVENTS_PER_DAY = 5
+# The lines of a day in a month, and how many of them may be bars. The others are behind a button.
+MAX_LINES_PER_DAY = 5
+MAX_BAR_ROWS = 3
 # The time grid is scrolled to this minute of the day, or to an earlier event.
 DEFAULT_FIRST_MINUTE = 8 * 60
 
@@ -52,13 +55,21 @@ class CalendarChangeList(ChangeList):
 
 
 class Day(NamedTuple):
+    """A day of a month or of a list."""
+
     day: date
     name: str
     is_today: bool
     # Whether it is outside the month that is shown.
     is_outside: bool
+    # The events over several days that begin here, or go on here from the week before, and the rows that bars take.
+    bars: list[Bar]
+    bar_rows: int
     cards: list[CalendarCard]
     more_cards: list[CalendarCard]
+    # The number of events for which the page has no room, and the view of the day that shows them.
+    left_out: int
+    url: str
     add_url: str | None
 
 
@@ -66,11 +77,31 @@ class GridColumn(NamedTuple):
     day: date
     name: str
     is_today: bool
+    left_out: int
     # The views of this day, and of its events as a list.
     url: str
     list_url: str
     blocks: list[Block]
     add_url: str | None
+
+
+class _Page(NamedTuple):
+    """The period of a page, and how its parts link to other pages."""
+
+    period: Period
+    changelist: ChangeList
+    now: datetime
+    # The form of a new event, None for users who may not add any.
+    add_url: str | None
+    left_out: dict[date, int]
+
+    def url(self, view: str, day: date) -> str:
+        return str(self.changelist.get_query_string({VIEW: view, DAY: day.isoformat()}))
+
+    def add_url_on(self, day: date) -> str | None:
+        start = datetime.combine(day, DEFAULT_START_TIME)
+        times = f"start={start:%Y-%m-%dT%H:%M}&end={start + DEFAULT_DURATION:%Y-%m-%dT%H:%M}"
+        return f"{self.add_url}&{times}" if self.add_url else None
 
 
 def is_calendar(request: HttpRequest) -> bool:
@@ -88,14 +119,14 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
     request.heading = _("Calendar")  # type: ignore[attr-defined]
     now = clock.now().astimezone(site_zone().tz)
     period = parse_period(request.GET.get(VIEW), request.GET.get(DAY), now.date())
-    found = changelist.queryset.on_days(period.first, period.last).ordered_by_local_start()
-    events = list(found.prefetch_related(prefetch_category_names())[: MAX_EVENTS + 1])
+    found = changelist.queryset.prefetch_related(prefetch_category_names())
+    selection = select_events(found, period.first, period.last)
     query = changelist.get_query_string({VIEW: period.view, DAY: period.day.isoformat()})[1:]
     here = urlencode({"_changelist_filters": query})
-    cards = [make_card(event, request.user, f"?{here}") for event in events[:MAX_EVENTS]]
+    cards = [make_card(event, request.user, f"?{here}") for event in selection.events]
     short_cards = [card for card in cards if not card.is_long]
     add_url = f"{admin_url(Event, 'add')}?{here}" if model_admin.has_add_permission(request) else None
-    show = _grid_context if period.is_grid else _days_context
+    page = _Page(period, changelist, now, add_url, selection.left_out)
     context = {
         **model_admin.admin_site.each_context(request),
         "cl": changelist,
@@ -106,24 +137,12 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
         "has_add_permission": bool(add_url),
         "period": period,
         "long_events": [card for card in cards if card.is_long],
-        "views": [(name, label, _query(changelist, name, period.day)) for name, label in _views()],
-        "navigation": [
-            (
-                "chevron_left",
-                pgettext("a month, a week or a list", "Previous"),
-                _query(changelist, period.view, period.previous.day),
-            ),
-            ("today", _("Today"), _query(changelist, period.view, now.date())),
-            (
-                "chevron_right",
-                pgettext("a month, a week or a list", "Next"),
-                _query(changelist, period.view, period.next.day),
-            ),
-        ],
+        "views": [(name, label, page.url(name, period.day)) for name, label in _views()],
+        "navigation": _navigation(page),
         "categories": _legend(cards),
-        "is_cut": len(events) > MAX_EVENTS,
+        "is_cut": bool(selection.left_out),
         "most": MAX_EVENTS,
-        **show(short_cards, period, changelist, now, add_url),
+        **_period_context(short_cards, page),
     }
     return TemplateResponse(request, "admin/events/event/calendar.html", context)
 
@@ -138,84 +157,101 @@ def calendar_of_list(request: HttpRequest) -> HttpResponse | None:
     return HttpResponseRedirect(f"{admin_url(Event, 'calendar')}?{request.GET.urlencode()}")
 
 
-def _days_context(
-    cards: list[CalendarCard], period: Period, changelist: ChangeList, now: datetime, add_url: str | None
-) -> dict[str, Any]:
-    """Return the days of a month or a list."""
-    by_day = _by_day(cards, period)
-
-    def show(day: date) -> Day:
-        return _day(day, by_day.get(day, []), period, now.date(), add_url)
-
-    return {
-        "weekdays": [WEEKDAYS[day.weekday()] for day in period.weeks[0]],
-        "weeks": [[show(day) for day in week] for week in period.weeks],
-        "days": [show(day) for day in sorted(by_day)],
-    }
+def _period_context(cards: list[CalendarCard], page: _Page) -> dict[str, Any]:
+    if page.period.is_grid:
+        return _grid_context(cards, page)
+    return _month_context(cards, page) if page.period.view == MONTH else _list_context(cards, page)
 
 
-def _grid_context(
-    cards: list[CalendarCard], period: Period, changelist: ChangeList, now: datetime, add_url: str | None
-) -> dict[str, Any]:
+def _list_context(cards: list[CalendarCard], page: _Page) -> dict[str, Any]:
+    """Return the days of a list that have events."""
+    by_day = _by_day(cards, page.period.first, page.period.last)
+    return {"days": [_day(day, by_day[day], page) for day in sorted(by_day)]}
+
+
+def _month_context(cards: list[CalendarCard], page: _Page) -> dict[str, Any]:
+    """Return the weeks of a month. In each, an event over several days is one bar, as far as there is room for bars."""
+    weeks = page.period.weeks
+    lasting = [card for card in cards if card.start < card.end]
+    shown = []
+    for week in weeks:
+        bars = [bar for bar in place_bars(lasting, week) if bar.row <= MAX_BAR_ROWS]
+        in_bars = {bar.card.event.pk for bar in bars}
+        by_day = _by_day([card for card in cards if card.event.pk not in in_bars], week[0], week[-1])
+        columns = enumerate(week, 1)
+        shown.append([_day(day, by_day.get(day, []), page, bars=bars, column=column) for column, day in columns])
+    return {"weekdays": [WEEKDAYS[day.weekday()] for day in weeks[0]], "weeks": shown}
+
+
+def _grid_context(cards: list[CalendarCard], page: _Page) -> dict[str, Any]:
     """Return the columns and the bars of a time grid."""
+    period, now = page.period, page.now
     columns = [
         GridColumn(
             day=day,
             name=format_day(day),
             is_today=day == now.date(),
-            url=_query(changelist, SINGLE_DAY, day),
-            list_url=_query(changelist, LIST, day),
+            left_out=page.left_out.get(day, 0),
+            url=page.url(SINGLE_DAY, day),
+            list_url=page.url(LIST, day),
             blocks=blocks,
-            add_url=_add_url(add_url, day),
+            add_url=page.add_url_on(day),
         )
         for day, blocks in grid_days(cards, period.days)
     ]
     tops = [block.top for column in columns for block in column.blocks]
     return {
         "columns": columns,
-        "bars": bars(cards, period.days),
+        "bars": place_bars([card for card in cards if not has_time_slot(card)], period.days),
         "hours": hours(),
-        "week": [(day, _query(changelist, SINGLE_DAY, day)) for day in period.week],
+        "week": [(day, page.url(SINGLE_DAY, day)) for day in period.week],
         "today": now.date(),
         "now_minute": now.hour * 60 + now.minute,
         "first_minute": max(0, min([*tops, DEFAULT_FIRST_MINUTE])),
     }
 
 
-def _day(day: date, cards: list[CalendarCard], period: Period, today: date, add_url: str | None) -> Day:
-    limit = MAX_EVENTS_PER_DAY if period.view == MONTH else len(cards)
+def _day(day: date, cards: list[CalendarCard], page: _Page, *, bars: Sequence[Bar] = (), column: int = 0) -> Day:
+    """Return a day in a column of its week, with the bars of the week and the other events."""
+    covering = [bar for bar in bars if bar.column <= column < bar.column + bar.span]
+    bar_rows = max((bar.row for bar in covering), default=0)
+    is_month = page.period.view == MONTH
+    limit = MAX_LINES_PER_DAY - bar_rows if is_month else len(cards)
     return Day(
         day=day,
         name=format_day(day),
-        is_today=day == today,
-        is_outside=period.view == MONTH and day.month != period.day.month,
+        is_today=day == page.now.date(),
+        is_outside=is_month and day.month != page.period.day.month,
+        bars=[bar for bar in covering if bar.column == column],
+        bar_rows=bar_rows,
         cards=cards[:limit],
         more_cards=cards[limit:],
-        add_url=_add_url(add_url, day),
+        left_out=page.left_out.get(day, 0),
+        url=page.url(SINGLE_DAY, day),
+        add_url=page.add_url_on(day),
     )
 
 
-def _add_url(add_url: str | None, day: date) -> str | None:
-    """Return the URL of the form of a new event on this day, None for users who may not add any."""
-    start = datetime.combine(day, DEFAULT_START_TIME)
-    times = f"start={start:%Y-%m-%dT%H:%M}&end={start + DEFAULT_DURATION:%Y-%m-%dT%H:%M}"
-    return f"{add_url}&{times}" if add_url else None
+def _navigation(page: _Page) -> list[tuple[str, str, str]]:
+    """Return the icon, label and URL of the links to the previous period, to that of today, and to the next one."""
+    view = page.period.view
+    return [
+        ("chevron_left", pgettext("a month, a week or a list", "Previous"), page.url(view, page.period.previous.day)),
+        ("today", _("Today"), page.url(view, page.now.date())),
+        ("chevron_right", pgettext("a month, a week or a list", "Next"), page.url(view, page.period.next.day)),
+    ]
 
 
 def _views() -> tuple[tuple[str, str], ...]:
     return ((MONTH, _("Month")), (WEEK, _("Week")), (SINGLE_DAY, _("Day")), (LIST, _("List")))
 
 
-def _query(changelist: ChangeList, view: str, day: date) -> str:
-    return changelist.get_query_string({VIEW: view, DAY: day.isoformat()})
-
-
-def _by_day(cards: list[CalendarCard], period: Period) -> dict[date, list[CalendarCard]]:
-    """Return the cards of each day of the period that has any, in their order."""
+def _by_day(cards: list[CalendarCard], first: date, last: date) -> dict[date, list[CalendarCard]]:
+    """Return the cards of each day between these that has any, in their order."""
     days = defaultdict(list)
     for card in cards:
-        day = max(card.start, period.first)
-        while day <= min(card.end, period.last):
+        day = max(card.start, first)
+        while day <= min(card.end, last):
             days[day].append(card)
             day += timedelta(days=1)
     return dict(days)

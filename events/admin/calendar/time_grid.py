@@ -16,18 +16,6 @@ MIN_MINUTES_OF_TWO_LINES = 45
 MAX_LANES_OF_WEEK, MAX_LANES_OF_DAY = 3, 8
 
 
-class Bar(NamedTuple):
-    """An event in the row above the hours: it has no time of day, or takes more than one day."""
-
-    card: CalendarCard
-    # Places in the row, counted from 1.
-    column: int
-    span: int
-    row: int
-    begins_before: bool
-    ends_after: bool
-
-
 class Block(NamedTuple):
     """An event among the hours, or the link to the events that have no room there (`card` is None)."""
 
@@ -68,27 +56,6 @@ def grid_days(cards: list[CalendarCard], days: list[date]) -> list[GridDay]:
     max_lanes = MAX_LANES_OF_DAY if len(days) == 1 else MAX_LANES_OF_WEEK
     timed = [card for card in cards if has_time_slot(card)]
     return [GridDay(day, _blocks([card for card in timed if card.start == day], max_lanes)) for day in days]
-
-
-def bars(cards: list[CalendarCard], days: list[date]) -> list[Bar]:
-    """Return the events of the row above the hours. Those that share a day are in different rows."""
-    shown = [card for card in cards if not has_time_slot(card) and card.start <= days[-1] and card.end >= days[0]]
-    shown.sort(key=lambda card: (max(card.start, days[0]), card.start - card.end))
-    # The last day that is taken in each row.
-    taken: list[date] = []
-    placed = []
-    for card in shown:
-        first, last = max(card.start, days[0]), min(card.end, days[-1])
-        row = _first_free(taken, first)
-        taken[row : row + 1] = [last]
-        column, span = (first - days[0]).days + 1, (last - first).days + 1
-        placed.append(Bar(card, column, span, row + 1, card.start < days[0], card.end > days[-1]))
-    return placed
-
-
-def _first_free(taken: list[date], first: date) -> int:
-    """Return the first row that is free from this day on; the number of rows if none is."""
-    return next((row for row, last in enumerate(taken) if last < first), len(taken))
 
 
 def _blocks(cards: list[CalendarCard], max_lanes: int) -> list[Block]:

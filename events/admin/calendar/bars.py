@@ -1,0 +1,41 @@
+"""Bars: events that take several days, or a whole one, beside each other in the rows of a week."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from events.admin.calendar.cards import CalendarCard
+
+
+class Bar(NamedTuple):
+    """An event in a row above the hours of a time grid, or in a week of a month."""
+
+    card: CalendarCard
+    # Places in the row, counted from 1.
+    column: int
+    span: int
+    row: int
+    begins_before: bool
+    ends_after: bool
+
+
+def place_bars(cards: list[CalendarCard], days: list[date]) -> list[Bar]:
+    """Return the bars of the events on these consecutive days. Those that share a day are in different rows."""
+    shown = [card for card in cards if card.start <= days[-1] and card.end >= days[0]]
+    shown.sort(key=lambda card: (max(card.start, days[0]), card.start - card.end))
+    # The last day that is taken in each row.
+    taken: list[date] = []
+    placed = []
+    for card in shown:
+        first, last = max(card.start, days[0]), min(card.end, days[-1])
+        row = _first_free(taken, first)
+        taken[row : row + 1] = [last]
+        column, span = (first - days[0]).days + 1, (last - first).days + 1
+        placed.append(Bar(card, column, span, row + 1, card.start < days[0], card.end > days[-1]))
+    return placed
+
+
+def _first_free(taken: list[date], first: date) -> int:
+    """Return the first row that is free from this day on; the number of rows if none is."""
+    return next((row for row, last in enumerate(taken) if last < first), len(taken))
