@@ -14,7 +14,7 @@ EXCEPT ?=
 NO := 0 false False FALSE no No NO off Off OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help run test security-test audit sbom lint messages admin-fonts freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
+.PHONY: help run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -72,6 +72,9 @@ messages: .venv/installed-dev ## Update and compile the translation catalogs (ne
 
 admin-fonts: .venv/installed-dev ## Generate the fonts of the admin, with the icons in use.
 	@$(BIN)/python .ci/admin_fonts.py write
+
+country-names: .venv/installed-dev ## Generate the names of countries by which venues get their time zone.
+	@$(BIN)/python .ci/country_names.py write
 
 freeze-migrations: .venv/installed-dev ## Add new migrations to the list of frozen ones, before merging.
 	@$(BIN)/python .ci/migrations.py freeze

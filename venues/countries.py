@@ -2,74 +2,38 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 
 from calendar_site.core.text import normalize_for_search
 
-# The names of countries in the languages of the admin, and their own. The zone database has the English ones, and
-# countries that it spells differently are here as well. Countries with several time zones need no entry.
-NAMES = {
-    "AD": "Andorre, Andora",
-    "AE": "UAE, Emirates, Vereinigte Arabische Emirate, Emirats arabes unis, Emiratos Árabes Unidos, Emirati "
-    "Arabi Uniti",
-    "AL": "Albanien, Albanie, Albanië, Albânia, Shqipëria",
-    "AT": "Österreich, Oesterreich, Autriche, Oostenrijk, Áustria",
-    "BA": "Bosnia and Herzegovina, Bosnien und Herzegowina, Bosnie-Herzégovine, Bosnia y Herzegovina, Bosna i "
-    "Hercegovina",
-    "BE": "Belgien, Bélgica, Belgique, Belgio, België, Belgia",
-    "BG": "Bulgarien, Bulgarie, Bulgarije, Bułgaria, Bulgária, България",
-    "BY": "Weißrussland, Bielorrusia, Biélorussie, Bielorussia, Białoruś, Wit-Rusland, Bielorrússia",
-    "CH": "Schweiz, Suisse, Svizzera, Svizra, Suiza, Zwitserland, Szwajcaria, Suíça",
-    "CY": "Zypern, Chipre, Chypre, Cipro, Cypr, Κύπρος",
-    "CZ": "Czechia, Tschechien, Tschechische Republik, Chequia, República Checa, Tchéquie, République tchèque, "
-    "Cechia, Repubblica Ceca, Tsjechië, Czechy, Chéquia, Česko, Česká republika",
-    "DE": "Deutschland, Federal Republic of Germany, Bundesrepublik Deutschland, BRD, Alemania, Allemagne, "
-    "Germania, Duitsland, Niemcy, Alemanha",
-    "DK": "Dänemark, Dinamarca, Danemark, Danimarca, Denemarken, Dania, Danmark",
-    "EE": "Estland, Estonie, Estônia, Estónia, Eesti",
-    "FI": "Finnland, Finlandia, Finlande, Finlândia, Suomi",
-    "FR": "Frankreich, Francia, Frankrijk, Francja, França",
-    "GB": "UK, United Kingdom, Great Britain, Britain, England, Scotland, Wales, Northern Ireland, Vereinigtes "
-    "Königreich, Großbritannien, Schottland, Reino Unido, Gran Bretaña, Inglaterra, Escocia, Royaume-Uni, "
-    "Grande-Bretagne, Angleterre, Écosse, Regno Unito, Gran Bretagna, Inghilterra, Scozia, Verenigd "
-    "Koninkrijk, Groot-Brittannië, Engeland, Schotland, Wielka Brytania, Zjednoczone Królestwo, Anglia, "
-    "Szkocja, Grã-Bretanha, Escócia",
-    "GR": "Griechenland, Grecia, Grèce, Griekenland, Grecja, Grécia, Ελλάδα, Hellas",
-    "HR": "Kroatien, Croacia, Croatie, Croazia, Kroatië, Chorwacja, Croácia, Hrvatska",
-    "HU": "Ungarn, Hungría, Hongrie, Ungheria, Hongarije, Węgry, Hungria, Magyarország",
-    "IE": "Irland, Irlanda, Irlande, Ierland, Irlandia, Éire, Republic of Ireland",
-    "IL": "Israël, Israele, Izrael",
-    "IN": "Indien, Inde, Indie, Índia, Bharat",
-    "IS": "Island, Islandia, Islande, Islanda, IJsland, Islândia, Ísland",
-    "IT": "Italien, Italia, Italie, Italië, Włochy, Itália",
-    "JP": "Japón, Japon, Giappone, Japonia, Japão, 日本",
-    "KR": "South Korea, Südkorea, Corea del Sur, Corée du Sud, Corea del Sud, Zuid-Korea, Korea Południowa, "
-    "Coreia do Sul, 대한민국",
+# In the languages of the admin, and in those of the country (`make country-names`).
+NAMES_FILE = Path(__file__).with_name("country_names.json")
+# Names in use besides those of `country_names.json`.
+OTHER_NAMES = {
+    "AE": "UAE, Emirates",
+    "AL": "Shqipëria",
+    "AT": "Oesterreich",
+    "BA": "Bosnia and Herzegovina, Bosnia, Bosnien",
+    "BY": "Weißrussland, Wit-Rusland",
+    "CH": "Svizra",
+    "CI": "Ivory Coast, Elfenbeinküste",
+    "CZ": "Czech Republic, Tschechische Republik, República Checa, République tchèque, Repubblica Ceca, "
+    "Česká republika",
+    "DE": "Federal Republic of Germany, Bundesrepublik Deutschland, BRD",
+    "GB": "UK, Great Britain, Britain, England, Scotland, Wales, Northern Ireland, Großbritannien, Schottland, Gran "
+    "Bretaña, Inglaterra, Escocia, Grande-Bretagne, Angleterre, Écosse, Gran Bretagna, Inghilterra, Scozia, "
+    "Groot-Brittannië, Engeland, Schotland, Zjednoczone Królestwo, Anglia, Szkocja, Grã-Bretanha",
+    "GR": "Hellas",
+    "IE": "Republic of Ireland",
+    "IN": "Bharat",
     "LI": "Fürstentum Liechtenstein",
-    "LT": "Litauen, Lituania, Lituanie, Litouwen, Litwa, Lituânia, Lietuva",
-    "LU": "Luxemburg, Luxemburgo, Lussemburgo, Luksemburg, Lëtzebuerg",
-    "LV": "Lettland, Letonia, Lettonie, Lettonia, Letland, Łotwa, Letônia, Letónia, Latvija",
-    "MC": "Mónaco, Monako",
-    "MD": "Moldau, Republik Moldau, Moldavia, Moldavie, Moldavië, Mołdawia, Moldávia",
-    "ME": "Monténégro, Czarnogóra, Crna Gora",
-    "MK": "Nordmazedonien, Macedonia del Norte, Macédoine du Nord, Macedonia del Nord, Noord-Macedonië, "
-    "Macedonia Północna, Macedónia do Norte, Macedônia do Norte",
-    "MT": "Malte",
-    "NL": "The Netherlands, Holland, Niederlande, Países Bajos, Holanda, Pays-Bas, Paesi Bassi, Olanda, "
-    "Nederland, Holandia, Niderlandy, Países Baixos",
-    "NO": "Norwegen, Noruega, Norvège, Norvegia, Noorwegen, Norwegia, Norge",
-    "PL": "Polen, Polonia, Pologne, Polska, Polónia, Polônia",
-    "RO": "Rumänien, Rumanía, Roumanie, Roemenië, Rumunia, Roménia, Romênia, România",
-    "RS": "Serbien, Serbie, Servië, Sérvia, Srbija",
-    "SE": "Schweden, Suecia, Suède, Svezia, Zweden, Szwecja, Suécia, Sverige",
-    "SI": "Slowenien, Eslovenia, Slovénie, Slovenië, Słowenia, Eslovénia, Eslovênia, Slovenija",
-    "SK": "Slowakei, Eslovaquia, Slovaquie, Slovacchia, Slowakije, Słowacja, Eslováquia, Slovensko",
-    "SM": "Saint-Marin",
-    "TR": "Türkiye, Türkei, Turquía, Turquie, Turchia, Turkije, Turcja, Turquia",
-    "VA": "Holy See, Vatikan, Vatikanstadt, Vaticano, Ciudad del Vaticano, Città del Vaticano, Vatican, "
-    "Watykan, Cidade do Vaticano",
-    "ZA": "Südafrika, Sudáfrica, Afrique du Sud, Sudafrica, Zuid-Afrika, Republika Południowej Afryki, África do Sul",
+    "MD": "Moldau",
+    "NL": "The Netherlands, Holland, Holanda, Olanda, Niderlandy",
+    "TR": "Turkey",
+    "VA": "Holy See, Vatikan, Vaticano, Vatican",
 }
 
 
@@ -86,11 +50,11 @@ def country_code(name: str) -> str:
 @lru_cache(maxsize=1)
 def _codes() -> dict[str, str]:
     """Return codes by the keys of the countries' codes and names."""
-    codes: dict[str, str] = {}
-    for code, name in read_zone_table("iso3166.tab"):
-        codes |= {country_key(code): code, country_key(name): code}
-    for code, names in NAMES.items():
-        codes |= {country_key(name): code for name in names.split(", ")}
+    codes = {country_key(name): code for code, name in read_zone_table("iso3166.tab")}
+    for code, names in json.loads(NAMES_FILE.read_text(encoding="utf-8")).items():
+        codes |= {country_key(name): code for name in (code, *names)}
+    for code, text in OTHER_NAMES.items():
+        codes |= {country_key(name): code for name in text.split(", ")}
     return codes
 
 

@@ -1,5 +1,6 @@
 """The time zones of venues: derived from the place unless they are set."""
 
+import sys
 from importlib import import_module
 
 import pytest
@@ -10,6 +11,7 @@ from tests.support.admin import browser_for, form_data, form_errors, messages_in
 from tests.support.api_client import API, invalid_params
 from tests.support.api_writes import created_record, error_of, event_data, read_record, updated_record
 from tests.support.history import all_revisions, recorded_changes
+from tests.support.programs import run_program
 from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
@@ -52,6 +54,13 @@ def test_coordinates_decide(place, zone):
         ("it", "Europe/Rome"),
         ("Österreich", "Europe/Vienna"),
         ("The Netherlands", "Europe/Amsterdam"),
+        # In the languages of the admin and of the country, in everyday words, and in those of the zone database.
+        ("Armenien", "Asia/Yerevan"),
+        ("Egipt", "Africa/Cairo"),
+        ("Hrvatska", "Europe/Zagreb"),
+        ("Ελλάδα", "Europe/Athens"),
+        ("Holland", "Europe/Amsterdam"),
+        ("East Timor", "Asia/Dili"),
         # Places in two zones that keep the same time.
         ("Deutschland", "Europe/Berlin"),
         ("Argentina", "America/Argentina/Buenos_Aires"),
@@ -66,6 +75,12 @@ def test_coordinates_decide(place, zone):
 )
 def test_country_decides_without_coordinates(country, zone):
     assert zone_of_new(country=country) == zone
+
+
+def test_names_of_countries_are_up_to_date():
+    done = run_program([sys.executable, ".ci/country_names.py", "check"])
+
+    assert done.returncode == 0, done.stderr
 
 
 def test_zone_follows_the_place_until_another_one_is_set(editor_api):
