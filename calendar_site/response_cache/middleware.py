@@ -19,6 +19,7 @@ from calendar_site.core.clock import TimeUse, recorded_time_use
 from calendar_site.derived.content_version import Version, read_version
 from calendar_site.response_cache.conditional import is_shareable, respond_conditionally
 from calendar_site.response_cache.entries import Entry
+from calendar_site.response_cache.in_progress import ResponsesInProgress
 from calendar_site.response_cache.lifetime import Timeline
 from calendar_site.response_cache.requests import KEY_HEADERS, RequestKey, key_of
 from calendar_site.response_cache.stores import ResponseStore
@@ -41,19 +42,38 @@ def response_cache(get_response: GetResponse) -> GetResponse:
         if key is None or connection.in_atomic_block:
             return get_response(request)
         with recorded_time_use() as use:
-            version = _read_version()
-            if version is None:
-                return get_response(request)
-            response = cache.find(request, key, version, use)
-            is_hit = response is not None
-            if response is None:
-                # All responses are made whole, so that they can be stored; the client's ETags are compared below.
-                if_none_match = request.META.pop("HTTP_IF_NONE_MATCH", "")
-                response = get_response(request)
-                cache.keep(request, key, response, version, use)
-                response = respond_conditionally(response, if_none_match)
-        metrics.response_cache.labels("hit" if is_hit else "miss").inc()
-        return response
+            response = respond(request, key, use, waits=True)
+        if response is not None:
+            return response
+        # Another thread has made the response, which is looked up as for a new request.
+        with recorded_time_use() as use:
+            return cast("HttpResponse", respond(request, key, use, waits=False))
+
+    def respond(request: HttpRequest, key: RequestKey, use: TimeUse, *, waits: bool) -> HttpResponse | None:
+        """Return the response, stored or new. With `waits`, return None if another thread was making it, at its end."""
+        version = _read_version()
+        if version is None:
+            return get_response(request)
+        response = cache.find(request, key, version, use)
+        if response is not None:
+            metrics.response_cache.labels("hit").inc()
+            return response
+        if not waits:
+            return make(request, key, version, use)
+        if not cache.in_progress.begin(key, version):
+            return None
+        try:
+            return make(request, key, version, use)
+        finally:
+            cache.in_progress.end(key, version)
+
+    def make(request: HttpRequest, key: RequestKey, version: Version, use: TimeUse) -> HttpResponse:
+        # All responses are made whole, so that they can be stored; the client's ETags are compared below.
+        if_none_match = request.META.pop("HTTP_IF_NONE_MATCH", "")
+        response = get_response(request)
+        cache.keep(request, key, response, version, use)
+        metrics.response_cache.labels("miss").inc()
+        return respond_conditionally(response, if_none_match)
 
     return middleware
 
@@ -63,6 +83,7 @@ class ResponseCache:
 
     def __init__(self) -> None:
         self.store = ResponseStore()
+        self.in_progress = ResponsesInProgress()
         self.timeline = Timeline()
 
     def find(self, request: HttpRequest, key: RequestKey, version: Version, use: TimeUse) -> HttpResponse | None:

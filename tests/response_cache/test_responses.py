@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from datetime import UTC, datetime, timedelta
 
 import brotli
@@ -304,6 +305,72 @@ def test_response_that_was_read_before_a_write_is_not_stored_after_it(client, mo
         assert client.get(EVENTS).json()["events"][0]["title"] == "One"
 
     assert client.get(EVENTS).json()["events"][0]["title"] == "Two"
+
+
+# --- Several requests at the same time
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Return the list of requests for which the service has made a list of events, which takes 0.5 s."""
+    make, made = EventViewSet.list, []
+
+    def slow(self, request, **path):
+        made.append(request.get_full_path())
+        time.sleep(0.5)
+        return make(self, request, **path)
+
+    monkeypatch.setattr(EventViewSet, "list", slow)
+    return made
+
+
+def test_requests_at_the_same_time_share_a_response(client, made):
+    EventFactory(title="One")
+    hits = count_hits()
+
+    responses = call_at_once(*[lambda: client.get(EVENTS)] * 4)
+
+    assert len(made) == 1
+    assert count_hits() == hits + 3
+    assert {response.content for response in responses} == {client.get(EVENTS).content}
+    assert [event["title"] for event in responses[0].json()["events"]] == ["One"]
+
+
+def test_requests_for_responses_that_are_not_stored_wait_once(client, made):
+    path = f"{EVENTS}?page=99"
+    started = time.monotonic()
+
+    responses = call_at_once(*[lambda: client.get(path)] * 4)
+
+    assert [response.status_code for response in responses] == [404] * 4
+    assert len(made) == 4
+    # One after the other, they take two seconds.
+    assert time.monotonic() - started < 1.9
+
+
+def test_request_after_a_write_does_not_wait_for_the_response_before_it(client, made):
+    event = EventFactory(title="One")
+
+    def write_and_read():
+        time.sleep(0.2)
+        Event.objects.filter(pk=event.pk).update(title="Two")
+        return client.get(EVENTS)
+
+    _before, after = call_at_once(lambda: client.get(EVENTS), write_and_read)
+
+    assert len(made) == 2
+    assert after.json()["events"][0]["title"] == "Two"
+
+
+def test_failed_request_lets_the_others_through(client, monkeypatch):
+    monkeypatch.setattr(EventViewSet, "list", lambda *args, **kwargs: 1 / 0)
+    failing = Client(raise_request_exception=False)
+    assert failing.get(EVENTS).status_code == 500
+    monkeypatch.undo()
+
+    started = time.monotonic()
+    assert client.get(EVENTS).status_code == 200
+    assert time.monotonic() - started < 1.5
 
 
 def test_scheduled_publication_ends_lists(client, time_machine):
