@@ -78,6 +78,15 @@ def growth_cases(parameters: dict[str, Any]) -> list[Case]:
         *cases(parameters),
         Case("events, a month, one category and one venue", f"{events}{combined}"),
         Case("events, around half the world", f"{events}{earth}"),
+        Case("events, with coordinates", f"{events}?geoloc=true"),
+        Case("events, with tickets", f"{events}?ticketed=true"),
+        Case("events, by end", f"{events}?orderby=end_date"),
+        Case("events, two categories", f"{events}?categories={','.join(parameters['categories'])}"),
+        Case("events, category and tag", f"{events}?categories={parameters['category']}&tags={parameters['tag']}"),
+        Case("events, scheduled ones", f"{events}?event_status=scheduled"),
+        Case("events, cancelled ones", f"{events}?event_status=cancelled"),
+        Case("events, in person", f"{events}?attendance_mode=in_person"),
+        Case("events, with an accessibility feature", f"{events}?accessibility=quiet_hour"),
     ]
 
 

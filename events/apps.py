@@ -35,5 +35,6 @@ class EventsConfig(AppConfig):
         register(import_module("events.derived.linked_records_version").LINKED_RECORDS_VERSION)
         register(import_module("events.derived.renderings").RENDERINGS)
         register(import_module("events.derived.indexed_links").indexed_links)
+        register(import_module("events.derived.indexed_tickets").indexed_tickets)
         register(import_module("events.derived.activity").linked_activity)
         register(import_module("events.derived.tallies").event_tally)

@@ -28,14 +28,22 @@ from calendar_site.api.filters import (
 from calendar_site.api.pagination import Page
 from calendar_site.core import clock
 from calendar_site.core.choices import Accessibility
-from calendar_site.core.compiled_querysets import CompiledQuerySet, count_rows
+from calendar_site.core.compiled_querysets import CompiledQuerySet, count_distinct, count_rows
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
 from events.choices import AttendanceMode, EventStatus
-from events.derived.totals import Days, count_by_tally
-from events.models import Event, IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue, Series
-from events.querysets import EventQuerySet
+from events.derived.totals import MIN_TALLIED, Days, count_by_tally
+from events.models import (
+    Event,
+    IndexedCategory,
+    IndexedOrganizer,
+    IndexedTag,
+    IndexedTicketed,
+    IndexedVenue,
+    Series,
+)
+from events.querysets import USUAL_VALUES, EventQuerySet
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
@@ -62,12 +70,15 @@ INDEXED_LINKS: dict[str, Any] = {
     "organizer": IndexedOrganizer,
     "tags": IndexedTag,
     "categories": IndexedCategory,
+    "ticketed": IndexedTicketed,
 }
 # Of lists whose totals the tally of days has, and those that do not change the total.
 TALLIED_PARAMETERS = {
     "page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
     "strict_dates", "featured", "order", "orderby", "timezone",
 }  # fmt: skip
+# The links of so few venues are read without asking how many events there are.
+FEW_VENUES = 500
 LINK_FILTERS = {
     "venue": EventQuerySet.at_venues,
     "organizer": EventQuerySet.organized_by,
@@ -80,8 +91,6 @@ EVENT_COLUMNS = {
     "featured": "featured",
     "post_parent": "parent",
     "series": "series",
-    "event_status": "event_status__in",
-    "attendance_mode": "attendance_mode__in",
 }
 
 
@@ -209,14 +218,14 @@ class EventFilterSet(ContentFilterSet):
     )
 
     event_status = ChoicesFilter(
-        method="filter_by_value",
+        method="filter_by_choices",
         choices=EventStatus.values,
         help_text=gettext_lazy(
             "Only events with any of these event statuses: scheduled, cancelled, postponed, rescheduled, moved_online."
         ),
     )
     attendance_mode = ChoicesFilter(
-        method="filter_by_value",
+        method="filter_by_choices",
         choices=AttendanceMode.values,
         help_text=gettext_lazy("Only events with any of these attendance modes: in_person, online, mixed."),
     )
@@ -256,6 +265,8 @@ class EventFilterSet(ContentFilterSet):
     uses_window = True
     # Not for totals.
     is_ordered = True
+    # Parameters that are ignored.
+    left_out: frozenset[str] = frozenset()
 
     class Meta:
         form = EventListForm
@@ -287,33 +298,86 @@ class EventFilterSet(ContentFilterSet):
         return super().in_order(events)
 
     def rows_of_page(self, page: Page) -> Any:
-        if self.sort_order not in INDEXED_ORDERS or not self.queryset.is_faster_by_order(page.rows.stop, page.total):
-            return super().rows_of_page(page)
-        return self._filtered(uses_window=False)
+        if self.sort_order in INDEXED_ORDERS and self.queryset.is_faster_by_order(page.rows.stop, page.total):
+            return self._filtered(uses_window=False)
+        if self._can_read_by_end and self.is_dense(page):
+            since, _until = self.bounds()
+            rows = self._filtered(uses_window=False)
+            return rows.filter(end__gte=since) if since else rows
+        if self._merges_links and self.is_dense(page):
+            return self._filtered(leading_parameter="")
+        name = self.leading_parameter_of_total
+        if "geoloc_lat" in self.data and name and not self.is_dense(page):
+            links = self._filtered(is_ordered=False, leading_parameter=name)
+            events = self.queryset.filter(pk__in=links.values("event_id"))
+            return self.in_order(events.with_distance(self.circle, self.user))
+        return self.qs
 
-    def _filtered(self, **choices: bool) -> Any:
+    def is_dense(self, page: Page) -> bool:
+        """Return whether the page is found sooner by reading the events of all lists in the same order."""
+        return bool(self.queryset.is_dense(page.rows.stop, page.total))
+
+    @property
+    def _can_read_by_end(self) -> bool:
+        """Return whether the index of the end has the list in its order, and begins with events of the list."""
+        key, order = self.sort_order
+        excludes_first = order == "desc" and "starts_before" in self.data
+        return key == "end_date" and not (excludes_first or self.ignores_dates_and_places or self.leading_parameter)
+
+    @property
+    def _merges_links(self) -> bool:
+        """Return whether the list is ordered by the start, and read from the links of several records."""
+        name = self.leading_parameter
+        return self._has_many_links(name) and self.sort_order[0] == "start_date"
+
+    def _filtered(self, events: Any = None, **choices: Any) -> Any:
         """Return the events of the list, found in another way: with other values of these attributes."""
         usual = {name: getattr(self, name) for name in choices}
         self.__dict__.update(choices)
         try:
-            return self.filter_queryset(self.queryset.all())
+            return self.filter_queryset(self.queryset.all() if events is None else events)
         finally:
             self.__dict__.update(usual)
 
     def count(self) -> int:
-        """Return the number of events, of long lists by the tally of days."""
-        if not self.filters.keys() <= TALLIED_PARAMETERS:
-            can_count_links = self.sort_order[0] in ORDERS_OF_EVENTS and INDEXED_LINKS.keys() & self.data.keys()
-            return count_rows(self._filtered(is_ordered=False) if can_count_links else self.qs)
+        """Return the number of events: of long lists by the tally of days, of others by links if these are fewer."""
+        usual = [name for name in self.filters if self._has_usual_value(name)]
+        if self.filters.keys() - set(usual) <= TALLIED_PARAMETERS:
+            total = self._count_by_tally(frozenset(usual))
+            # Less the events with another value, each only for the first parameter that excludes it.
+            return total - sum(self._count_unusual(name, frozenset(usual[at:])) for at, name in enumerate(usual))
+        name = self.leading_parameter_of_total
+        is_repeated = self._has_many_links(name)
+        if name == self.leading_parameter and not is_repeated and "geoloc_lat" not in self.data:
+            return count_rows(self.qs)
+        rows = self._filtered(is_ordered=False, leading_parameter=name)
+        return count_distinct(rows, "event_id") if is_repeated else count_rows(rows)
+
+    def _count_by_tally(self, left_out: frozenset[str]) -> int:
         return count_by_tally(
-            self.qs,
+            self._filtered(left_out=left_out) if left_out else self.qs,
             self.queryset,
-            self.filter_queryset,
+            lambda events: self._filtered(events, left_out=left_out),
             self.user,
             Days.surely_within(*self.bounds()),
             featured=self.get("featured"),
             hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
         )
+
+    def _has_usual_value(self, name: str) -> bool:
+        """Return whether nearly all events have a value that the parameter asks for."""
+        if name in ("geoloc", "ticketed"):
+            return self.get(name) is False
+        return name in USUAL_VALUES and USUAL_VALUES[name] in self.get(name)
+
+    def _count_unusual(self, name: str, left_out: frozenset[str]) -> int:
+        """Return the number of events that do not have what a parameter asks for, without the parameters `left_out`."""
+        if name in ("geoloc", "ticketed"):
+            links = self._filtered(left_out=left_out, is_ordered=False, leading_parameter=name)
+            return count_distinct(links, "event_id")
+        others = [value for value in self.filters[name].schema["items"]["enum"] if value not in self.get(name)]
+        rows = self._filtered(left_out=left_out, is_ordered=False)
+        return count_rows(rows.with_value_among(name, others)) if others else 0
 
     def bounds(self) -> tuple[datetime | None, datetime | None]:
         """Return two moments: an event in between is not excluded by any parameter about time. None for no bound."""
@@ -324,19 +388,57 @@ class EventFilterSet(ContentFilterSet):
         return max(since, default=None), min(until, default=None)
 
     def _rows(self, events: EventQuerySet) -> EventQuerySet:
-        """Return the events, or the links that stand for them in a list of one venue, organizer, tag or category."""
+        """Return the events, or the links that stand for them. For totals, an event may have several of them."""
         name = self.leading_parameter
-        return events.rows_of(INDEXED_LINKS[name]).of_any(self.get(name)) if name else events
+        if name in INDEXED_LINKS:
+            links = events.rows_of(INDEXED_LINKS[name])
+            return links.of_any(self.linked_ids(name)) if self.is_ordered else links.of_each(self.linked_ids(name))
+        if name == "geoloc_lat":
+            return events.rows_of(IndexedVenue).of_many(self.venue_ids)
+        if name == "geoloc":
+            return events.rows_of(IndexedVenue).filter(linked_id__in=events.located_venues(self.user).values("pk"))
+        return events
 
-    @property
+    @cached_property
     def leading_parameter(self) -> str:
         """Return the parameter whose links are read instead of events, "" for none.
 
         The first in the order of `INDEXED_LINKS`, because venues usually have the fewest events.
         """
-        if READS_EVENTS & self.data.keys() or (self.is_ordered and self.sort_order[0] in ORDERS_OF_EVENTS):
+        if READS_EVENTS & self.data.keys() or self.sort_order[0] in ORDERS_OF_EVENTS:
             return ""
-        return next((name for name in INDEXED_LINKS if name in self.data), "")
+        return self._linked_parameter
+
+    @cached_property
+    def leading_parameter_of_total(self) -> str:
+        """Return the parameter whose links are counted instead of events, "" for none. Two queries for places."""
+        if READS_EVENTS - {"geoloc_lat"} & self.data.keys():
+            return ""
+        name = self._linked_parameter
+        if "geoloc_lat" in self.data and name != "venue" and len(self.venue_ids) <= FEW_VENUES:
+            return "geoloc_lat"
+        if name or not (self.get("geoloc") or "geoloc_lat" in self.data):
+            return name
+        # It takes longer to look up the events of many venues than the venues of a few events.
+        others = self._filtered(left_out=frozenset({"geoloc", "geoloc_lat"}), is_ordered=False, leading_parameter="")
+        if count_rows(others, MIN_TALLIED) < MIN_TALLIED:
+            return ""
+        return "geoloc_lat" if "geoloc_lat" in self.data else "geoloc"
+
+    @property
+    def _linked_parameter(self) -> str:
+        name = next((name for name in INDEXED_LINKS if name in self.data), "")
+        # An index finds the few events of a parent or series.
+        is_ignored = name == "ticketed" and (not self.get(name) or {"post_parent", "series"} & self.data.keys())
+        return "" if is_ignored else name
+
+    def linked_ids(self, name: str) -> list[int]:
+        """Return the ids of the records whose links a parameter of `INDEXED_LINKS` asks for."""
+        return [IndexedTicketed.TICKETED] if name == "ticketed" else self.get(name)
+
+    def _has_many_links(self, name: str) -> bool:
+        """Return whether an event may have several of the links that stand for it if this parameter is leading."""
+        return bool(name) and (name not in INDEXED_LINKS or len(self.linked_ids(name)) > 1)
 
     @property
     def ignores_dates_and_places(self) -> bool:
@@ -352,8 +454,11 @@ class EventFilterSet(ContentFilterSet):
     def filter_by_value(self, events: EventQuerySet, name: str, value: Any) -> EventQuerySet:
         return events.with_values(**{EVENT_COLUMNS[name]: value})
 
+    def filter_by_choices(self, events: EventQuerySet, name: str, choices: list[str]) -> EventQuerySet:
+        return events if name in self.left_out else events.with_value_among(name, choices)
+
     def filter_by_tickets(self, events: EventQuerySet, name: str, is_ticketed: bool) -> EventQuerySet:
-        return events.ticketed(is_ticketed)
+        return events if name in self.left_out or name == self.leading_parameter else events.ticketed(is_ticketed)
 
     def filter_by_accessibility(self, events: EventQuerySet, name: str, features: list[str]) -> EventQuerySet:
         return events.with_accessibility(features, self.user)
@@ -362,15 +467,26 @@ class EventFilterSet(ContentFilterSet):
 
     def filter_by_coordinates(self, events: EventQuerySet, name: str, has_coordinates: bool) -> EventQuerySet:
         # All events within a circle have coordinates.
-        if self.ignores_dates_and_places or "geoloc_lat" in self.data:
+        is_ignored = self.ignores_dates_and_places or "geoloc_lat" in self.data or name in self.left_out
+        if is_ignored or name == self.leading_parameter:
             return events
         return events.with_coordinates(self.user, has_coordinates)
 
     def filter_by_distance(self, events: EventQuerySet, name: str, latitude: float) -> EventQuerySet:
-        if self.ignores_dates_and_places:
+        if self.ignores_dates_and_places or name in self.left_out or name == self.leading_parameter:
             return events
-        circle = Circle(latitude, self.get("geoloc_lng"), self.get("geoloc_radius", DEFAULT_RADIUS))
-        return events.near(circle, self.user)
+        found = events.at_many_venues(self.venue_ids)
+        return found.with_distance(self.circle, self.user) if self.is_ordered else found
+
+    @property
+    def circle(self) -> Circle:
+        return Circle(self.get("geoloc_lat"), self.get("geoloc_lng"), self.get("geoloc_radius", DEFAULT_RADIUS))
+
+    @cached_property
+    def venue_ids(self) -> list[int]:
+        """The ids of the venues within the circle. One query."""
+        ids: list[int] = self.queryset.venue_ids_within(self.circle, self.user)
+        return ids
 
     # --- Dates
 

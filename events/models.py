@@ -20,7 +20,7 @@ from calendar_site.core.validators import validate_currency, validate_http_url, 
 from events.choices import AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_time, format_tickets
-from events.querysets import EventQuerySet, IndexedLinkQuerySet, SeriesQuerySet
+from events.querysets import USUAL_VALUES, EventQuerySet, IndexedLinkQuerySet, SeriesQuerySet
 from events.recurrence.rules import MAX_RULE_LENGTH
 
 
@@ -263,6 +263,26 @@ class Event(Content):
             # Of parts only: planners do not use an index that is mostly NULL.
             models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
             models.Index(fields=["id"], condition=~Q(password=""), name="event_protected"),
+            # Events with an unusual value, so that lists of them read no others (`querysets.USUAL_VALUES`).
+            *(
+                models.Index(
+                    fields=[
+                        column,
+                        "start_local",
+                        "id",
+                        "status",
+                        "published_at",
+                        "hide_from_listings",
+                        "start",
+                        "end",
+                    ],
+                    condition=~Q(**{column: usual}),
+                    name=f"event_{column}",
+                )
+                for column, usual in USUAL_VALUES.items()
+            ),
+            models.Index(fields=["accessibility", "id"], condition=~Q(accessibility=""), name="event_accessibility"),
+            models.Index(fields=["end", "id"], name="event_end"),
             # The orders of the admin other than by start, and the list it begins with.
             models.Index(fields=["title"], name="event_title"),
             models.Index(fields=["modified_at"], name="event_modified"),
@@ -378,6 +398,12 @@ class IndexedCategory(IndexedLink):
 
 class IndexedTag(IndexedLink):
     pass
+
+
+class IndexedTicketed(IndexedLink):
+    """An event with tickets, for their lists. `linked_id` is the same in all rows: `TICKETED`."""
+
+    TICKETED = 1
 
 
 class LinkedActivity(models.Model):

@@ -19,18 +19,24 @@ from calendar_site.core.compiled_querysets import exists, fetch_columns
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
 from calendar_site.core.permissions import EVERY_ROW, editable_q, visible_q
-from calendar_site.core.search_index import IsOneOf, restrict
+from calendar_site.core.search_index import IsAmong, IsOneOf, restrict
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.types import AnyUser
+from events.choices import AttendanceMode, EventStatus
 
 # More than the largest offset of a time zone, 14 hours: how far `start_local` may be from `start`.
 MAX_UTC_OFFSET = timedelta(hours=15)
 # Events that last longer are few. They are marked `is_long` and found by a query of their own.
 LONG_DURATION = timedelta(days=7)
-# With this many venues and events in a bounding box, it is faster to read all events of a window.
-MANY_ROWS_IN_BOX = 5000
+# Values of columns that nearly all events have. Indexes contain the events with another one.
+USUAL_VALUES: dict[str, Any] = {
+    "event_status": EventStatus.SCHEDULED,
+    "attendance_mode": AttendanceMode.IN_PERSON,
+}
 # Fewer events are read and sorted in the time of a query.
 MIN_READ_BY_ORDER = 500
+# With this many events that have a feature or are at a venue with it, they are checked one by one.
+MANY_ACCESSIBLE = 2000
 # With this many modified events, it is faster to read the index of a window, which contains the last change.
 MANY_MODIFIED = 500
 
@@ -201,9 +207,16 @@ class EventQuerySet(ContentQuerySet):
         links = field.remote_field.through._default_manager.filter(**{f"{field.m2m_reverse_field_name()}__in": ids})
         return self.filter(pk__in=links.order_by().values("event"))
 
-    def with_values(self, **values: Any) -> Self:
+    def with_values(self, *conditions: Q, **values: Any) -> Self:
         """Filter by columns of the events."""
-        return self.filter(**values)
+        return self.filter(*conditions, **values)
+
+    def with_value_among(self, column: str, values: Collection[str]) -> Self:
+        """Filter to events with one of these values in a column of `USUAL_VALUES`."""
+        usual = USUAL_VALUES[column]
+        # As in the condition of the index.
+        conditions = [] if usual in values else [~Q(**{column: usual})]
+        return self.with_values(*conditions, **{f"{column}__in": values})
 
     def with_coordinates(self, user: AnyUser, has_coordinates: bool) -> Self:
         """Filter to events with a venue that has coordinates and that the user may see, or to those without one."""
@@ -211,38 +224,52 @@ class EventQuerySet(ContentQuerySet):
         located = exists(links.filter(event=OuterRef(self.id_column)))
         return self.filter(located if has_coordinates else ~located)
 
-    def with_accessibility(self, features: Iterable[str], user: AnyUser) -> Self:
-        """Filter to events that have each of these features themselves, or at a venue that the user may see."""
-        rows = self
-        for feature in features:
-            links = self._visible_venue_links(user).filter(venue__accessibility__contains=feature)
-            at_venue = exists(links.filter(event=OuterRef(self.id_column)))
-            rows = rows.filter(Q(accessibility__contains=feature) | Q(at_venue))
-        return rows
+    def located_venues(self, user: AnyUser) -> Any:
+        """Return the venues with coordinates that the user may see, unordered."""
+        return self._venues().visible_to(user).filter(geo_lat__isnull=False).order_by()
 
-    def near(self, circle: Circle, user: AnyUser) -> Self:
-        """Filter to events at a venue within the circle, and annotate `distance`, which grows with the distance.
+    def venue_ids_within(self, circle: Circle, user: AnyUser) -> list[int]:
+        """Return the ids of the venues within the circle that the user may see. One query."""
+        venues = self.located_venues(user).filter(circle.box_q()).annotate(distance=circle.distance())
+        return [pk for (pk,) in fetch_columns(venues.filter(distance__lte=circle.max_distance), ("pk",))]
 
-        One query to estimate how many venues and events are in the circle. If there are few, the events are found by
-        their venues, else the venues of each event are compared.
-        """
+    def at_many_venues(self, ids: list[int]) -> Self:
+        """Filter to events at any of these venues, by looking up the venues of each event."""
+        links = self.rows_of(self._model("IndexedVenue")).filter(IsAmong(F("linked_id"), ids))
+        return self.filter(exists(links.filter(event_id=OuterRef(self.id_column))))
+
+    def with_distance(self, circle: Circle, user: AnyUser) -> Self:
+        """Annotate `distance`, which grows with the distance of the nearest venue that the user may see."""
         links = (
             self._visible_venue_links(user)
             .annotate(distance=circle.distance("venue__"))
-            .filter(distance__lte=circle.max_distance)
+            .filter(event=OuterRef(self.id_column), distance__lte=circle.max_distance)
         )
-        links_of_event = links.filter(event=OuterRef(self.id_column))
-        events = self.annotate(distance=Subquery(links_of_event.order_by("distance").values("distance")[:1]))
-        if self._has_many_rows_in(circle):
-            return events.filter(Exists(links_of_event))
-        return events.filter(pk__in=links.filter(circle.box_q("venue__")).values("event"))
+        return self.annotate(distance=Subquery(links.order_by("distance").values("distance")[:1]))
 
-    def _has_many_rows_in(self, circle: Circle) -> bool:
-        """Return whether the bounding box contains many venues, or few with many events."""
-        venues = self._field("venues").related_model._default_manager
-        # One row for each event of a venue, and one for a venue without events.
-        rows = venues.filter(circle.box_q()).order_by().values("events")[:MANY_ROWS_IN_BOX]
-        return bool(rows.count() == MANY_ROWS_IN_BOX)
+    def with_accessibility(self, features: Iterable[str], user: AnyUser) -> Self:
+        """Filter to events that have each of these features themselves, or at a venue that the user may see.
+
+        Three queries for each feature: a few events are found by their ids.
+        """
+        rows = self
+        for feature in features:
+            venues = self._venues().visible_to(user).filter(accessibility__contains=feature).order_by()
+            venue_ids = [pk for (pk,) in fetch_columns(venues, ("pk",))]
+            links = self.rows_of(self._model("IndexedVenue"))
+            # The first condition as in that of the index.
+            own = self._events().filter(~Q(accessibility=""), accessibility__contains=feature).order_by()
+            ids = [
+                pk
+                for found, column in ((own, "pk"), (links.of_many(venue_ids).order_by(), "event_id"))
+                for (pk,) in fetch_columns(found, (column,), slice(0, MANY_ACCESSIBLE))
+            ]
+            if len(ids) < MANY_ACCESSIBLE:
+                rows = rows.filter(IsOneOf(F("pk"), ids))
+                continue
+            at_venue = exists(links.filter(IsAmong(F("linked_id"), venue_ids), event_id=OuterRef("pk")))
+            rows = rows.filter(Q(pk__in=own.values("pk")) | Q(at_venue))
+        return rows
 
     def _visible_venue_links(self, user: AnyUser) -> Any:
         """Return the links of events to venues that the user may see."""
@@ -258,6 +285,9 @@ class EventQuerySet(ContentQuerySet):
         """Filter to events with tickets, or to those without."""
         tickets = exists(self.rows_of(self._field("tickets").related_model).filter(event=OuterRef(self.id_column)))
         return self.filter(tickets if has_tickets else ~tickets)
+
+    def _venues(self) -> Any:
+        return self.rows_of(self._field("venues").related_model)
 
     def _field(self, name: str) -> Any:
         # By name, because the module of the models imports this one.
@@ -300,7 +330,14 @@ class EventQuerySet(ContentQuerySet):
         `needed` of the `total` rows. An index of the order is read from its beginning, also rows outside of the window;
         all rows in the window are sorted. One query for long lists on SQLite; PostgreSQL decides by itself.
         """
-        if connection.vendor != "sqlite" or total < MIN_READ_BY_ORDER:
+        return connection.vendor == "sqlite" and self.is_dense(needed, total)
+
+    def is_dense(self, needed: int, total: int) -> bool:
+        """Return whether the first rows of a list are found sooner by reading events in its order than by reading it.
+
+        `needed` of the `total` rows. One query for long lists.
+        """
+        if total < MIN_READ_BY_ORDER:
             return False
         newest = fetch_columns(self._events().order_by("-pk"), ("pk",), slice(0, 1))
         return bool(newest) and needed * newest[0][0] < total * total
@@ -343,14 +380,22 @@ class IndexedLinkQuerySet(EventQuerySet):
 
     def of_any(self, ids: Collection[int]) -> Self:
         """Filter to links to any of these records, one for each event."""
+        links = self.of_each(ids)
         if len(ids) == 1:
-            return self.filter(linked_id=next(iter(ids)))
-        links = self.filter(linked_id__in=ids)
+            return links
         earlier = links.filter(event_id=OuterRef("event_id"), linked_id__lt=OuterRef("linked_id"))
         return links.filter(~exists(earlier))
 
-    def with_values(self, **values: Any) -> Self:
-        return self.filter(exists(self._events().filter(pk=OuterRef("event_id"), **values)))
+    def of_each(self, ids: Collection[int]) -> Self:
+        """Filter to links to any of these records, of which an event may have several."""
+        return self.filter(linked_id=next(iter(ids))) if len(ids) == 1 else self.filter(linked_id__in=ids)
+
+    def of_many(self, ids: list[int]) -> Self:
+        """Filter to links to any of many records, of which an event may have several."""
+        return self.filter(IsOneOf(F("linked_id"), ids))
+
+    def with_values(self, *conditions: Q, **values: Any) -> Self:
+        return self.filter(exists(self._events().filter(*conditions, pk=OuterRef("event_id"), **values)))
 
     def _protected_q(self) -> Q:
         return Q(is_protected=True)

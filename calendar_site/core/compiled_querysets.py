@@ -139,6 +139,11 @@ class CompiledQuerySet:
         query = _compile_shape(Shape(self), ("pk",), is_ordered=False)
         return query.count(self.compared_values, at_most) if query else count_rows(self.queryset(), at_most)
 
+    def count_distinct(self, column: str) -> int:
+        """Return the number of different values of a column. One query."""
+        query = _compile_shape(Shape(self), (column,), is_ordered=False)
+        return query.count_distinct(self.compared_values, column) if query else count_distinct(self.queryset(), column)
+
     def fetch(self, columns: tuple[str, ...], rows: slice = EVERY) -> list[Any]:
         """Return these columns of the rows. One query."""
         query = _compile_shape(Shape(self), columns, is_ordered=True)
@@ -173,6 +178,13 @@ def count_rows(rows: AnyRows, at_most: int | None = None) -> int:
         return 0
     ((count,),) = run_sql(f"SELECT COUNT(*) FROM ({sql}{limit_sql(at_most)}) AS listed", values)  # noqa: S608
     return int(count)
+
+
+def count_distinct(rows: AnyRows, column: str) -> int:
+    """Return the number of different values of a column. One query."""
+    if isinstance(rows, CompiledQuerySet):
+        return rows.count_distinct(column)
+    return int(rows.order_by().values(column).distinct().count())
 
 
 def limit_sql(at_most: int | None) -> str:
@@ -369,6 +381,13 @@ class ShapeQuery:
             return 0
         rows = self._query.sql + limit_sql(at_most)
         ((total,),) = run_sql(f"SELECT COUNT(*) FROM ({rows}) AS listed", self._bind(values))  # noqa: S608
+        return int(total)
+
+    def count_distinct(self, values: tuple[Any, ...], column: str) -> int:
+        if self._query is None:
+            return 0
+        sql = f"SELECT DISTINCT {column} FROM ({self._query.sql}) AS listed"  # noqa: S608
+        ((total,),) = run_sql(f"SELECT COUNT(*) FROM ({sql}) AS different", self._bind(values))  # noqa: S608
         return int(total)
 
     def fetch(self, values: tuple[Any, ...], rows: slice) -> list[list[Any]]:

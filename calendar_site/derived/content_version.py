@@ -36,6 +36,7 @@ UNCOUNTED_MODELS = {
     "events.IndexedCategory",
     "events.IndexedOrganizer",
     "events.IndexedTag",
+    "events.IndexedTicketed",
     "events.IndexedVenue",
     "events.LinkedRecordsVersion",
     "events.OrganizerActivity",

@@ -87,7 +87,7 @@ def triggers() -> list[Trigger]:
     return [
         *(trigger for table in TABLES for trigger in _link_triggers(table)),
         *_category_triggers(),
-        _event_trigger(),
+        event_trigger("events_indexedlink_event", [table.indexed for table in (*TABLES, CATEGORIES)]),
     ]
 
 
@@ -97,7 +97,7 @@ def _link_triggers(table: LinkTable) -> list[Trigger]:
         f"FROM {EVENT} event WHERE event.id = NEW.event_id ON CONFLICT DO NOTHING;"
     )
     remove = f"DELETE FROM {table.indexed} WHERE event_id = OLD.event_id AND linked_id = OLD.{table.column};"
-    return _triggers_of(table, add, remove)
+    return triggers_of(table, add, remove)
 
 
 def _category_triggers() -> list[Trigger]:
@@ -125,10 +125,11 @@ def _category_triggers() -> list[Trigger]:
         move,
         "NEW.parent_id IS DISTINCT FROM OLD.parent_id",
     )
-    return [*_triggers_of(CATEGORIES, add, remove), moved]
+    return [*triggers_of(CATEGORIES, add, remove), moved]
 
 
-def _triggers_of(table: LinkTable, add: str, remove: str) -> list[Trigger]:
+def triggers_of(table: LinkTable, add: str, remove: str) -> list[Trigger]:
+    """Return the triggers for new, deleted and changed links."""
     columns = f"event_id, {table.column}"
     condition = f"(NEW.event_id, NEW.{table.column}) IS DISTINCT FROM (OLD.event_id, OLD.{table.column})"
     return [
@@ -138,15 +139,15 @@ def _triggers_of(table: LinkTable, add: str, remove: str) -> list[Trigger]:
     ]
 
 
-def _event_trigger() -> Trigger:
+def event_trigger(name: str, tables: list[str]) -> Trigger:
+    """Return the trigger that copies the columns of a changed event to tables with `COLUMNS`."""
     columns = (*COPIED, "password")
     changed = " OR ".join(f'NEW."{column}" IS DISTINCT FROM OLD."{column}"' for column in columns)
     values = ", ".join(f'"{column}" = NEW."{column}"' for column in COPIED)
     update = "".join(
-        f"UPDATE {table.indexed} SET {values}, is_protected = (NEW.password <> '') WHERE event_id = NEW.id;"
-        for table in (*TABLES, CATEGORIES)
+        f"UPDATE {table} SET {values}, is_protected = (NEW.password <> '') WHERE event_id = NEW.id;" for table in tables
     )
-    return Trigger("events_indexedlink_event", EVENT, f"UPDATE OF {quoted(columns)}", update, changed)
+    return Trigger(name, EVENT, f"UPDATE OF {quoted(columns)}", update, changed)
 
 
 def rebuild() -> None:

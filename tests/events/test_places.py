@@ -2,7 +2,7 @@
 
 import pytest
 
-from events import querysets
+from events import filtersets
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API, listed_ids
 
@@ -13,11 +13,12 @@ ROME = (41.9028, 12.4964)
 MILAN = (45.4642, 9.1900)  # 477 km from Rome
 
 
-@pytest.fixture(autouse=True, params=["little", "much"])
+@pytest.fixture(autouse=True, params=["few", "many"])
 def amount(request, monkeypatch):
-    """What is asked is answered alike, by way of few venues and by way of the events."""
-    if request.param == "much":
-        monkeypatch.setattr(querysets, "MANY_ROWS_IN_BOX", 1)
+    """Find events by their venues, or check the venues of each event."""
+    if request.param == "many":
+        monkeypatch.setattr(filtersets, "FEW_VENUES", -1)
+    return request.param
 
 
 def at(lat, lng, **fields):
@@ -145,11 +146,12 @@ def test_links_of_a_list_repeat_the_place(client):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_list_around_a_place_query_count(client, django_assert_num_queries, count):
+def test_list_around_a_place_query_count(client, amount, django_assert_num_queries, count):
     for _number in range(count):
         at(0, 0)
 
-    with django_assert_num_queries(6):
+    # With many venues, one counts the events in the window.
+    with django_assert_num_queries(6 if amount == "few" else 7):
         assert len(around(client, 0, 0)) == count
 
 
