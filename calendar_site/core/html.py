@@ -60,6 +60,7 @@ _OPEN_FORMATTING = re.compile(rf"<({_FORMATTING})(?:(>)|{_ATTRIBUTES}(>)|(?=[\s/
 _ELEMENT_SIZE = 40
 # Tags that sanitizing adds to text without markup.
 _PARAGRAPHS = re.compile("</?p>|<br>")
+_LINE_END = re.compile(r"<br\b[^<>]*>|</(?:blockquote|dd|div|dt|figcaption|h[1-6]|li|p|pre|tr)\s*>", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
@@ -210,3 +211,8 @@ def searchable_html(markup: str) -> str:
 def html_to_text(markup: str) -> str:
     """Return the text of some HTML on one line, for search, summaries and previews."""
     return _SPACE.sub(" ", unescape_references(_TAG.sub(" ", _INLINE.sub("", markup)))).strip()
+
+
+def html_to_lines(markup: str) -> str:
+    """Return the text of some HTML with a line for each paragraph, heading, item and row, for calendar programs."""
+    return "\n".join(line for line in map(html_to_text, _LINE_END.split(markup)) if line)

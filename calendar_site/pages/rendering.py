@@ -23,7 +23,8 @@ from calendar_site.pages.responsive_images import ResponsiveImage
 class PageHead(NamedTuple):
     """The metadata in the `<head>` of a page, and the heading and notices above its content.
 
-    `url` is the canonical URL without page numbers, `api_url` the URL of the same record in the API.
+    `url` is the canonical URL without page numbers, `api_url` the URL of the same record in the API, and `calendar_url`
+    that of a calendar in the format iCalendar, "" for none.
     """
 
     title: str
@@ -33,6 +34,12 @@ class PageHead(NamedTuple):
     api_url: str = ""
     json_ld_script: SafeString | str = ""
     image: ResponsiveImage | None = None
+    calendar_url: str = ""
+
+    @property
+    def subscription_url(self) -> str:
+        """The URL by which calendar programs subscribe to the calendar, instead of downloading it once."""
+        return f"webcal:{self.calendar_url.partition(':')[2]}" if self.calendar_url else ""
 
 
 class LanguageVersion(NamedTuple):

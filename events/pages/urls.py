@@ -2,17 +2,23 @@
 
 from django.urls import re_path
 
+from events.feeds import views as feeds
+from events.feeds.views import page_or_feed
 from events.pages import views as pages
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
 SLUG = r"(?P<slug>[^/\x00]+)/?\Z"
 
 urlpatterns = [
-    re_path(r"^(?:events/?)?\Z", pages.upcoming_events_page, name="upcoming-events"),
-    re_path(rf"^event/{SLUG}", pages.event_page, name="event-page"),
+    re_path(
+        r"^(?:events/?)?\Z",
+        page_or_feed(pages.upcoming_events_page, feeds.upcoming_events_feed),
+        name="upcoming-events",
+    ),
+    re_path(rf"^event/{SLUG}", page_or_feed(pages.event_page, feeds.event_feed), name="event-page"),
     re_path(r"^preview/(?P<token>[^/\x00]+)/?\Z", pages.event_preview_page, name="event-preview"),
-    re_path(rf"^venue/{SLUG}", pages.venue_page, name="venue-page"),
-    re_path(rf"^organizer/{SLUG}", pages.organizer_page, name="organizer-page"),
-    re_path(rf"^events/category/{SLUG}", pages.category_page, name="category-page"),
-    re_path(rf"^events/tag/{SLUG}", pages.tag_page, name="tag-page"),
+    re_path(rf"^venue/{SLUG}", page_or_feed(pages.venue_page, feeds.venue_feed), name="venue-page"),
+    re_path(rf"^organizer/{SLUG}", page_or_feed(pages.organizer_page, feeds.organizer_feed), name="organizer-page"),
+    re_path(rf"^events/category/{SLUG}", page_or_feed(pages.category_page, feeds.category_feed), name="category-page"),
+    re_path(rf"^events/tag/{SLUG}", page_or_feed(pages.tag_page, feeds.tag_feed), name="tag-page"),
 ]

@@ -36,6 +36,7 @@ from calendar_site.pages.record_display import (
 from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
 from calendar_site.pages.responsive_images import responsive_image
 from events.choices import AttendanceMode
+from events.feeds.views import feed_url
 from events.loading import LoadedEvent, LoadedEvents, load_events
 from events.models import Event
 from events.pages.event_lists import list_events, list_upcoming_events
@@ -136,7 +137,8 @@ class TermDetails(NamedTuple):
 @read_only
 def upcoming_events_page(request: HttpRequest) -> HttpResponse:
     upcoming = list_upcoming_events(request, _listed_events(request), clock.now_among(Moments.EVENT_END))
-    head = PageHead(_("Upcoming events"), url=f"{urls_for(request).site}/")
+    site = urls_for(request).site
+    head = PageHead(_("Upcoming events"), url=f"{site}/", calendar_url=feed_url(f"{site}/events/"))
     context = {"is_home": True, "upcoming": upcoming}
     return render_page(request, "events/upcoming.html", head, context, pages={"page": upcoming.page})
 
@@ -185,6 +187,7 @@ def _render_event(
         api_url=urls.record_url("events", event.pk),
         json_ld_script=json_ld_script(event_json_ld(record)),
         image=responsive_image(loaded.relations.image_of(event), urls),
+        calendar_url=feed_url(urls.page_url("event", event.slug)) if event.is_published else "",
     )
     context = {"event": _event_details(loaded.events[0], loaded, parent, urls), "parts": parts}
     return render_page(request, "events/event.html", head, context, pages={"page": parts.page}, is_private=is_private)
@@ -233,6 +236,7 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
         api_url=urls.record_url("venues", venue.pk),
         json_ld_script=json_ld_script(place_json_ld(represent_venue(venue, urls, relations))),
         image=responsive_image(relations.image_of(venue), urls),
+        calendar_url=feed_url(urls.page_url("venue", venue.slug)) if venue.is_published else "",
     )
     details = VenueDetails(
         address=format_address(venue),
@@ -260,6 +264,7 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
         api_url=urls.record_url("organizers", organizer.pk),
         json_ld_script=json_ld_script(organization_json_ld(represent_organizer(organizer, urls, relations))),
         image=responsive_image(relations.image_of(organizer), urls),
+        calendar_url=feed_url(urls.page_url("organizer", organizer.slug)) if organizer.is_published else "",
     )
     details = OrganizerDetails(
         phone=organizer.phone,
@@ -288,6 +293,7 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
         url=_category_link(category, urls).url,
         summary=shorten(category.description, SUMMARY_LENGTH),
         api_url=urls.record_url("categories", category.pk),
+        calendar_url=feed_url(_category_link(category, urls).url),
     )
     ids = Category.objects.descendant_ids([category.pk])
     events = _events_with_visible_fields(request).linked_to("categories", ids)
@@ -303,6 +309,7 @@ def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
         url=_tag_link(tag, urls).url,
         summary=shorten(tag.description, SUMMARY_LENGTH),
         api_url=urls.record_url("tags", tag.pk),
+        calendar_url=feed_url(_tag_link(tag, urls).url),
     )
     events = _events_with_visible_fields(request).linked_to("tags", [tag.pk])
     return _render_with_events(request, "taxonomy/term.html", head, events, {"term": TermDetails(tag.description)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from events.loading import EventRow
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import load_relations
@@ -37,7 +38,7 @@ def _former_templates(series: Series) -> dict[int, EventTemplate]:
     return templates
 
 
-def is_moved(event: Event, schedule: Schedule) -> bool:
+def is_moved(event: Event | EventRow, schedule: Schedule) -> bool:
     """Return whether the dates of an event are not those that the series gives its occurrence."""
     occurrence = event.series_occurrence
     own = (event.start, event.end, event.time_zone, event.all_day)

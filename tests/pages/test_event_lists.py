@@ -108,6 +108,8 @@ def test_home_page_links_to_the_api_and_the_admin(client):
         "Skip to main content": "#content",
         "Event calendar": "http://testserver/",
         "Upcoming events": "http://testserver/",
+        "Subscribe to this calendar": "webcal://testserver/events/?ical=1",
+        "Download as iCalendar file": "http://testserver/events/?ical=1",
         "API": "http://testserver/cal/events/v1/doc",
         "Admin": "http://testserver/admin/",
         "http://testserver/cal/events/v1": "http://testserver/cal/events/v1",

@@ -153,6 +153,7 @@ def test_event_with_everything(client):
         "Tags": ["Outdoor"],
     }
     assert {link.text: link["href"] for link in page.one("main").all("a")} == {
+        "Add to calendar": "http://testserver/event/fair/?ical=1",
         "Hall": "http://testserver/venue/hall/",
         "Park": "http://testserver/venue/park/",
         "Choir": "http://testserver/organizer/choir/",
@@ -212,7 +213,12 @@ def test_organizer_with_everything(client, email, links):
         "Email": [email],
         "Website": ["https://choir.example.org"],
     }
-    assert [link["href"] for link in page.one("main").all("a")] == [*links, "https://choir.example.org"]
+    assert [link["href"] for link in page.one("main").all("a")] == [
+        *links,
+        "https://choir.example.org",
+        "webcal://testserver/organizer/choir/?ical=1",
+        "http://testserver/organizer/choir/?ical=1",
+    ]
     assert page.one("div", **{"class": "prose"}).text == "We sing."
 
 

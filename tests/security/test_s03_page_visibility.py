@@ -134,6 +134,15 @@ PAGES = ("/", "/event/fair/", "/venue/hall/", "/organizer/choir/", "/events/cate
 
 
 @pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("role", ["", "author", "administrator"])
+def test_calendars_name_public_records_only(event_with_unpublished_links, path, role):
+    response = browser_with_role(role).get(path, {"ical": "1"})
+
+    assert "SUMMARY:Fair" in response.content.decode()
+    assert "ecret" not in response.content.decode()
+
+
+@pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("role", ["", "subscriber", "contributor", "author"])
 def test_pages_do_not_name_hidden_linked_records(event_with_unpublished_links, path, role):
     response = browser_with_role(role).get(path)
@@ -149,7 +158,8 @@ def test_pages_name_linked_records_that_the_user_may_see(client, event_with_unpu
     listed_there = [event_titles(parse_page(client.get(path))) for path in PAGES[2:]]
 
     assert named == [
-        "Hall", "Secret cellar", "Choir", "Secret society", "Secret festival", "Music", "Outdoor", "Secret part"
+        "Hall", "Secret cellar", "Choir", "Secret society", "Secret festival", "Music", "Outdoor", "Add to calendar",
+        "Secret part",
     ]  # fmt: skip
     assert listed_there == [
         ["Fair", "Secret gig", "Secret private gig"],

@@ -1,0 +1,148 @@
+"""Events as components of a calendar."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Collection, Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+import icalendar
+
+from calendar_site.api.site_urls import SiteURLs
+from calendar_site.core.dates import Zone, from_local, parse_zone
+from calendar_site.core.html import html_to_lines
+from events.choices import AttendanceMode, EventStatus
+from events.loading import EventRow, LoadedEvent, LoadedEvents
+from events.models import Event
+from organizers.loading import OrganizerRow
+from venues.loading import VenueRow
+
+# The descriptions of a calendar, in characters. Beyond that they are left out: the page of the event has them.
+MAX_DESCRIPTIONS = 2_000_000
+# Postponed events have no reliable date. All others take place.
+STATUSES = {EventStatus.CANCELLED: "CANCELLED", EventStatus.POSTPONED: "TENTATIVE"}
+LAST_SECOND = time(23, 59, 59)
+
+# Control characters, which RFC 5545 does not allow in texts.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+class Times(NamedTuple):
+    """The start and the end of an event, both as days (the end excluded), in UTC, or in the zone of the event."""
+
+    start: date
+    end: date
+
+
+def event_components(loaded: LoadedEvents, urls: SiteURLs, *, without: Collection[int] = ()) -> list[icalendar.Event]:
+    """Return the events as components, apart from those with the ids `without`."""
+    components, remaining = [], MAX_DESCRIPTIONS
+    for event in loaded.events:
+        if event.row.id in without:
+            continue
+        description = event.row.description if len(event.row.description) <= remaining else ""
+        remaining -= len(description)
+        components.append(event_component(event, loaded, urls, description))
+    return components
+
+
+def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, description: str) -> icalendar.Event:
+    """Return an event with the fields that everybody may see. `description` is its HTML."""
+    row = event.row
+    times = event_times(row, hides_fields=row.id in loaded.hidden)
+    component = icalendar.Event()
+    component.add("UID", event_uid(row, urls))
+    component.add("DTSTAMP", row.published_at)
+    component.add("CREATED", row.published_at)
+    component.add("LAST-MODIFIED", row.modified_at)
+    component.add("DTSTART", times.start)
+    component.add("DTEND", times.end)
+    component.add("SUMMARY", clean_text(row.title))
+    component.add("URL", urls.page_url("event", row.slug))
+    if row.id not in loaded.hidden:
+        _add_details(component, event, loaded, urls, description)
+    return component
+
+
+def _add_details(
+    component: icalendar.Event, event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, description: str
+) -> None:
+    """Add the fields that a password would hide."""
+    row = event.row
+    component.add("DESCRIPTION", clean_text(html_to_lines(description)))
+    component.add("STATUS", STATUSES.get(EventStatus(row.event_status), "CONFIRMED"))
+    if event.venues and row.attendance_mode != AttendanceMode.ONLINE:
+        _add_place(component, event.venues[0])
+    if event.categories:
+        component.add("CATEGORIES", [clean_text(category.name) for category in event.categories])
+    _add_organizer(component, event.organizers)
+    if row.online_url and row.id not in loaded.without_online_url:
+        component.add("CONFERENCE", row.online_url, parameters={"VALUE": "URI"})
+    if image := loaded.relations.image_of(row):
+        media_type = mimetypes.guess_type(image.file)[0] or "application/octet-stream"
+        component.add("ATTACH", urls.media_url(image.file), parameters={"FMTTYPE": media_type})
+    if event.rrule is not None:
+        component.add("RELATED-TO", series_uid(row.series_id or 0, urls))
+
+
+def _add_place(component: icalendar.Event, venue: VenueRow) -> None:
+    parts = (venue.title, venue.address, venue.city, venue.region, venue.zip, venue.country)
+    component.add("LOCATION", clean_text(", ".join(part for part in parts if part)))
+    if venue.geo_lat is not None and venue.geo_lng is not None:
+        component.add("GEO", (venue.geo_lat, venue.geo_lng))
+
+
+def _add_organizer(component: icalendar.Event, organizers: Iterable[OrganizerRow]) -> None:
+    """Add the first organizer, if it has the email address that the format requires."""
+    for organizer in organizers:
+        if organizer.email:
+            # Quotes would end the parameter.
+            name = clean_text(organizer.title).replace('"', "'")
+            component.add("ORGANIZER", f"mailto:{organizer.email}", parameters={"CN": name})
+        return
+
+
+def event_uid(row: Event | EventRow, urls: SiteURLs) -> str:
+    """Return the identifier of an event, which contains its times on the clock, as the original's does."""
+    start, end = (int(from_clock(text).timestamp()) for text in (row.start_local, row.end_local))
+    return f"{row.id}-{start}-{end}@{urls.host}"
+
+
+def series_uid(pk: int, urls: SiteURLs) -> str:
+    return f"series-{pk}@{urls.host}"
+
+
+def from_clock(text: str) -> datetime:
+    """Return a local time as if it were in UTC."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def event_times(row: Event | EventRow, *, hides_fields: bool) -> Times:
+    """Return the times of an event. `hides_fields` is for a reader who may not see `all_day`."""
+    start, end = (datetime.fromisoformat(text) for text in (row.start_local, row.end_local))
+    is_all_day = start.time() == time() and end.time() == LAST_SECOND if hides_fields else row.all_day
+    if is_all_day:
+        return Times(start.date(), day_after(end.date()))
+    zone = parse_zone(row.time_zone)
+    # The second of two equal times on the clock, when daylight saving time ends, cannot be written in the zone.
+    written = [from_local(text, zone).astimezone(UTC) for text in (row.start_local, row.end_local)]
+    is_exact = has_definition(zone) and written == [row.start, row.end]
+    tz = zone.tz if is_exact else UTC
+    return Times(row.start.astimezone(tz), row.end.astimezone(tz))
+
+
+def day_after(day: date) -> date:
+    """Return the next day: calendars exclude the end of all-day events. No day follows the last one."""
+    return day + timedelta(days=1) if day < date.max else day
+
+
+def has_definition(zone: Zone) -> bool:
+    """Return whether calendars define the zone. Those with a fixed offset are written in UTC."""
+    return "/" in zone.name
+
+
+def clean_text(text: str) -> str:
+    """Return a text without characters that no text of a calendar may contain."""
+    return _CONTROL.sub("", text)
