@@ -386,7 +386,8 @@ class ShapeQuery:
     def count_distinct(self, values: tuple[Any, ...], column: str) -> int:
         if self._query is None:
             return 0
-        sql = f"SELECT DISTINCT {column} FROM ({self._query.sql}) AS listed"  # noqa: S608
+        # SQLite sorts, which takes two thirds of the time of DISTINCT.
+        sql = f"SELECT {column} FROM ({self._query.sql}) AS listed GROUP BY {column}"  # noqa: S608
         ((total,),) = run_sql(f"SELECT COUNT(*) FROM ({sql}) AS different", self._bind(values))  # noqa: S608
         return int(total)
 
