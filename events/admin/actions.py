@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
@@ -20,11 +19,11 @@ from django.http import (
     HttpResponseRedirect,
     StreamingHttpResponse,
 )
-from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.back_office.base.action_page import action_page
 from calendar_site.back_office.content.row_actions import Refused, check_editable, fill_in, run_on_each
 from calendar_site.back_office.forms.record_fields import RecordSelect
 from calendar_site.back_office.urls import admin_url, redirect_missing
@@ -80,16 +79,9 @@ def move_to_venue(model_admin: EventAdmin, request: HttpRequest, queryset: Query
     if "venue" in request.POST and form.is_valid():
         run_on_each(request, queryset, partial(_move_to_venue, form.cleaned_data["venue"]))
         return None
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "title": _("Change venue"),
-        "opts": model_admin.opts,
-        "media": model_admin.media + form.media,
-        "form": form,
-        "events": list(queryset),
-        "checkbox": ACTION_CHECKBOX_NAME,
-    }
-    return TemplateResponse(request, "admin/events/event/move_to_venue.html", context)
+    template = "admin/events/event/move_to_venue.html"
+    context = {"form": form, "events": list(queryset)}
+    return action_page(model_admin, request, template, title=_("Change venue"), context=context, form_media=form.media)
 
 
 def _venue_form(model_admin: EventAdmin, request: HttpRequest) -> forms.Form:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.back_office.base.action_page import action_page
 from calendar_site.back_office.content.row_actions import Refused, check_editable, run_on_each
 from calendar_site.back_office.forms.image_picker import ImagePicker
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
@@ -162,18 +161,9 @@ def _page(
     title: str,
     button: str,
 ) -> HttpResponse:
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "title": title,
-        "opts": model_admin.opts,
-        "media": model_admin.media + form.media,
-        "form": form,
-        "events": list(queryset),
-        "checkbox": ACTION_CHECKBOX_NAME,
-        "action": action,
-        "button": button,
-    }
-    return TemplateResponse(request, "admin/events/event/bulk_form.html", context)
+    template = "admin/events/event/bulk_form.html"
+    context = {"form": form, "events": list(queryset), "action": action, "button": button}
+    return action_page(model_admin, request, template, title=title, context=context, form_media=form.media)
 
 
 def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:

@@ -61,6 +61,13 @@ def test_dialog_has_the_newest_images_and_a_form(author_browser, image):
     assert f'action="{ADD}"' in text
 
 
+def test_dialog_of_an_empty_library_begins_with_the_upload(author_browser):
+    empty = author_browser.get(PICKER).content.decode()
+    ImageFactory(name="Boat")
+
+    assert ("<details open>" in empty, "<details>" in author_browser.get(PICKER).content.decode()) == (True, True)
+
+
 def test_pages_and_searches_have_only_images(author_browser):
     for number in range(PER_PAGE + 1):
         ImageFactory(name=f"Boat {number}")

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.back_office.base.action_page import action_page
 from calendar_site.content.merge import can_merge
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -52,16 +51,8 @@ def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> C
             return None
         kept = next((row for row in rows if str(row.pk) == request.POST.get("kept")), None)
         if kept is None:
-            context = {
-                **model_admin.admin_site.each_context(request),
-                "title": _("Merge"),
-                "opts": model_admin.opts,
-                "media": model_admin.media,
-                "rows": [(row, getattr(row, count_column)) for row in rows],
-                "outcome": outcome,
-                "checkbox": ACTION_CHECKBOX_NAME,
-            }
-            return TemplateResponse(request, "admin/merge.html", context)
+            context = {"rows": [(row, getattr(row, count_column)) for row in rows], "outcome": outcome}
+            return action_page(model_admin, request, "admin/merge.html", title=_("Merge"), context=context)
         _merge(service, request, kept, [row for row in rows if row is not kept])
         return None
 

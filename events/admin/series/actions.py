@@ -143,6 +143,6 @@ def _page(
         "opts": model_admin.opts,
         "media": model_admin.media,
         "original": series,
-        "series_url": admin_url(Series, "change", series.pk),
+        "cancel_url": admin_url(Series, "change", series.pk),
     }
     return TemplateResponse(request, f"admin/events/series/{template}.html", {**shared, **context})
