@@ -23,12 +23,16 @@ def page(request, page_as) -> Page:
     """The window of an editor in each size, and an event in a week of its own: on a Wednesday, from 20:00 to 22:00."""
     page = page_as("editor", viewport=SIZES[request.param])
     page.day = FIRST_WEDNESDAY + timedelta(weeks=request.session.items.index(request.node))
-    page.title_of_event = f"Stargazing on a {request.param}"
-    page.goto(f"/admin/events/event/add/?start={page.day}T20:00&end={page.day}T22:00")
-    page.get_by_label("Title").fill(page.title_of_event)
+    add_event(page, f"Stargazing on a {request.param}", f"{page.day}T20:00", f"{page.day}T22:00")
+    return page
+
+
+def add_event(page: Page, title: str, start: str, end: str) -> None:
+    page.title_of_event = title
+    page.goto(f"/admin/events/event/add/?start={start}&end={end}")
+    page.get_by_label("Title").fill(title)
     page.locator("#submit-row").get_by_role("button", name="Publish", exact=True).click()
     expect_message(page, "was added successfully")
-    return page
 
 
 def event_in(page: Page):
@@ -186,3 +190,75 @@ def test_calendar_opens_with_today(page):
     expect(view).to_have_text("Day" if is_phone else "Month")
     if is_phone:
         expect(page.locator("#calendar [aria-current=date]")).to_be_in_viewport()
+
+
+@pytest.fixture
+def finger(page_as):
+    """A tablet with a touch screen, an event on a day of its own, and a function that sends touches."""
+    page = page_as("editor", viewport=SIZES["tablet"], has_touch=True)
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, x=None, y=None):
+        points = [] if x is None else [{"x": x, "y": y}]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    page.touch = touch
+    return page
+
+
+def drag_with_finger(page: Page, down: tuple[float, float], up: tuple[float, float], rest_ms: int) -> None:
+    page.touch("Start", *down)
+    page.wait_for_timeout(rest_ms)
+    for step in range(1, 6):
+        page.touch("Move", *(first + (last - first) * step / 5 for first, last in zip(down, up, strict=True)))
+    page.touch("End")
+
+
+def test_finger_that_rests_on_an_event_drags_it(finger):
+    add_event(finger, "Lantern walk", "2032-03-10T12:00", "2032-03-10T14:00")
+    finger.goto(f"{CALENDAR}?view=week&day=2032-03-10")
+    event_in(finger).scroll_into_view_if_needed()
+    box = event_in(finger).bounding_box()
+    column = finger.locator(".grid-column").first.bounding_box()
+    down = (box["x"] + 20, box["y"] + 20)
+    up = (down[0] + column["width"], down[1] + column["height"] / 48)
+
+    drag_with_finger(finger, down, up, rest_ms=0)
+    assert times(finger) == ("2032-03-10T12:00", "2032-03-10T14:00")
+    event_in(finger).scroll_into_view_if_needed()
+    box = event_in(finger).bounding_box()
+    down = (box["x"] + 20, box["y"] + 20)
+    drag_with_finger(finger, down, (down[0] + column["width"], down[1] + column["height"] / 48), rest_ms=600)
+
+    expect(event_in(finger)).to_have_attribute("data-starts", "2032-03-11T12:30")
+    expect(finger.locator("#calendar-summary")).to_be_hidden()
+
+
+def test_finger_drags_a_bar_in_a_month_by_the_day_below_it(finger):
+    add_event(finger, "Boat fair", "2032-04-06T12:00", "2032-04-09T14:00")
+    finger.goto(f"{CALENDAR}?view=month&day=2032-04-06")
+    thursday, monday = (finger.locator(f"td[data-day='2032-04-{day}']").bounding_box() for day in ("08", "12"))
+    bar = event_in(finger).bounding_box()
+    assert bar["width"] > 3 * thursday["width"]
+
+    down = (thursday["x"] + 20, bar["y"] + 12)
+    drag_with_finger(finger, down, (monday["x"] + 20, monday["y"] + 60), rest_ms=600)
+
+    expect(event_in(finger).first).to_have_attribute("data-starts", "2032-04-10T12:00")
+
+
+def test_mouse_drags_a_bar_in_a_month_by_the_day_below_it(page_as):
+    page = page_as("editor", viewport=SIZES["desktop"])
+    add_event(page, "Kite fair", "2032-05-04T12:00", "2032-05-07T14:00")
+    page.goto(f"{CALENDAR}?view=month&day=2032-05-04")
+    bar = event_in(page).bounding_box()
+    wednesday = page.locator("td[data-day='2032-05-05']").bounding_box()
+
+    page.mouse.move(wednesday["x"] + 20, bar["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(wednesday["x"] + 40, bar["y"] + 60, steps=3)
+    friday = page.locator("td[data-day='2032-05-14']").bounding_box()
+    page.mouse.move(friday["x"] + 40, friday["y"] + 60, steps=5)
+    page.mouse.up()
+
+    expect(event_in(page).first).to_have_attribute("data-starts", "2032-05-13T12:00")
