@@ -302,8 +302,7 @@ class EventFilterSet(ContentFilterSet):
             return self._filtered(uses_window=False)
         if self._can_read_by_end and self.is_dense(page):
             since, _until = self.bounds()
-            rows = self._filtered(uses_window=False)
-            return rows.filter(end__gte=since) if since else rows
+            return self._filtered(uses_window=False).found_by_end(since)
         if self._merges_links and self.is_dense(page):
             return self._filtered(leading_parameter="")
         name = self.leading_parameter_of_total

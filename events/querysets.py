@@ -86,6 +86,12 @@ class EventQuerySet(ContentQuerySet):
             end__gt=moment,
         )
 
+    def found_by_end(self, since: datetime | None) -> Self:
+        """Let the index of the end find the events, none of which ends before `since`."""
+        # As in the condition of the index.
+        rows = self.filter(pk__gt=0)
+        return rows.filter(end__gte=since) if since else rows
+
     def next_end(self, after: datetime) -> datetime:
         """Return the end of the event that ends first after a moment, or a day later if none ends by then.
 
