@@ -1,4 +1,5 @@
-"""Accessibility checks of a page: axe rules in light and dark on desktop and phone, layout, and keyboard use."""
+"""Accessibility checks of a page: axe rules in light and dark on desktop, tablet and phone, layout, and
+keyboard use."""
 
 import re
 from collections.abc import Iterable
@@ -6,13 +7,23 @@ from collections.abc import Iterable
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SIZES = {
+    "desktop": {"width": 1280, "height": 900},
+    "tablet": {"width": 820, "height": 1180},
+    "phone": {"width": 390, "height": 844},
+}
 SCHEMES = ("light", "dark")
 FAILING_IMPACTS = ("serious", "critical")
 # The rules whose result depends on the color scheme or the window size. Running all rules again would be slow.
 COLOURS = ("color-contrast", "link-in-text-block")
 CONTROLS = ("aria-hidden-focus", "button-name", "label", "link-name", "scrollable-region-focusable", "select-name")
-RULES_OF_VARIANTS = {("phone", "light"): COLOURS + CONTROLS, ("phone", "dark"): COLOURS, ("desktop", "dark"): COLOURS}
+RULES_OF_VARIANTS = {
+    ("desktop", "dark"): COLOURS,
+    ("tablet", "light"): COLOURS + CONTROLS,
+    ("tablet", "dark"): COLOURS,
+    ("phone", "light"): COLOURS + CONTROLS,
+    ("phone", "dark"): COLOURS,
+}
 # Not a style element, which the content security policy of the public pages blocks.
 STOP_ANIMATIONS = """() => {
     const still = new CSSStyleSheet();
