@@ -52,6 +52,13 @@ def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:
                 )
 
 
+def series_around(day: date) -> Iterator[tuple[Table, Schedule]]:
+    """Yield every series that repeats by a rule, with the schedule of its first event around `day`."""
+    for path in sorted((DATA / "events").glob("*.toml")):
+        for series in _load_toml(path).get("repeating", []):
+            yield series, event_schedule(series, _date_in_series(day, series, 0))
+
+
 def _load_toml(path: Path) -> Table:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 

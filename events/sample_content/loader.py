@@ -20,10 +20,19 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.media.models import Image
-from events.models import Event
-from events.sample_content.data_files import CITY_ZONE, Table, event_tickets, events_around, read_records
+from events.models import Event, Series
+from events.sample_content.data_files import (
+    CITY_ZONE,
+    Schedule,
+    Table,
+    event_tickets,
+    events_around,
+    read_records,
+    series_around,
+)
 from events.sample_content.marks import mark, marked_ids
 from events.sample_content.pictures.drawing import draw_picture
+from events.series.services import save_series
 from events.services import save_event
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -61,6 +70,7 @@ def load_sample_content(day: date | None = None) -> Counts:
         loader.load_custom_fields()
         loader.load_venues_and_organizers()
         loader.load_events(day or today)
+        loader.load_series(day or today)
     return dict(loader.created)
 
 
@@ -78,7 +88,7 @@ class _SampleLoader:
         self.operator = User(is_superuser=True)
         self.created: Counter[type[Model]] = Counter()
         self.records: dict[type[Model], dict[str, Any]] = {
-            model: {} for model in (Event, Category, Tag, CustomField, Venue, Organizer, Image)
+            model: {} for model in (Event, Series, Category, Tag, CustomField, Venue, Organizer, Image)
         }
         self.pictures = {picture["name"]: picture for picture in read_records("pictures")}
         self.author = self._get_or_create_author()
@@ -124,19 +134,34 @@ class _SampleLoader:
             days_until_start = (schedule["start"].date() - self.today).days
             # Published three to eight weeks before the start, and yesterday at the latest.
             days_ago = max(1 + number % 20, 21 + number % 35 - days_until_start)
-            changes: Any = {
-                **{name: event[name] for name in _EVENT_FIELDS if name in event},
-                **schedule,
-                "tickets": event_tickets(event, schedule),
-                "custom_values": self._custom_values(Event, event),
-                **self._publication(days_ago=-12 if event.get("status") == Status.FUTURE else days_ago),
-                **self._relations(event),
-            }
-            if "picture" in event:
-                changes["image"] = self._get_or_create_image(event["picture"])
-            changes["show_map"] = any(venue.show_map for venue in changes["venues"])
-            changes["show_map_link"] = any(venue.show_map_link for venue in changes["venues"])
+            changes: Any = self._event_changes(
+                event, schedule, days_ago=-12 if event.get("status") == Status.FUTURE else days_ago
+            )
+            changes |= {"tickets": event_tickets(event, schedule), "parent": self._find(Event, event.get("part_of"))}
             self._add(event["title"], save_event(Event(), changes=changes, user=self.operator), is_new=True)
+
+    def load_series(self, day: date) -> None:
+        """Create the series that repeat by a rule, with their events."""
+        for fields, schedule in series_around(day):
+            changes: Any = self._event_changes(fields, schedule, days_ago=60)
+            series = save_series(Series(), changes={**changes, "rrule": fields["rrule"]}, user=self.operator)
+            self._add(fields["title"], series, is_new=True)
+            for event in series.events.order_by("series_occurrence"):
+                self._add(event.title, event, is_new=True)
+
+    def _event_changes(self, event: Table, schedule: Schedule, *, days_ago: int) -> dict[str, Any]:
+        changes: dict[str, Any] = {
+            **{name: event[name] for name in _EVENT_FIELDS if name in event},
+            **schedule,
+            "custom_values": self._custom_values(Event, event),
+            **self._publication(days_ago=days_ago),
+            **self._links(event),
+        }
+        if "picture" in event:
+            changes["image"] = self._get_or_create_image(event["picture"])
+        changes["show_map"] = any(venue.show_map for venue in changes["venues"])
+        changes["show_map_link"] = any(venue.show_map_link for venue in changes["venues"])
+        return changes
 
     def _get_or_create_image(self, name: str) -> Image:
         """Return the image of the picture with this name."""
@@ -155,8 +180,8 @@ class _SampleLoader:
         known = self.records[CustomField]
         return {name: value for name, value in values.items() if f"{model._meta.model_name} {name}" in known}
 
-    def _relations(self, event: Table) -> dict[str, Any]:
-        relations: dict[str, Any] = {
+    def _links(self, event: Table) -> dict[str, Any]:
+        return {
             name: [self.records[model][title] for title in event.get(name, [])]
             for name, model in (
                 ("categories", Category),
@@ -165,7 +190,6 @@ class _SampleLoader:
                 ("organizers", Organizer),
             )
         }
-        return {**relations, "parent": self._find(Event, event.get("part_of"))}
 
     def _find(self, model: type[Model], name: str | None) -> Any:
         return self.records[model][name] if name else None

@@ -15,15 +15,16 @@ from calendar_site.custom_fields.resources import model_for
 from calendar_site.custom_fields.services import delete_custom_fields
 from calendar_site.media.library import delete_image
 from calendar_site.media.models import Image
-from events.models import Event, EventOrganizer, EventVenue
+from events.models import Event, EventOrganizer, EventVenue, Series
 from events.sample_content.marks import delete_marks, marked_ids
+from events.series.services import delete_series
 from events.services import delete_events
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
 
-# In the order of their removal.
-SAMPLE_MODELS: tuple[Any, ...] = (Event, Category, Tag, Venue, Organizer, CustomField, Image)
+# In the order in which their numbers are shown.
+SAMPLE_MODELS: tuple[Any, ...] = (Event, Series, Category, Tag, Venue, Organizer, CustomField, Image)
 
 IdsByModel = dict[type[Model], set[int]]
 
@@ -58,7 +59,7 @@ def remove_sample_content(*, dry_run: bool = False) -> Removal:
 
 def _ids_used_elsewhere(sample: IdsByModel) -> IdsByModel:
     """Return the ids of records, sample or not, that content other than the sample needs."""
-    used: IdsByModel = {Event: set()}
+    used: IdsByModel = {Event: set(), Series: set()}
     for model, links, column in (
         (Venue, EventVenue, "venue"),
         (Organizer, EventOrganizer, "organizer"),
@@ -100,6 +101,8 @@ def _with_ancestors(used: set[int], sample: set[int]) -> set[int]:
 def _delete_records(leaving: dict[type[Model], Any]) -> None:
     """Delete the records with their histories."""
     ids = {model: list(rows.values_list("pk", flat=True)) for model, rows in leaving.items()}
+    # First, so that they do not remember the events as excluded.
+    delete_series(leaving[Series], user=None)
     delete_events(leaving[Event], user=None)
     leaving[Category].delete()
     leaving[Tag].delete()

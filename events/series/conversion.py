@@ -14,6 +14,7 @@ from events.changes import SeriesChanges
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import load_relations
+from events.series.dates import series_at
 from events.series.services import save_series
 from events.series.template import TEMPLATE_NAMES, EventTemplate
 
@@ -24,9 +25,10 @@ def repeat_event(event: Event, *, changes: SeriesChanges, user: AnyUser) -> Seri
     `changes` are the rule and the dates. The date of the event is added if the rule does not have it. Raises
     ValidationError and PermissionDenied.
     """
-    if event.series_id:
-        raise ValidationError(_("The event belongs to a series already."))
     with write_lock():
+        # Of this moment: another request may have made a series of it since the caller loaded it.
+        if Event.objects.filter(pk=event.pk, series__isnull=False).exists():
+            raise ValidationError(_("The event belongs to a series already."))
         template = EventTemplate.of_event(event, load_relations([event])[event.pk])
         own = {
             "status": event.status,
@@ -44,11 +46,12 @@ def repeat_event(event: Event, *, changes: SeriesChanges, user: AnyUser) -> Seri
 
 def _with_own_date(event: Event, changes: SeriesChanges) -> list[str]:
     """Return the additional dates, with that of the event if it would not be an occurrence."""
-    columns = {name: changes.get(name) or default for name, default in (("rrule", ""), ("rdate", []), ("exdate", []))}
-    series = Series(
-        start_local=event.start_local, end_local=event.end_local, time_zone=event.time_zone, all_day=event.all_day,
-        **columns,
-    )  # fmt: skip
+    series = series_at(
+        event,
+        rrule=changes.get("rrule") or "",
+        rdate=changes.get("rdate") or (),
+        exdate=changes.get("exdate") or (),
+    )
     own = datetime.fromisoformat(event.start_local)
     is_occurrence = event.start_local in Schedule.of(series).occurrences(own)
     return sorted({*series.rdate, *(() if is_occurrence else (event.start_local,))})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from calendar_site.core import clock
-from events.models import Series
+from events.models import Event, Series
 from events.recurrence.schedules import HasSchedule, Schedule
 
 # Of the first occurrence, so that a rule has few steps.
@@ -31,6 +32,19 @@ class Preview(NamedTuple):
     last: str
     # Whether the series has no others: neither beyond the horizon nor beyond the limit.
     is_complete: bool
+
+
+def series_at(event: Event, *, rrule: str = "", rdate: Iterable[str] = (), exdate: Iterable[str] = ()) -> Series:
+    """Return an unsaved series that begins with the dates of an event."""
+    return Series(
+        start_local=event.start_local,
+        end_local=event.end_local,
+        time_zone=event.time_zone,
+        all_day=event.all_day,
+        rrule=rrule,
+        rdate=list(rdate),
+        exdate=list(exdate),
+    )
 
 
 def preview_dates(series: HasSchedule, *, limit: int = Series.MAX_OCCURRENCES) -> Preview:
@@ -85,3 +99,9 @@ def horizon_of(schedule: Schedule) -> datetime:
 def local_now(schedule: Schedule) -> str:
     """Return the present time on the clock of the series (`YYYY-MM-DD HH:MM:SS`)."""
     return str(clock.now().astimezone(schedule.zone.tz).replace(tzinfo=None, microsecond=0))
+
+
+def at_new_time(dates: list[str], old_start: str, new_start: str) -> list[str]:
+    """Return local times with the new time of the day, where they had the old one."""
+    old, new = old_start[10:], new_start[10:]
+    return [date[:10] + new if date[10:] == old else date for date in dates]

@@ -56,6 +56,8 @@ class Asked(NamedTuple):
     @property
     def name(self) -> str:
         """The field that a create requires first."""
+        if self.id == "previewSeries":
+            return "start_date"
         return next(iter(FIELDS[self.resource.collection]))
 
     def send(self, client: Client, row: Any = None, *, body: Any = None, headers: Any = None, **query: str) -> Any:

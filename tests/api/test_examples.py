@@ -192,6 +192,14 @@ def test_answers_are_those_of_the_service(client, request, kind):
     assert_golden(client.get(f"{API}/{COLLECTIONS[kind]}"), LISTS.get(kind, COLLECTIONS[kind]), folder)
 
 
+def test_preview_of_dates_is_that_of_the_service(somebody, settings):
+    settings.HOLIDAYS_COUNTRY = "IT"
+
+    response = api_client_for(somebody).post(f"{API}/series/preview", EXAMPLES["series-dates"])
+
+    assert_golden(response, "series-preview", ROOT / "events/series_api/examples")
+
+
 def without_image(record):
     return without_number(record) | ({"image": False} if "image" in record else {})
 

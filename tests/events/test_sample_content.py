@@ -21,7 +21,7 @@ from calendar_site.core.choices import Status
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from calendar_site.review.models import Review
-from events.models import Event, LinkedRecordsVersion, Ticket
+from events.models import Event, LinkedRecordsVersion, Series, Ticket
 from events.sample_content import loader
 from events.sample_content.data_files import CITY_ZONE, events_around, read_records
 from events.sample_content.pictures.backgrounds import BACKGROUNDS
@@ -46,8 +46,8 @@ pytestmark = pytest.mark.django_db
 
 # A Wednesday; on the Sunday after it the clocks of Port Ellery change.
 NOW = datetime(2027, 3, 10, 15, tzinfo=UTC)
-KINDS = (Event, Category, Tag, Venue, Organizer, CustomField, Image)
-AS_LOADED = (Category, Tag, CustomField, Image, Venue, Organizer, Event)
+KINDS = (Event, Series, Category, Tag, Venue, Organizer, CustomField, Image)
+AS_LOADED = (Category, Tag, CustomField, Image, Venue, Organizer, Event, Series)
 LOADED_ALREADY = ["The sample content is already loaded. Nothing was changed."]
 
 
@@ -139,6 +139,9 @@ def facts(row):
     if isinstance(row, Image):
         # Whose names nobody guesses.
         unlike |= {"file", "renditions"}
+    if isinstance(row, Series):
+        # With ids, and counted from the present.
+        unlike |= {"template", "extended_until"}
     fields = {field.name for field in row._meta.concrete_fields} - unlike
     said = {name: str(getattr(row, name)) for name in sorted(fields)}
     if isinstance(row, Event):
@@ -159,7 +162,7 @@ def facts(row):
 
 
 def test_about_three_hundred_events_with_titles_of_their_own(sample):
-    titles = Counter(Event.objects.values_list("title", flat=True))
+    titles = Counter(Event.objects.filter(series=None).values_list("title", flat=True))
 
     assert 280 <= sample[Event] <= 340
     assert [title for title, count in titles.items() if count > 1] == []
@@ -181,6 +184,22 @@ def lasts(event):
 
 def prices(event):
     return [value for value in event.cost_values if value[0].isdigit()]
+
+
+def test_two_series_repeat_by_a_rule():
+    assert {
+        series.title: (series.rrule, [event.start_local[:10] for event in series.events.all()])
+        for series in Series.objects.all()
+    } == {
+        "Attic Market": (
+            "FREQ=MONTHLY;COUNT=6;BYDAY=1SU",
+            ["2027-02-07", "2027-03-07", "2027-04-04", "2027-05-02", "2027-06-06", "2027-07-04"],
+        ),
+        "Tai Chi on the Pier": (
+            "FREQ=WEEKLY;COUNT=10",
+            [str(date(2027, 2, 17) + timedelta(weeks=week)) for week in range(10)],
+        ),
+    }
 
 
 # How many events at least are such.
@@ -255,7 +274,7 @@ def test_events_lie_around_the_day_and_thickest_at_it():
 
 
 def test_descriptions_are_long_enough_to_say_something_and_none_is_repeated():
-    descriptions = Counter(Event.objects.values_list("description", flat=True))
+    descriptions = Counter(Event.objects.filter(series=None).values_list("description", flat=True))
 
     assert [text for text, count in descriptions.items() if count > 1 or len(text) < 40] == []
 
@@ -280,7 +299,7 @@ def test_images_are_many_and_small(sample):
 
 
 def test_few_events_have_the_same_image(events):
-    uses = Counter(event.image_id for event in events if event.image_id)
+    uses = Counter(event.image_id for event in events if event.image_id and event.series_id is None)
 
     assert max(uses.values()) <= 8
 
@@ -290,6 +309,8 @@ def test_neighbours_in_a_series_seldom_have_the_same_image(events):
     series = Counter()
     images = {}
     for event in events:
+        if event.series_id:
+            continue
         name = event.title.partition(":")[0]
         series[name] += 1
         images.setdefault(name, set()).add(event.image_id)
@@ -514,7 +535,7 @@ def test_loading_again_around_another_day_uses_what_had_to_stay(run, sample, wed
     assert all(weeks[week] >= 20 for week in (-1, 0, 1))
     # What is a year away can be seen all the same.
     assert Counter(Event.objects.values_list("status", flat=True)) == published
-    theirs = {Event: 1, Category: 1, Tag: 1, Venue: 1, Organizer: 1, CustomField: 0, Image: 0}
+    theirs = {Event: 1, Series: 0, Category: 1, Tag: 1, Venue: 1, Organizer: 1, CustomField: 0, Image: 0}
     assert amounts() == {kind: sample[kind] + theirs[kind] for kind in KINDS}
 
 
@@ -592,6 +613,7 @@ def wedding():
 
 
 STAYING = {
+    "series": [],
     "category": ["Choral", "Classical", "Dance", "Music", "Stage"],
     "tag": ["on the water"],
     "venue": ["MV Wren"],
@@ -618,6 +640,7 @@ def test_removal_leaves_what_others_use(run, sample, wedding, client):
     names = {model: sorted(map(str, model.objects.all())) for model in KINDS}
     assert names == {
         Event: ["Wedding of two strangers"],
+        Series: [],
         Category: [*STAYING["category"], "Weddings"],
         Tag: ["confetti", "on the water"],
         Venue: ["MV Wren", "Their garden"],
@@ -639,9 +662,12 @@ def test_next_removal_takes_what_is_no_longer_used(run, wedding):
     wedding.delete()
     Category.objects.get(name="Weddings").delete()
 
-    assert run("--remove") == ["Removed 0 events, 5 categories, 1 tag, 1 venue, 1 organizer, 3 custom fields, 1 image."]
+    assert run("--remove") == [
+        "Removed 0 events, 0 series, 5 categories, 1 tag, 1 venue, 1 organizer, 3 custom fields, 1 image."
+    ]
     assert {model: list(map(str, model.objects.all())) for model in KINDS} == {
         Event: [],
+        Series: [],
         Category: [],
         Tag: ["confetti"],
         Venue: ["Their garden"],

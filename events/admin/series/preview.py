@@ -17,13 +17,13 @@ from calendar_site.core.bank_holidays import find_holidays
 from calendar_site.core.date_format import format_day_without_weekday, format_short_day, format_short_day_and_time
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import parse_zone
-from events.admin.series.recurrence import DAY_LENGTH, Recurrence
+from events.admin.series.recurrence import DAY_LENGTH
 from events.admin.series.recurrence_field import RecurrenceField, RecurrenceInput
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.recurrence.sentences import describe_schedule
 from events.schedule import set_schedule
-from events.series.dates import Preview, horizon_of, preview_dates
+from events.series.dates import Preview, horizon_of, preview_dates, series_at
 
 if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
@@ -83,18 +83,7 @@ def _entered_series(data: Any) -> Series | None:
         raise ValidationError(_("Enter when the first event starts and ends."))
     event = Event()
     set_schedule(event, {**times, "time_zone": zone.name, "all_day": bool(data.get("all_day"))})
-    return series_at(event, recurrence)
-
-
-def series_at(event: Event, recurrence: Recurrence) -> Series:
-    """Return an unsaved series that begins with the dates of this event."""
-    return Series(
-        start_local=event.start_local,
-        end_local=event.end_local,
-        time_zone=event.time_zone,
-        all_day=event.all_day,
-        **recurrence.changes(event.start_local),
-    )
+    return series_at(event, **recurrence.changes(event.start_local))
 
 
 def preview_series(series: Series, *, limit: int | None) -> DatesPreview:
