@@ -32,6 +32,26 @@ def format_local_time(moment: datetime, event: HasSchedule) -> str:
     return format_day_without_weekday(local) if event.all_day else format_date_and_time(local)
 
 
+def format_local_dates(dates: str | list[str], series: HasSchedule) -> str:
+    """Return a line for each local time (`YYYY-MM-DD HH:MM:SS`), only the day if the series is all day."""
+    format_date = format_day_without_weekday if series.all_day else format_date_and_time
+    texts = [dates] if isinstance(dates, str) else dates
+    return "\n".join(format_date(datetime.fromisoformat(text)) for text in texts)
+
+
+def read_template(template: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of events in the template of a series, by field; the parts of the cost together."""
+    columns = dict(template.get("columns", {}))
+    values = {f"custom_values.{name}": value for name, value in sorted(columns.pop("custom_values", {}).items())}
+    parts = [columns.pop(name, "") for name in ("cost_symbol", "cost_position", "cost_values")]
+    columns["cost"] = (columns.get("cost", ""), *parts)
+    return {
+        **{name.removesuffix("_id"): value for name, value in columns.items()},
+        **values,
+        **template.get("relations", {}),
+    }
+
+
 def format_tickets(tickets: list[dict[str, Any]], event: HasSchedule) -> str:
     """Return a line for each recorded ticket."""
     return "\n".join(_format_ticket(ticket, event) for ticket in tickets)

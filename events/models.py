@@ -11,7 +11,7 @@ from django.db.models import F, Q, Value
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from calendar_site.audit.models import UNTRACKED, FieldDisplay, History, TrackedModel
+from calendar_site.audit.models import UNTRACKED, FieldDisplay, History, NestedFields, TrackedModel
 from calendar_site.content.models import Content, format_accessibility
 from calendar_site.core.choices import Status
 from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
@@ -19,9 +19,10 @@ from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
 from events.choices import AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
-from events.history_display import format_local_time, format_tickets
+from events.history_display import format_local_dates, format_local_time, format_tickets, read_template
 from events.querysets import USUAL_VALUES, EventQuerySet, IndexedLinkQuerySet, SeriesQuerySet
 from events.recurrence.rules import MAX_RULE_LENGTH
+from events.recurrence.sentences import format_recurrence
 
 
 class Series(TrackedModel):
@@ -66,7 +67,20 @@ class Series(TrackedModel):
     )
 
     objects: ClassVar = SeriesQuerySet.as_manager()
-    history = History(excluded=("created_at", "modified_at", "extended_until", "outdated"), secrets={"password": bool})
+    history = History(
+        excluded=("created_at", "modified_at", "extended_until", "outdated"),
+        secrets={"password": bool},
+        field_displays={
+            "rrule": FieldDisplay(_("Repeats"), format_recurrence),
+            "start_local": FieldDisplay(_("First event starts"), format_local_dates),
+            "end_local": FieldDisplay(_("First event ends"), format_local_dates),
+            "rdate": FieldDisplay(format=format_local_dates),
+            "exdate": FieldDisplay(_("Dates without an event"), format_local_dates),
+            "template": FieldDisplay(_("Fields of the events")),
+        },
+        # A function, because events are defined below.
+        nested={"template": NestedFields(lambda: Event, read_template)},
+    )
 
     class Meta:
         verbose_name = _("series")

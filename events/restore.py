@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from calendar_site.core.types import AnyUser
-from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, plan_restore
+from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, other_links, plan_restore
 from events.costs import cost_of
 from events.models import Event
-from events.relations import load_relations, no_relations, ticket_changes
-
-LINKS = ("categories", "tags", "venues", "organizers")
+from events.relations import LINKED_RELATIONS, load_relations, no_relations, ticket_changes
 
 
 def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePlan:
@@ -21,23 +19,17 @@ def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePla
     now: Any = load_relations([event]).get(event.pk) or no_relations()
     then = revision.history_extra
     extra = dict(now)
-    for name in LINKS:
+    for name in LINKED_RELATIONS:
         ids = then.get(name, [])
         if ids == now[name]:
             continue
         model = Event._meta.get_field(name).related_model
         changes[name] = linkable_records(model, ids, user)
         restored = [row.pk for row in changes[name]]
-        extra[name] = restored + _invisible(model, now[name], restored, user)
+        extra[name] = restored + other_links(model, now[name], restored, user)
         if gone := [pk for pk in ids if pk not in extra[name]]:
             lost.append(lost_links(Event, name, gone, revision, user))
     tickets = then.get("tickets", [])
     if tickets != now["tickets"]:
         changes["tickets"], extra["tickets"] = [ticket_changes(ticket) for ticket in tickets], tickets
     return RestorePlan(changes, extra, lost)
-
-
-def _invisible(model: Any, linked: list[int], restored: list[int], user: AnyUser) -> list[int]:
-    """Return the other links of the event, which stay because the user may not see them."""
-    visible = {row.pk for row in linkable_records(model, linked, user)}
-    return [pk for pk in linked if pk not in visible and pk not in restored]

@@ -35,6 +35,15 @@ class FieldDisplay(NamedTuple):
     format: Callable[[Any, Any], str] | None = None
 
 
+class NestedFields(NamedTuple):
+    """How histories show a column that contains values of the fields of another model: one by one."""
+
+    # Returns the model, which may be defined later.
+    model: Callable[[], Any]
+    # Takes the value of the column, and returns the values by field, as revisions of that model have them.
+    read: Callable[[Any], dict[str, Any]]
+
+
 class ChangeKind(models.TextChoices):
     """The kind of a change to a record."""
 
@@ -86,6 +95,7 @@ class Revision(models.Model):
     parts_of: ClassVar[dict[str, str]]
     secrets: ClassVar[Secrets]
     field_displays: ClassVar[dict[str, FieldDisplay]]
+    nested: ClassVar[dict[str, NestedFields]]
     tracked_fields: ClassVar[list[models.Field[Any, Any]]]
     instance_type: ClassVar[type[TrackedModel]]
 
@@ -113,11 +123,12 @@ class History(HistoricalRecords):
         parts_of: dict[str, str] | None = None,
         secrets: Secrets | None = None,
         field_displays: dict[str, FieldDisplay] | None = None,
+        nested: dict[str, NestedFields] | None = None,
     ) -> None:
         """Leave out the columns that are `excluded` or `secrets`.
 
         `parts_of` maps columns to the columns that they are shown as a part of. `field_displays` are labels and formats
-        by field name.
+        by field name, and `nested` describes columns with fields of another model.
         """
         secrets = secrets or {}
         super().__init__(
@@ -129,7 +140,12 @@ class History(HistoricalRecords):
             history_user_id_field=models.BigIntegerField(null=True),
             history_manager=RevisionManager,
         )
-        self.options = {"parts_of": parts_of or {}, "secrets": secrets, "field_displays": field_displays or {}}
+        self.options = {
+            "parts_of": parts_of or {},
+            "secrets": secrets,
+            "field_displays": field_displays or {},
+            "nested": nested or {},
+        }
 
     def copy_fields(self, model: type[models.Model]) -> dict[str, Any]:
         """Return the columns of the model that revisions have."""

@@ -104,6 +104,11 @@ def editable_q(user: AnyUser, model: type[Model]) -> Q:
     return _actionable_q(user, "change", model)
 
 
+def deletable_q(user: AnyUser, model: type[Model]) -> Q:
+    """Return the condition for rows that the user may move to the trash, or delete there."""
+    return _actionable_q(user, "delete", model)
+
+
 def _actionable_q(user: AnyUser, action: str, model: type[Model], is_allowed: ModelRule = has_model_permission) -> Q:
     if not is_allowed(user, action, model):
         return ~EVERY_ROW
@@ -154,7 +159,7 @@ def can_delete(user: AnyUser, row: Model | Authored, model: type[Model] | None =
 
     `model` is required if `row` is not a model instance.
     """
-    return bool(evaluate(_actionable_q(user, "delete", model or _model_of(row)), row))
+    return bool(evaluate(deletable_q(user, model or _model_of(row)), row))
 
 
 def _model_of(row: Model | Authored) -> type[Model]:

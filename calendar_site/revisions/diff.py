@@ -23,6 +23,7 @@ from calendar_site.revisions.labels import (
     is_long_text,
     linked_model,
     request_titles,
+    resolve_field,
 )
 from calendar_site.revisions.titles import MAX_TITLES, Titles
 
@@ -78,7 +79,7 @@ def differences_of_pairs(
     for pair in compared:
         for name, before, after in pair.changed_values():
             for value in (before, after):
-                request_titles(titles, pair.model, name, value)
+                request_titles(titles, *resolve_field(pair.model, name), value)
     titles.load()
     return [list(_describe(pair, titles, custom_fields)) for pair in compared]
 
@@ -142,6 +143,8 @@ def _values(revision: Revision | None) -> dict[str, Any]:
         value = getattr(revision, field.attname)
         if field.name == CUSTOM_VALUES:
             values |= {f"{CUSTOM_VALUES}.{name}": custom for name, custom in sorted(value.items())}
+        elif nested := revision.nested.get(field.name):
+            values |= {f"{field.name}.{name}": part for name, part in nested.read(value).items()}
         elif field.name in parts_of:
             values[parts_of[field.name]] = (*values[parts_of[field.name]], value)
         elif not field.primary_key:
@@ -152,7 +155,7 @@ def _values(revision: Revision | None) -> dict[str, Any]:
 
 def _is_meaningful(name: str, value: object) -> bool:
     """Return whether a value is worth mentioning: a False column is not, a False custom field and a number are."""
-    return value is not None and (bool(value) or name.startswith(f"{CUSTOM_VALUES}.") or isinstance(value, float))
+    return value is not None and (bool(value) or f"{CUSTOM_VALUES}." in name or isinstance(value, float))
 
 
 def _is_empty(value: object) -> bool:
@@ -197,22 +200,23 @@ class _HistorySpan(NamedTuple):
 
 def _describe(pair: _RevisionPair, titles: Titles, custom_fields: CustomFieldLabels) -> Iterator[Difference]:
     for name, before, after in pair.changed_values():
+        model, own_name = resolve_field(pair.model, name)
         if name in pair.revision_model.secrets:
-            yield Difference(name, field_label(pair.model, name), *_describe_secret(before, after))
+            yield Difference(name, field_label(model, name), *_describe_secret(before, after))
             continue
-        if name.startswith(f"{CUSTOM_VALUES}."):
-            custom_name = name.removeprefix(f"{CUSTOM_VALUES}.")
-            old, new = (custom_fields.format(pair.model, custom_name, value) for value in (before, after))
+        if own_name.startswith(f"{CUSTOM_VALUES}."):
+            custom_name = own_name.removeprefix(f"{CUSTOM_VALUES}.")
+            old, new = (custom_fields.format(model, custom_name, value) for value in (before, after))
             yield Difference(name, new.label, old.text, new.text)
             continue
         old_text, new_text = (
-            format_value(pair.model, name, value, revision, titles) if revision is not None else ""
+            format_value(model, own_name, value, revision, titles) if revision is not None else ""
             for value, revision in ((before, pair.older), (after, pair.newer))
         )
         if old_text == new_text:
             old_text, new_text = format_exactly(before), format_exactly(after)
         if old_text != new_text:
-            yield Difference(name, field_label(pair.model, name), old_text, new_text, is_long_text(pair.model, name))
+            yield Difference(name, field_label(model, own_name), old_text, new_text, is_long_text(model, own_name))
 
 
 def _describe_secret(before: object, after: object) -> tuple[str, str]:

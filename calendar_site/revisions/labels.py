@@ -32,6 +32,13 @@ class FieldValue(NamedTuple):
     text: str
 
 
+def resolve_field(model: type[TrackedModel], name: str) -> tuple[type[TrackedModel], str]:
+    """Return the model that a field belongs to, and its name there: another model for a field in a nested column."""
+    column, _separator, nested_name = name.partition(".")
+    nested = model.history.model.nested.get(column)
+    return (nested.model(), nested_name) if nested and nested_name else (model, name)
+
+
 def field_label(model: type[TrackedModel], name: str) -> str:
     """Return the label of a field: that of its FieldDisplay, if it has one, else that of the model."""
     display = model.history.model.field_displays.get(name)

@@ -88,6 +88,12 @@ def linkable_records(model: Any, ids: Iterable[Any], user: AnyUser) -> list[Any]
     return [found[pk] for pk in ids if pk in found]
 
 
+def other_links(model: Any, linked: Iterable[int], restored: Iterable[int], user: AnyUser) -> list[int]:
+    """Return the other records that a record links to, which stay because the user may not see them. One query."""
+    visible = {row.pk for row in linkable_records(model, linked, user)}
+    return [pk for pk in linked if pk not in visible and pk not in restored]
+
+
 def lost_links(model: Any, name: str, ids: list[Any], revision: Any, user: AnyUser) -> FieldValue:
     """Return a relation with the titles of its linked records that cannot be restored."""
     titles = Titles(user)

@@ -18,12 +18,13 @@ from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.fieldsets import ASIDE, COMPACT, WITH_INLINES, field_name, filter_fields
+from calendar_site.back_office.drafts.form_state import delete_own_drafts
 from calendar_site.back_office.forms.record_fields import ordered_records_field
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists.changelist import BoundedPaginator
 from calendar_site.back_office.lists.columns import author_name, created, modified, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
-from calendar_site.back_office.lists.row_menu import DUPLICATE, row_menu
+from calendar_site.back_office.lists.row_menu import DUPLICATE, SERIES, row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.core.choices import Status
@@ -66,7 +67,7 @@ from events.admin.forms import EventForm, entered_zone
 from events.admin.live_hints import cost_hint_view, times_hint_view
 from events.admin.prefetches import visible_links
 from events.admin.quick_edit import EventQuickEditForm
-from events.admin.series.event_actions import detach_event_view, series_context, trash_event_view
+from events.admin.series.event_actions import detach_event_view, series_context, series_view, trash_event_view
 from events.admin.series.preview import preview_view
 from events.admin.series.repeating import (
     can_repeat,
@@ -74,13 +75,14 @@ from events.admin.series.repeating import (
     create_series,
     created_series_response,
     report_change,
+    report_created,
 )
 from events.admin.series.scope import THIS, change_series
 from events.admin.tag_input import tag_field_options
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.venue_zones import venue_zone_view
-from events.admin.warnings import warn_of_event
+from events.admin.warnings import warn_of_event, warn_of_series
 from events.models import Event, EventOrganizer, EventVenue
 from events.restore import plan_event_restore
 from events.schedule import zone_of
@@ -105,6 +107,7 @@ class EventAdmin(ContentModelAdmin):
         *(page for page in ContentModelAdmin.pages if page.name != "trash"),
         AdminPage("<path:object_id>/trash/", "trash", trash_event_view),
         AdminPage("<path:object_id>/detach/", "detach", detach_event_view),
+        AdminPage("<path:object_id>/series/", "series", series_view),
         AdminPage("calendar/", "calendar", calendar_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
         AdminPage("<path:object_id>/summary/", "summary", summary_view),
@@ -261,7 +264,8 @@ class EventAdmin(ContentModelAdmin):
     def get_menu_entries(self, request: HttpRequest, row: Any) -> list[str]:
         entries = super().get_menu_entries(request, row)
         is_copied = self.can_quick_edit(request, row) and self.has_add_permission(request)
-        return [*entries, DUPLICATE] if is_copied else entries
+        in_series = row.series_id is not None and self.has_change_permission(request, row)
+        return [*entries, *([DUPLICATE] if is_copied else []), *([SERIES] if in_series else [])]
 
     def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Any:
         is_sorted = ORDER_VAR in request.GET or TimeFilter.parameter_name in request.GET
@@ -287,13 +291,19 @@ class EventAdmin(ContentModelAdmin):
         if recurrence is not None and not change:
             tickets = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
             event.series = create_series({**form.changes, **tickets}, recurrence, request.user)
+            delete_own_drafts(request)
+            warn_of_series(request, event.series)
             return
         super().save_related(request, form, formsets, change)
         if recurrence is not None:
-            continue_as_series(event, recurrence, request.user)
+            series = continue_as_series(event, recurrence, request.user)
+            report_created(request, series)
+            warn_of_series(request, series)
+            return
         if form.scope != THIS:
             related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
-            report_change(request, change_series(event, {**form.changes, **related}, form.scope, request.user))
+            changed = change_series(event, {**form.changes, **related}, form.scope, request.user)
+            report_change(request, changed, event)
         warn_of_event(request, event, form.changes)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:

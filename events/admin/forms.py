@@ -114,6 +114,8 @@ class EventForm(ContentForm):
         super().prepare()
         event: Any = self.instance
         self.initial["time_zone"] = zone_of(event).name
+        # Anything in the URL of the form.
+        self.initial.pop("recurrence", None)
         if event.pk:
             # The input of a whole day has no time.
             shown = 10 if event.all_day else None

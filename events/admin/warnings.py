@@ -1,25 +1,32 @@
-"""Warnings about an event that has been saved in its form: nothing is refused, but much of it is by mistake."""
+"""Warnings about an event or a series that has been saved in a form: nothing is refused, but much is by mistake."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable
+from datetime import datetime
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from calendar_site.content.similar_titles import most_similar
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
+from calendar_site.core.date_format import format_short_day
 from calendar_site.core.types import AnyUser
 from events.admin.venue_zones import zone_warning
 from events.choices import EventStatus
-from events.models import Event
+from events.models import Event, Series
 from events.querysets import EventQuerySet
 
 MAX_SHOWN = 3
-# Of one day, whose titles are compared.
+# Whose titles or times are compared.
 MAX_COMPARED = 500
+# Of a series, on which similar titles are looked for.
+MAX_DAYS = 30
 TIMES = {"start", "end", "all_day", "time_zone"}
 
 
@@ -37,6 +44,55 @@ def warn_of_event(request: HttpRequest, event: Event, changed: Collection[str]) 
     if not {"title", *TIMES}.isdisjoint(changed) and (titles := _similar_on_same_day(event, request.user)):
         text = _("Events on the same day with a similar title: %(titles)s.")
         messages.warning(request, text % {"titles": _join(titles)})
+
+
+def warn_of_series(request: HttpRequest, series: Series) -> None:
+    """Show warnings about a new series, and about its events that exist by now. At most five queries."""
+    events = list(series.events.order_by("start").only("start", "end", "start_local"))
+    past = sum(clock.has_passed(event.end) for event in events)
+    if past:
+        text = ngettext(
+            "%(count)d event of the series is in the past.", "%(count)d events of the series are in the past.", past
+        )
+        messages.warning(request, text % {"count": past})
+    if titles := _clashes_with_series(series, events, request.user):
+        text = _("Other events at the same venue at the same time: %(titles)s.")
+        messages.warning(request, text % {"titles": _join(titles)})
+    if titles := _similar_on_days_of_series(series, events, request.user):
+        text = _("Events on the same days with a similar title: %(titles)s.")
+        messages.warning(request, text % {"titles": _join(titles)})
+
+
+def _clashes_with_series(series: Series, events: list[Event], user: AnyUser) -> list[str]:
+    """Return the titles and days of other events that overlap with these, which last equally long."""
+    venues = series.template["relations"]["venues"]
+    if not venues or not events:
+        return []
+    others = _others_than(series, user).with_fields_visible_to(user).at_venues(venues)
+    others = others.starting_before(events[-1].end).ending_after(events[0].start).ordered_by_local_start()
+    starts, titles = [event.start for event in events], []
+    for title, start, end, start_local in others.values_list("title", "start", "end", "start_local")[:MAX_COMPARED]:
+        # The last event that begins before the other one ends.
+        number = bisect_left(starts, end) - 1
+        if number >= 0 and events[number].end > start:
+            titles.append(f"{title} ({format_short_day(datetime.fromisoformat(start_local))})")
+    return titles
+
+
+def _similar_on_days_of_series(series: Series, events: list[Event], user: AnyUser) -> list[str]:
+    """Return similar titles of other events on the days of the next events."""
+    coming = [event for event in events if not clock.has_passed(event.end)]
+    days = Q(pk__in=[])
+    for event in coming[:MAX_DAYS]:
+        day = event.start_local[:10]
+        days |= Q(start_local__gte=day, start_local__lte=f"{day} 23:59:59")
+    others = _others_than(series, user).filter(days).order_by()
+    return most_similar(series.title, others.values_list("title", flat=True)[:MAX_COMPARED])
+
+
+def _others_than(series: Series, user: AnyUser) -> EventQuerySet:
+    others: EventQuerySet = Event.objects.visible_to(user).exclude(series=series)
+    return others.exclude(event_status=EventStatus.CANCELLED)
 
 
 def _events_at_same_place(event: Event, user: AnyUser) -> list[str]:

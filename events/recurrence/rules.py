@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Any, Self
 
@@ -22,6 +22,8 @@ MAX_RULE_LENGTH = 500
 # Of rules that clients send. A series that is split gets a rule with UNTIL.
 MAX_SENT_RULE_LENGTH = 450
 MAX_INTERVAL = 1000
+# Of the end of a rule.
+MIN_YEAR, MAX_YEAR = 1000, 9998
 
 FREQUENCIES = {"DAILY": rrule.DAILY, "WEEKLY": rrule.WEEKLY, "MONTHLY": rrule.MONTHLY, "YEARLY": rrule.YEARLY}
 WEEKDAYS = {
@@ -120,6 +122,12 @@ class Rule:
         if self.until.endswith("Z"):
             return until.replace(tzinfo=UTC).astimezone(tz).replace(tzinfo=None)
         return until if "T" in self.until else until + timedelta(days=1, microseconds=-1)
+
+    def last_day(self, start: datetime, tz: tzinfo) -> date:
+        """Return the last day on which occurrences at the time of `start` may start, of a rule with UNTIL."""
+        until = self.until_on_clock(tz)
+        # That of a series that was split ends shortly before an occurrence.
+        return (until if until.time() >= start.time() else until - timedelta(days=1)).date()
 
     def occurrences(self, start: datetime, last: datetime, tz: tzinfo) -> Iterator[datetime]:
         """Yield the local times from `start` to `last` at which occurrences start, in order.
@@ -241,7 +249,7 @@ def _read_until(text: str) -> datetime:
     if len(text) not in formats:
         raise ValueError(text)
     moment = parse(text, formats[len(text)])
-    if not 1000 <= moment.year <= 9998:
+    if not MIN_YEAR <= moment.year <= MAX_YEAR:
         raise ValueError(text)
     return moment
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from heapq import merge
 from typing import NamedTuple, Protocol
 
@@ -78,8 +78,13 @@ class Schedule(NamedTuple):
         return resolve_local(datetime.fromisoformat(occurrence), self.zone.tz)
 
     def end_of(self, occurrence: str) -> datetime:
-        """Return the moment at which an occurrence ends, by the clock as well."""
-        return resolve_local(datetime.fromisoformat(occurrence) + self.duration, self.zone.tz)
+        """Return the moment at which an occurrence ends, by the clock as well; the start at the earliest.
+
+        The clock may skip the start, but not the end.
+        """
+        end = resolve_local(datetime.fromisoformat(occurrence) + self.duration, self.zone.tz)
+        # In UTC: for two moments in one zone, Python compares the wall clocks.
+        return max(self.start_of(occurrence), end, key=lambda moment: moment.astimezone(UTC))
 
     @property
     def duration(self) -> timedelta:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from calendar_site.core.date_format import format_day_of_year, format_day_without_weekday
 from events.recurrence.rules import WEEKDAYS, Rule
-from events.recurrence.schedules import Schedule
+from events.recurrence.schedules import HasSchedule, Schedule
 
 # With the article or preposition that the language needs in such a list.
 WEEKDAYS_IN_LIST = {
@@ -71,7 +71,7 @@ def describe_schedule(schedule: Schedule) -> str:
         return ngettext("On %(count)d date", "On %(count)d dates", len(dates)) % {"count": len(dates)}
     text = _describe_rule(schedule.rule, schedule.start.date())
     if schedule.rule.until:
-        last = schedule.rule.until_on_clock(schedule.zone.tz).date()
+        last = schedule.rule.last_day(schedule.start, schedule.zone.tz)
         text = _("%(rule)s until %(day)s") % {"rule": text, "day": format_day_without_weekday(last)}
     elif count := schedule.rule.count:
         text = ngettext("%(rule)s, %(count)d time", "%(rule)s, %(count)d times", count) % {"rule": text, "count": count}
@@ -80,6 +80,11 @@ def describe_schedule(schedule: Schedule) -> str:
         more = ngettext("%(rule)s, and on %(count)d more date", "%(rule)s, and on %(count)d more dates", added)
         text = more % {"rule": text, "count": added}
     return text
+
+
+def format_recurrence(rule: str, series: HasSchedule) -> str:
+    """Return when a series repeats, for histories. `series` is a series or a revision of one."""
+    return describe_schedule(Schedule.of(series))
 
 
 def is_described(rule: Rule) -> bool:

@@ -26,6 +26,8 @@ from events.relations import EventRelations, load_relations, set_relations
 from events.services import apply_event, publish_due_events
 
 BATCH_SIZE = 100
+# Events that one write moves to the trash. A background task moves the others, so that other writes do not wait long.
+MAX_TRASHED_AT_ONCE = 150
 
 
 class EventWrite(NamedTuple):
@@ -34,6 +36,8 @@ class EventWrite(NamedTuple):
     event: Event
     # None to move it to the trash.
     changes: EventChanges | None
+    # Those before the write, if they are known.
+    relations: EventRelations | None = None
 
 
 def save_events(writes: Sequence[EventWrite], *, user: AnyUser) -> None:
@@ -48,10 +52,11 @@ def save_events(writes: Sequence[EventWrite], *, user: AnyUser) -> None:
 
 
 def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
-    events = [event for event, _changes in writes]
+    events = [write.event for write in writes]
     ids = [event.pk for event in events]
-    before = load_relations(events)
-    for event, changes in writes:
+    before = load_relations(write.event for write in writes if write.relations is None)
+    before |= {write.event.pk: write.relations for write in writes if write.relations is not None}
+    for event, changes, _relations in writes:
         if changes is None:
             event.status = Status.TRASH
         else:
@@ -61,7 +66,8 @@ def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
     counts = subtract_counts(counts, count_by_term(ids))
     _update_columns(events)
     relations: dict[int, EventRelations] = {
-        event.pk: set_relations(event, changes or {}, before[event.pk], user) for event, changes in writes
+        write.event.pk: set_relations(write.event, write.changes or {}, before[write.event.pk], user)
+        for write in writes
     }
     save_renderings(ids, relations)
     recorded = [RecordedWrite(event, relations[event.pk], before[event.pk]) for event in events]
@@ -72,7 +78,8 @@ def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
 
 
 def _validate_changes(event: Event) -> None:
-    names = {field.name for field in _changed_fields(event)}
+    # The series is the one that the caller changes: looking it up would take a query for each event.
+    names = {field.name for field in _changed_fields(event)} - {"series"}
     event.clean_fields(exclude={field.name for field in Event._meta.fields if field.name not in names})
     event.clean()
 

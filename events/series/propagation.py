@@ -19,7 +19,7 @@ from events.choices import AttendanceMode, EventStatus
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import RELATIONS, EventRelations, load_relations
-from events.series.bulk_saves import EventWrite, save_events
+from events.series.bulk_saves import MAX_TRASHED_AT_ONCE, EventWrite, save_events
 from events.series.dates import horizon_of, local_now
 from events.series.deviations import is_moved
 from events.series.template import EventTemplate
@@ -51,8 +51,7 @@ class FormerSeries:
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
         """Return the values that `to_json()` has stored; the dates are missing."""
-        published_at = Series._meta.get_field("published_at").to_python(values["published_at"])
-        return cls(Series(**{**values, "published_at": published_at}))
+        return cls(_series_of(values))
 
     def to_json(self) -> dict[str, Any]:
         return {name: self.columns[name] for name in (*_TEMPLATE, *PUBLICATION)}
@@ -70,6 +69,12 @@ class FormerSeries:
         """Return whether anything but dates differs."""
         is_republished = any(self.columns[name] != getattr(series, name) for name in PUBLICATION)
         return is_republished or bool(self.template.differences(template))
+
+
+def _series_of(values: dict[str, Any]) -> Series:
+    """Return an unsaved series of the values that `FormerSeries.to_json()` has stored."""
+    published_at = Series._meta.get_field("published_at").to_python(values["published_at"])
+    return Series(**{**values, "published_at": published_at})
 
 
 class _Change:
@@ -122,7 +127,7 @@ class _Change:
 
 
 class _Dates(NamedTuple):
-    """The new dates of occurrences."""
+    """The new dates of occurrences. An event without one leaves the series, and moves to the trash."""
 
     former: Schedule
     present: Schedule
@@ -133,11 +138,14 @@ class _Dates(NamedTuple):
         """Return the ids of the events that get another occurrence, or none."""
         return [pk for pk, target in self.targets.items() if target != occurrences[pk]]
 
+    def without_date(self) -> list[int]:
+        return [pk for pk, target in self.targets.items() if target is None]
+
     def set_occurrence(self, event: Event, series: Series) -> dict[str, Any]:
         """Set the new occurrence of an event, and return the changes of its dates; none if it was moved alone."""
         target = self.targets[event.pk]
         if target is None:
-            event.series, event.series_occurrence = None, ""
+            event.series = None
             return {}
         was_moved = is_moved(event, self.former)
         event.series, event.series_occurrence = series, target
@@ -154,12 +162,16 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser) -> f
     """Give the events the new values of the series, and those that have not begun its new dates.
 
     All events get their dates. If there are many, a background task gives the last ones their other values: until then,
-    `series.outdated` has the values from which they may deviate. Must run inside `write_lock()`. Returns the share of
-    the work of one write that is left, from 0 to 1.
+    `series.outdated` has the values from which they may deviate. Another task moves those to the trash that are too
+    many at once. Must run inside `write_lock()`. Returns the share of the work of one write that is left, from 0 to 1.
     """
     template = EventTemplate.of_series(series)
     occurrences = _occurrences_of(series)
     dates = _new_dates(series, before, occurrences)
+    trashed_later = dates.without_date()[MAX_TRASHED_AT_ONCE:]
+    trash_in_background(trashed_later, user)
+    for pk in trashed_later:
+        del occurrences[pk], dates.targets[pk]
     changes: dict[int, _Change] = {}
     if before.values_differ(series, template):
         changes = dict.fromkeys(occurrences, _Change(series, template, before))
@@ -167,7 +179,7 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser) -> f
     # Otherwise, two of them might have the same date for a moment.
     Event.objects.filter(pk__in=dates.moved(occurrences)).update(series=None)
     updated, rest = _divide(changes, series, occurrences)
-    _update_events(series, [pk for pk in occurrences if pk in updated or pk in dates.targets], updated, dates, user)
+    _update_events(series, [pk for pk in occurrences if pk in updated or pk in dates.targets], updated, user, dates)
     _store_outdated(series, rest, user)
     if rest:
         # Not above: the module imports this one.
@@ -176,6 +188,16 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser) -> f
         update_outdated_events.enqueue(series.pk)
     work = sum(change.cost for change in updated.values()) + len(dates.targets)
     return max(0, 1 - work / MAX_CHANGED_AT_ONCE)
+
+
+def trash_in_background(ids: Sequence[int], user: AnyUser) -> None:
+    """Make these events single ones, which a background task moves to the trash."""
+    if ids:
+        # Not above: the module imports this one.
+        from events.series.tasks import trash_later
+
+        Event.objects.filter(pk__in=ids).update(series=None)
+        trash_later.enqueue(list(ids), user.pk)
 
 
 def update_outdated(series_id: int, *, only: int | None = None) -> bool:
@@ -194,26 +216,47 @@ def update_outdated(series_id: int, *, only: int | None = None) -> bool:
         else:
             updated = {pk: change for pk, change in changes.items() if pk == only}
             rest = {pk: change for pk, change in changes.items() if pk != only}
-        # The permissions were checked when the series was changed.
-        user = get_user_model()(is_superuser=True, **series.outdated[-1]["user"])
+        user = _author_of_change(series.outdated)
         _update_possible(series, updated, user)
         _store_outdated(series, rest, user)
     return bool(rest)
 
 
+def update_deleted(values: dict[str, Any], outdated: list[dict[str, Any]]) -> None:
+    """Give outdated events of a series that was deleted its last values, in several writes.
+
+    The arguments are `FormerSeries.to_json()` and `Series.outdated`. Logs errors like `update_outdated()`.
+    """
+    series = _series_of(values)
+    template = EventTemplate.of_series(series)
+    changes: dict[int, _Change] = {}
+    for group in outdated:
+        change = _Change(series, template, FormerSeries.from_json(group["values"]))
+        changes |= dict.fromkeys(group["events"], change)
+    ids = list(changes)
+    for start in range(0, len(ids), BATCH_SIZE):
+        part = {pk: changes[pk] for pk in ids[start : start + BATCH_SIZE]}
+        _update_possible(series, part, _author_of_change(outdated))
+
+
+def _author_of_change(outdated: list[dict[str, Any]]) -> AnyUser:
+    """Return the user who has changed the series. The permissions were checked at that time."""
+    return get_user_model()(is_superuser=True, **outdated[-1]["user"])
+
+
 def _update_possible(series: Series, changes: dict[int, _Change], user: AnyUser) -> None:
     """Change these events, and log the errors of those that cannot be changed, so that the others are."""
-    dates = _Dates(Schedule.of(series), Schedule.of(series), {})
+    ids = list(changes)
     try:
         with write_lock():
-            _update_events(series, list(changes), changes, dates, user)
+            _update_events(series, ids, changes, user)
     except ValidationError:
-        for pk, change in changes.items():
-            try:
-                with write_lock():
-                    _update_events(series, [pk], {pk: change}, dates, user)
-            except ValidationError:
-                logger.exception("The event %s cannot get the values of its series %s.", pk, series.pk)
+        if len(ids) == 1:
+            logger.exception("The event %s cannot get the values of its series %s.", ids[0], series.pk)
+            return
+        # By halves: trying each one alone would hold the write lock for long.
+        for part in (ids[: len(ids) // 2], ids[len(ids) // 2 :]):
+            _update_possible(series, {pk: changes[pk] for pk in part}, user)
 
 
 def _occurrences_of(series: Series) -> dict[int, str]:
@@ -258,7 +301,7 @@ def _store_outdated(series: Series, changes: dict[int, _Change], user: AnyUser) 
 
 
 def _update_events(
-    series: Series, ids: Sequence[int], changes: dict[int, _Change], dates: _Dates, user: AnyUser
+    series: Series, ids: Sequence[int], changes: dict[int, _Change], user: AnyUser, dates: _Dates | None = None
 ) -> None:
     """Change and move these events, some at a time, because their texts may be long."""
     for start in range(0, len(ids), BATCH_SIZE):
@@ -268,12 +311,13 @@ def _update_events(
         for event in events:
             change = changes.get(event.pk)
             values = change.for_event(event, relations[event.pk]) if change else {}
-            if event.pk in dates.targets:
+            if dates is not None and event.pk in dates.targets:
                 values |= dates.set_occurrence(event, series)
-            if event.series_id is None and event.status != Status.TRASH:
-                writes.append(EventWrite(event, None))
-            elif values or event.series_id is None or event.series_occurrence != _stored(event, "series_occurrence"):
-                writes.append(EventWrite(event, cast("EventChanges", values)))
+            has_left = dates is not None and dates.targets.get(event.pk, "") is None
+            if has_left and event.status != Status.TRASH:
+                writes.append(EventWrite(event, None, relations[event.pk]))
+            elif values or event.series_occurrence != _stored(event, "series_occurrence"):
+                writes.append(EventWrite(event, cast("EventChanges", values), relations[event.pk]))
         save_events(writes, user=user)
 
 

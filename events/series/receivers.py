@@ -26,11 +26,20 @@ def replace_merged_records(sender: type[Model], kept: int, merged: list[int], **
 
 
 def _replace(relation: str, kept: int, merged: set[int]) -> None:
-    for series in Series.objects.only("template").iterator(BATCH_SIZE):
-        ids = series.template.get("relations", {}).get(relation, [])
-        if merged.isdisjoint(ids):
-            continue
-        replaced = list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
-        # As the template has them: terms by their ids, the others in the order of the event.
-        series.template["relations"][relation] = sorted(replaced) if relation in ("categories", "tags") else replaced
-        Series.objects.filter(pk=series.pk).update(template=series.template)
+    for series in Series.objects.only("template", "outdated").iterator(BATCH_SIZE):
+        # The events that still have former values have the kept record as well.
+        templates = [series.template, *(group["values"]["template"] for group in series.outdated)]
+        changed = [_replace_in(template, relation, kept, merged) for template in templates]
+        if any(changed):
+            Series.objects.filter(pk=series.pk).update(template=series.template, outdated=series.outdated)
+
+
+def _replace_in(template: dict[str, Any], relation: str, kept: int, merged: set[int]) -> bool:
+    """Replace the records in a template, and return whether it had any of them."""
+    ids = template.get("relations", {}).get(relation, [])
+    if merged.isdisjoint(ids):
+        return False
+    replaced = list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
+    # As the template has them: terms by their ids, the others in the order of the event.
+    template["relations"][relation] = sorted(replaced) if relation in ("categories", "tags") else replaced
+    return True

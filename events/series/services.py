@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -25,7 +27,7 @@ from events.derived.renderings import save_renderings
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import create_linked_records
-from events.series.dates import horizon_of, local_now, validate_dates
+from events.series.dates import at_new_time, horizon_of, local_now, validate_dates
 from events.series.propagation import PUBLICATION, FormerSeries, update_occurrences, update_outdated
 from events.series.template import EventTemplate, new_event
 from events.services import apply_event, exclude_occurrences, save_event
@@ -103,7 +105,7 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
         if name in changes:
             setattr(series, name, changes[name])  # type: ignore[literal-required]
     if before is not None and "exdate" not in changes:
-        series.exdate = _at_new_time(series.exdate, str(before.start), series.start_local)
+        series.exdate = at_new_time(series.exdate, str(before.start), series.start_local)
     validate_dates(series, before)
 
 
@@ -121,25 +123,33 @@ def _set_dates(series: Series, prototype: Event, changes: Mapping[str, Any]) -> 
     series.time_zone, series.all_day = new
 
 
-def _at_new_time(dates: list[str], old_start: str, new_start: str) -> list[str]:
-    """Return local times with the new time of the day, where they had the old one."""
-    old, new = old_start[10:], new_start[10:]
-    return [date[:10] + new if date[10:] == old else date for date in dates]
-
-
 def delete_series(rows: QuerySet[Series], *, user: AnyUser | None) -> int:
-    """Delete series permanently, and return their number. Their occurrences stay, as single events."""
+    """Delete series permanently, and return their number. Their occurrences stay, as single events.
+
+    A background task gives outdated events their values. Raises PermissionDenied if the user may not change all events.
+    """
     with write_lock():
         deleted = list(rows)
         for series in deleted:
-            while update_outdated(series.pk):
-                pass
-        events = list(Event.objects.filter(series__in=deleted).values_list("pk", flat=True))
+            if user is not None:
+                _check_occurrences_editable(series, user)
+            _update_later(series)
+        events = list(Event.objects.filter(series__in=deleted).order_by("-start").values_list("pk", flat=True))
         record_deletion(deleted, user)
-        Event.objects.filter(pk__in=events).update(series=None, series_occurrence="")
+        Event.objects.filter(series__in=deleted).update(series=None, series_occurrence="")
         Series.objects.filter(pk__in=[series.pk for series in deleted]).delete()
         _render_events(events)
     return len(deleted)
+
+
+def _update_later(series: Series) -> None:
+    """Let a background task give the outdated events of a series that is being deleted its values."""
+    if series.outdated:
+        # Not above: the module imports this one.
+        from events.series.tasks import update_events_of_deleted
+
+        values = json.dumps(FormerSeries(series).to_json(), cls=DjangoJSONEncoder)
+        update_events_of_deleted.enqueue(json.loads(values), series.outdated)
 
 
 def detach_event(event: Event, *, user: AnyUser) -> Event:
@@ -193,6 +203,12 @@ def extend_series(series: Series) -> int:
         # Runs without an account.
         operator = get_user_model()(is_superuser=True)
         return _create_occurrences(current, current.extended_until, operator) if current else 0
+
+
+def is_incomplete(series: Series) -> bool:
+    """Return whether a background task is still to create or change some of the events. Two queries."""
+    current = Series.objects.filter(pk=series.pk).first()
+    return current is not None and bool(current.outdated or _missing(current, current.extended_until).starts)
 
 
 def extend_to_horizon(series_id: int) -> int:
@@ -358,8 +374,15 @@ def _divide_dates(series: Series, following: Series, schedule: Schedule, occurre
     series.exdate = [date for date in series.exdate if date < occurrence]
 
 
-def _render_events(ids: Iterable[int]) -> None:
-    rest = list(ids)
-    while rest:
-        save_renderings(rest[:RENDERED_AT_ONCE])
-        rest = rest[RENDERED_AT_ONCE:]
+def _render_events(ids: list[int]) -> None:
+    """Render events that left their series; a background task renders those that are too many at once.
+
+    Until then, responses are made without their renderings.
+    """
+    if ids:
+        save_renderings(ids[:RENDERED_AT_ONCE])
+    if rest := ids[RENDERED_AT_ONCE:]:
+        # Not above: the module imports this one.
+        from events.series.tasks import render_later
+
+        render_later.enqueue(rest)

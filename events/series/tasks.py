@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from datetime import time
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django_tasks import task
 
+from calendar_site.core.write_lock import write_lock
 from calendar_site.tasks.schedule import daily
-from events.series.propagation import update_outdated
-from events.series.services import extend_all_series, extend_to_horizon
-from events.series.trashing import MAX_TRASHED_AT_ONCE, trash_events
+from events.derived.renderings import save_renderings
+from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
+from events.series.propagation import update_deleted, update_outdated
+from events.series.services import RENDERED_AT_ONCE, extend_all_series, extend_to_horizon
+from events.series.trashing import trash_events
 
 
 @task()
@@ -24,6 +28,20 @@ def update_outdated_events(series_id: int) -> None:
     """Give the events of a series that has changed its new values."""
     while update_outdated(series_id):
         pass
+
+
+@task()
+def update_events_of_deleted(values: dict[str, Any], outdated: list[dict[str, Any]]) -> None:
+    """Give outdated events of a deleted series its last values."""
+    update_deleted(values, outdated)
+
+
+@task()
+def render_later(ids: list[int]) -> None:
+    """Render events, in several writes."""
+    for start in range(0, len(ids), RENDERED_AT_ONCE):
+        with write_lock():
+            save_renderings(ids[start : start + RENDERED_AT_ONCE])
 
 
 @task()

@@ -24,7 +24,7 @@ _FIELDS: dict[str, Any] = {field.attname: field for field in Event._meta.concret
 # Parts of the cost change together.
 _COST_COLUMNS = ("cost", "cost_symbol", "cost_position", "cost_values")
 # Each custom field is a name of its own: one may deviate while the others follow the series.
-_CUSTOM_PREFIX = "custom_values."
+CUSTOM_PREFIX = "custom_values."
 # Of all columns and relations, for `EventTemplate.changes()`.
 TEMPLATE_NAMES = {*(name for name in _FIELDS if name not in _COST_COLUMNS), "cost", *RELATIONS}
 # Those that have columns of the series.
@@ -81,7 +81,7 @@ class EventTemplate(NamedTuple):
         names = {name for name, value in self.columns.items() if value != other.columns[name]}
         if "custom_values" in names:
             names.remove("custom_values")
-            names |= {f"{_CUSTOM_PREFIX}{name}" for name in _differing(*map(_custom_values, (self, other)))}
+            names |= {f"{CUSTOM_PREFIX}{name}" for name in _differing(*map(_custom_values, (self, other)))}
         if names & set(_COST_COLUMNS):
             names = (names - set(_COST_COLUMNS)) | {"cost"}
         return names | {name for name in RELATIONS if self.relations[name] != other.relations[name]}  # type: ignore[literal-required]
@@ -94,8 +94,8 @@ class EventTemplate(NamedTuple):
                 changes["cost"] = cost_of(Event(**self.columns))
             elif name == "tickets":
                 changes["tickets"] = [ticket_changes(state) for state in self.relations["tickets"]]
-            elif name.startswith(_CUSTOM_PREFIX):
-                field = name.removeprefix(_CUSTOM_PREFIX)
+            elif name.startswith(CUSTOM_PREFIX):
+                field = name.removeprefix(CUSTOM_PREFIX)
                 # None clears the value.
                 changes.setdefault("custom_values", {})[field] = self.columns["custom_values"].get(field)
             elif name in RELATIONS:

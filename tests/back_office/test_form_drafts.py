@@ -12,7 +12,7 @@ from calendar_site.core import clock
 from calendar_site.form_drafts.models import FormDraft
 from calendar_site.form_drafts.services import MAX_DRAFTS
 from tests.factories import CategoryFactory, EventFactory, TagFactory, UserFactory, VenueFactory
-from tests.support.admin import browser_for, form_data, messages_in, post_form
+from tests.support.admin import browser_for, form_data, messages_in, post_form, submit_form
 from tests.support.background_tasks import run_daily_tasks
 from tests.support.content_kinds import EVENT, VENUE
 
@@ -64,6 +64,16 @@ def _no_stored_counts():
 
 
 # --- Storing
+
+
+def test_draft_of_a_new_event_ends_when_it_becomes_a_series(editor, editor_browser):
+    store(editor_browser, editor)
+    daily = {"recurrence-frequency": "DAILY", "recurrence-ends": "count", "recurrence-count": "2"}
+    times = {"start": "2027-03-16T19:00", "end": "2027-03-16T21:00"}
+
+    submit_form(editor_browser, "/admin/events/event/add/", title="Jazz night", _form_draft=TOKEN, **times, **daily)
+
+    assert stored() == []
 
 
 def test_draft_is_stored_and_overwritten(editor, editor_browser):

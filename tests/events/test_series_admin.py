@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -747,3 +748,68 @@ def test_list_of_events_marks_those_of_series(editor_browser):
     page = editor_browser.get("/admin/events/event/").content.decode()
 
     assert page.count(f'href="{page_of(series)}" title="Part of a series"') == 1
+
+
+# --- Input that no form sends --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+def test_series_does_not_end_in_a_year_that_rules_cannot_have(editor_browser, day):
+    series = make_series()
+
+    response = editor_browser.post(f"{LIST}{series.pk}/end/", {"last_day": day})
+
+    assert response.context["form"].errors == {"last_day": ["Not a valid date."]}
+    assert Series.objects.get().rrule == "FREQ=WEEKLY;COUNT=4;BYDAY=TU"
+
+
+@pytest.mark.parametrize("occurrence", ["", "soon", "2027-03-23 19:00:00\0", "2027-03-24 19:00:00"])
+def test_series_is_not_split_at_another_time(editor_browser, occurrence):
+    series = make_series()
+
+    response = editor_browser.post(f"{LIST}{series.pk}/split/", {"occurrence": occurrence})
+
+    assert messages_in(response) == ["The series has no occurrence at this time."]
+    assert len(events_of(Series.objects.get())) == 4
+
+
+@pytest.mark.parametrize("text", ["weekly", "FREQ=NEVER||", "||"])
+def test_form_of_an_event_ignores_a_recurrence_in_its_url(editor_browser, text):
+    response = editor_browser.get(ADD, {"recurrence": text})
+
+    assert form_data(response)["recurrence-frequency"] == [""]
+
+
+# --- What others may not see ---------------------------------------------------------------------
+
+
+def test_page_of_a_series_leaves_out_events_that_the_user_may_not_see(author):
+    series = make_series()
+    hidden, trashed, *_others = events_of(series)
+    Event.objects.filter(pk=hidden.pk).update(title="Secret", status="private")
+    Event.objects.filter(pk=trashed.pk).update(title="Gone", status="trash")
+
+    page = browser_for(author).get(f"{LIST}{series.pk}/change/")
+
+    assert [row.occurrence for row in page.context["occurrences"]] == DATES[2:]
+
+
+def test_several_events_are_trashed_only_with_permission_for_all_of_them(author, editor):
+    series = make_series()
+    author.user_permissions.add(Permission.objects.get(codename="change_others_event"))
+    own = events_of(series)[1]
+    Event.objects.filter(pk=own.pk).update(author=author)
+
+    response = browser_for(author).post(f"/admin/events/event/{own.pk}/trash/", {"scope": "all"})
+
+    assert response.status_code == 403
+    assert starts_of(series) == DATES
+
+
+def test_sentence_of_a_series_that_was_split_ends_before_the_next_one(editor_browser):
+    series = make_series()
+
+    editor_browser.post(f"{LIST}{series.pk}/split/", {"occurrence": DATES[2]})
+
+    page = editor_browser.get(f"{LIST}{series.pk}/change/")
+    assert page.context["sentence"] == "Every week on Tuesday until 29 Mar 2027"

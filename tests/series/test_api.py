@@ -334,6 +334,8 @@ def test_series_of_contributors_waits_for_review(contributor_api, editor_api, cl
     # One of its events is published: contributors must not change it by the series.
     editor_api.patch(f"{API}/events/{events_of(created)[0].pk}", {"status": "publish"})
     assert contributor_api.patch(f"{SERIES}/{created['id']}", {"title": "Changed"}).status_code == 403
+    assert contributor_api.delete(f"{SERIES}/{created['id']}").status_code == 403
+    assert len(events_of(created)) == 4
     assert json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"status": "publish"}))["status"] == "publish"
     assert {event.status for event in events_of(created)} == {"publish"}
 

@@ -106,6 +106,16 @@ def test_series_ends_where_the_clock_is_changed(editor_api, editor, zone, change
     assert Event.objects.filter(status="trash").count() == 3
 
 
+def test_short_event_in_the_skipped_hour_follows_the_series(editor_api):
+    series = create(editor_api, "Europe/Rome", "2027-03-28 02:30:00", end_date="2027-03-26 03:00:00")
+
+    editor_api.patch(f"{SERIES}/{series}", {"start_date": "2027-03-26 12:00:00", "end_date": "2027-03-26 12:30:00"})
+
+    events = Event.objects.filter(series=series).order_by("start")
+    assert {event.start_local[11:] for event in events} == {"12:00:00"}
+    assert {event.end_local[11:] for event in events} == {"12:30:00"}
+
+
 def test_ending_a_series_after_its_last_event_changes_nothing(editor_api, editor):
     pk = create(editor_api, *CHANGES[0])
     last = Event.objects.order_by("start").last()

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 # The entries, which are named like the pages to which they lead or which they call.
 CHANGE = "change"
 QUICK_EDIT = "quick-edit"
+SERIES = "series"
 DUPLICATE = "duplicate"
 TRASH = "trash"
 RESTORE = "restore"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -20,7 +20,7 @@ from calendar_site.core import permissions
 from calendar_site.core.date_format import format_day, format_day_without_weekday
 from calendar_site.core.write_lock import write_lock
 from events.models import Event, Series
-from events.recurrence.rules import Rule
+from events.recurrence.rules import MAX_YEAR, MIN_YEAR, Rule
 from events.series.services import can_edit_series, delete_series, save_series
 
 if TYPE_CHECKING:
@@ -40,6 +40,12 @@ class LastDayForm(forms.Form):
             "Later events move to the trash. If the series ended sooner until now, further events are created."
         ),
     )
+
+    def clean_last_day(self) -> date:
+        day: date = self.cleaned_data["last_day"]
+        if not MIN_YEAR <= day.year <= MAX_YEAR:
+            raise ValidationError(_("Not a valid date."))
+        return day
 
 
 def end_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
@@ -107,16 +113,22 @@ def _split(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> Ht
         raise PermissionDenied
     occurrence = request.POST.get("occurrence", "")
     try:
-        if not occurrence:
-            raise ValidationError(_("The series has no occurrence at this time."))
+        start = _parse_occurrence(occurrence)
         following = save_series(series, changes={"from_occurrence": occurrence}, user=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return HttpResponseRedirect(admin_url(Series, "change", series.pk))
     if following.pk != series.pk:
-        day = format_day(datetime.fromisoformat(occurrence))
-        messages.success(request, _("The series was split. This new one begins on %(day)s.") % {"day": day})
+        text = _("The series was split. This new one begins on %(day)s.")
+        messages.success(request, text % {"day": format_day(start)})
     return HttpResponseRedirect(admin_url(Series, "change", following.pk))
+
+
+def _parse_occurrence(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValidationError(_("The series has no occurrence at this time.")) from error
 
 
 def _detach(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from django.contrib import messages
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
@@ -18,12 +18,15 @@ from calendar_site.back_office.content.status_actions import trash_view
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
+from calendar_site.core.write_lock import write_lock
 from events.admin.series.scope import ALL, FOLLOWING, can_choose_scope, scope_choices
+from events.admin.series.undo import undo_tag
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.recurrence.sentences import describe_schedule
+from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
 from events.series.services import detach_event
-from events.series.trashing import MAX_TRASHED_AT_ONCE, trash_occurrences
+from events.series.trashing import trash_occurrences
 
 if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
@@ -31,14 +34,19 @@ if TYPE_CHECKING:
 
 def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
     """Move an event to the trash. For one of a series, ask first whether others follow."""
-    event = model_admin.get_object(request, unquote(object_id)) if request.method == "POST" else None
-    if event is None or not permissions.can_delete(request.user, event) or not can_choose_scope(request.user, event):
-        return trash_view(request, object_id=object_id, model_admin=model_admin)
     scope = request.POST.get("scope")
-    if scope is None:
-        return _ask(request, event, model_admin)
-    if scope not in (FOLLOWING, ALL):
-        return trash_view(request, object_id=object_id, model_admin=model_admin)
+    if request.method == "POST" and scope in (None, FOLLOWING, ALL):
+        # Under the lock, so that nobody else changes the series between the check and the write.
+        with write_lock():
+            event = model_admin.get_object(request, unquote(object_id))
+            if event and permissions.can_delete(request.user, event) and can_choose_scope(request.user, event):
+                if scope is None:
+                    return _ask(request, event, model_admin)
+                return _trash_several(request, event, scope, model_admin)
+    return trash_view(request, object_id=object_id, model_admin=model_admin)
+
+
+def _trash_several(request: HttpRequest, event: Event, scope: str, model_admin: EventAdmin) -> HttpResponse:
     try:
         since = event.series_occurrence if scope == FOLLOWING else ""
         count = trash_occurrences(cast("Series", event.series), since=since, user=request.user)
@@ -50,8 +58,9 @@ def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: Event
         "%(count)d events of the series were moved to the trash.",
         count,
     )
-    messages.success(request, text % {"count": count})
-    if count > MAX_TRASHED_AT_ONCE:
+    is_complete = count <= MAX_TRASHED_AT_ONCE
+    messages.success(request, text % {"count": count}, extra_tags=undo_tag() if is_complete else "")
+    if not is_complete:
         messages.info(request, _("The others follow in the background, within about a minute."))
     return HttpResponseRedirect(_with_filters(model_admin, request, admin_url(Event, "changelist")))
 
@@ -67,6 +76,18 @@ def _ask(request: HttpRequest, event: Event, model_admin: EventAdmin) -> HttpRes
         "cancel_url": _with_filters(model_admin, request, admin_url(Event, "change", event.pk)),
     }
     return TemplateResponse(request, "admin/events/series/trash.html", context)
+
+
+def series_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+    """Go to the page of the series of an event. Raises PermissionDenied if the user may not see the series."""
+    event = model_admin.get_object(request, unquote(object_id))
+    if event is None:
+        return redirect_missing(model_admin, request, object_id)
+    if event.series_id is None:
+        return HttpResponseRedirect(admin_url(Event, "change", event.pk))
+    if not Series.objects.visible_to(request.user).filter(pk=event.series_id).exists():
+        raise PermissionDenied
+    return HttpResponseRedirect(admin_url(Series, "change", event.series_id))
 
 
 def detach_event_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:

@@ -43,8 +43,12 @@ class OccurrenceRow(NamedTuple):
 
 
 def occurrence_page(series: Series, request: HttpRequest) -> tuple[Page, list[OccurrenceRow]]:
-    """Return a page of occurrences; that of the next one, unless the request names another. At most seven queries."""
-    ids = dict(Event.objects.filter(series=series).values_list("series_occurrence", "pk"))
+    """Return a page of occurrences; that of the next one, unless the request names another. At most seven queries.
+
+    Events that the user may not read are left out.
+    """
+    readable = Event.objects.filter(series=series).readable_by(request.user)
+    ids = dict(readable.values_list("series_occurrence", "pk"))
     occurrences = sorted({*ids, *series.exdate})
     now = local_now(Schedule.of(series))
     paginator = Paginator(occurrences, ROWS_PER_PAGE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Self
 
 from events.models import Series
@@ -25,7 +24,7 @@ class Recurrence(NamedTuple):
         schedule = Schedule.of(series)
         rule, time = schedule.rule, series.start_local[DAY_LENGTH:]
         if rule is not None and "T" in rule.until:
-            rule = rule.ending_on(_last_day(rule.until_on_clock(schedule.zone.tz), schedule.start))
+            rule = rule.ending_on(f"{rule.last_day(schedule.start, schedule.zone.tz):%Y%m%d}")
         return cls(str(rule or ""), _to_days(series.rdate, time), _to_days(series.exdate, time))
 
     @classmethod
@@ -42,12 +41,6 @@ class Recurrence(NamedTuple):
         time = start_local[DAY_LENGTH:]
         dates = {"rdate": self.rdate, "exdate": self.exdate}
         return {"rrule": self.rrule, **{name: sorted(_to_times(days, time)) for name, days in dates.items()}}
-
-
-def _last_day(until: datetime, start: datetime) -> str:
-    """Return the last day on which an occurrence may start, as rules write it."""
-    day = until if until.time() >= start.time() else until - timedelta(days=1)
-    return day.strftime("%Y%m%d")
 
 
 def _to_days(times: Iterable[str], usual_time: str) -> tuple[str, ...]:

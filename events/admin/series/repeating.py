@@ -14,6 +14,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from events.admin.series.recurrence import Recurrence
 from events.admin.series.scope import OF_SINGLE_EVENTS
+from events.admin.series.undo import report_background, undo_tag
 from events.changes import SeriesChanges
 from events.models import Event, Series
 from events.schedule import set_schedule
@@ -40,8 +41,8 @@ def create_series(changes: dict[str, Any], recurrence: Recurrence, user: AnyUser
     )
 
 
-def created_series_response(request: HttpRequest, series: Series) -> HttpResponse:
-    """Report the new series, and go to its page, or to the form for another event."""
+def report_created(request: HttpRequest, series: Series) -> None:
+    """Show a message about a new series."""
     count = Event.objects.filter(series=series).count()
     text = ngettext(
         "The series “%(series)s” was created with %(count)d event.",
@@ -49,18 +50,25 @@ def created_series_response(request: HttpRequest, series: Series) -> HttpRespons
         count,
     )
     messages.success(request, text % {"series": series, "count": count})
+    report_background(request, series)
+
+
+def created_series_response(request: HttpRequest, series: Series) -> HttpResponse:
+    """Report the new series, and go to its page, or to the form for another event."""
+    report_created(request, series)
     adds_another = "_addanother" in request.POST
     return HttpResponseRedirect(admin_url(Event, "add") if adds_another else admin_url(Series, "change", series.pk))
 
 
-def report_change(request: HttpRequest, series: Series | None) -> None:
-    """Show a message about a series whose events were changed, if it is one."""
+def report_change(request: HttpRequest, series: Series | None, event: Event) -> None:
+    """Show a message about a series whose events were changed together with this one, if it is one."""
     if series is not None:
         count = Event.objects.filter(series=series).not_trashed().count()
         text = ngettext(
             "The series was changed. It has %(count)d event.", "The series was changed. It has %(count)d events.", count
         )
-        messages.success(request, text % {"count": count})
+        messages.success(request, text % {"count": count}, extra_tags=undo_tag(event))
+        report_background(request, series)
 
 
 def continue_as_series(event: Event, recurrence: Recurrence, user: AnyUser) -> Series:

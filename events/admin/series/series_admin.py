@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -24,9 +24,11 @@ from calendar_site.core.date_format import format_short_day, format_short_day_an
 from events.admin.series.actions import detach_view, end_view, split_view
 from events.admin.series.occurrences import occurrence_page
 from events.admin.series.series_form import SeriesForm
+from events.admin.series.undo import report_background, undo_view
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.recurrence.sentences import describe_schedule
+from events.series.restore import plan_series_restore
 from events.series.services import can_edit_series, series_services
 
 
@@ -90,13 +92,14 @@ def occurrences_context(model_admin: SeriesAdmin, request: HttpRequest, context:
 class SeriesAdmin(ServiceModelAdmin):
     services = series_services
     form = SeriesForm
-    # A series is changed together with its events, and restoring one state would not bring these back.
-    restore_policy: ClassVar[RestorePolicy | None] = None  # type: ignore[assignment]
+    # The history of a deleted series does not bring it back: its events are single ones.
+    restore_policy = RestorePolicy(plan=plan_series_restore, includes_deleted=False)
     pages = (
         *ServiceModelAdmin.pages,
         AdminPage("<path:object_id>/end/", "end", end_view),
         AdminPage("<path:object_id>/split/", "split", split_view),
         AdminPage("<path:object_id>/detach/", "detach", detach_view),
+        AdminPage("undo/", "undo", undo_view),
     )
     form_context = (*ServiceModelAdmin.form_context, occurrences_context)
     change_form_template = "admin/events/series/change_form.html"
@@ -167,3 +170,4 @@ class SeriesAdmin(ServiceModelAdmin):
         count = Event.objects.filter(series=form.instance).not_trashed().count()
         text = ngettext("The series has %(count)d event now.", "The series has %(count)d events now.", count)
         messages.info(request, text % {"count": count})
+        report_background(request, form.instance)

@@ -146,7 +146,13 @@ def series_attempts():
         add(Series, nobody, **new, **daily),
         change(Series, permissions.can_edit, lambda row: {**new, **daily}),
         *delete_attempts(Series, nobody),
-        restore_never(Series),
+        restore_attempt(Series, permissions.can_edit),
+        Attempt(
+            url_name(Series, "undo"),
+            "undo",
+            lambda client, row: client.post(f"{list_url(Series)}undo/?request={32 * '0'}"),
+            nobody,
+        ),
         Attempt(url_name(Series, "end"), "end", post("end", last_day="2030-05-04"), permissions.can_edit),
         Attempt(
             url_name(Series, "split"), "split", post("split", occurrence="2030-05-05 10:00:00"), permissions.can_edit
