@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -30,7 +31,6 @@ from calendar_site.api.errors import (
     MissingParams,
     NotAuthenticated,
 )
-from calendar_site.api.permissions import ContractPermission
 from calendar_site.api.views import ContractView
 from calendar_site.core import permissions
 from calendar_site.core.bank_holidays import find_holidays
@@ -94,13 +94,18 @@ class SeriesDatesSerializer(SeriesSerializer):
         return {name: field for name, field in super().get_fields().items() if (field.source or name) in names}
 
 
+class MayCreateSeries(BasePermission):
+    """Everybody may ask for the description of the endpoint."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return request.method == "OPTIONS" or permissions.can_create(request.user, Series)
+
+
 class SeriesPreviewView(ContractView):
     """The dates of a new series, for users who may create one."""
 
     tag_description = SeriesViewSet.tag_description
-    permission_classes = [ContractPermission]
-    # For the permission: that of creating a series.
-    model, action = Series, "create"
+    permission_classes = [MayCreateSeries]
 
     def post(self, request: Request, **path: str) -> Response:
         serializer = SeriesDatesSerializer(data=self.arguments, context={"user": request.user})
@@ -144,7 +149,7 @@ class SeriesPreviewView(ContractView):
             InvalidNonce(),
             InvalidJSON(1, 2, "unexpected end of data"),
             MissingParams(required),
-            InvalidParams({required[0]: _("Must not be empty.")}),
+            InvalidParams({required[0]: _("The date cannot be empty.")}),
         ]
 
 

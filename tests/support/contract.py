@@ -26,6 +26,7 @@ ROUTES = {
     **{f"{API}/{name}/by-slug/{SLUG}": ITEM for name in CONTENT},
     # Not in the contract.
     f"{API}/series": ["GET", "POST"],
+    f"{API}/series/preview": ["POST"],
     f"{API}/series/{ID}": ITEM,
 }
 
