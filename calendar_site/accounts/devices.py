@@ -50,18 +50,18 @@ SYSTEMS = {
 _signer = TimestampSigner(salt="accounts.devices")
 
 
-def remember_sign_in(
-    request: HttpRequest, response: HttpResponseBase, user: User, *, last_sign_in: datetime | None
-) -> None:
+def remember_sign_in(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Remember the browser and the language of a user who has just signed in.
 
-    If the user has not signed in with this browser within a year, send an email, unless this is the first sign-in ever.
-    `last_sign_in` is the one before this, None for the first one.
+    If the user has not signed in with this browser within a year, send an email, unless no browser of the user has ever
+    been remembered: at the first sign-in of an account, and at the first one after an upgrade from a version without
+    this function.
     """
     known = _known_users(request)
     preferences = preferences_of(user.pk)
+    has_known_browser = preferences.has_signed_in
     _remember_language(preferences)
-    if user.pk not in known and last_sign_in is not None and preferences.wants_sign_ins and can_mail(user):
+    if user.pk not in known and has_known_browser and preferences.wants_sign_ins and can_mail(user):
         send_sign_in.enqueue(user.pk, clock.now().isoformat(), *describe_user_agent(request))
     # Each sign-in renews the cookie.
     users = [*(user_id for user_id in known if user_id != user.pk), user.pk][-MAX_USERS:]

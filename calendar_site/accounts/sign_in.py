@@ -81,9 +81,8 @@ class SignInView(LoginView):
     def form_valid(self, form: Any) -> HttpResponse:
         user = form.get_user()
         if not has_second_factor(user):
-            last_sign_in = user.last_login
             response = super().form_valid(form)
-            remember_sign_in(self.request, response, user, last_sign_in=last_sign_in)
+            remember_sign_in(self.request, response, user)
             return response
         self.request.session[PENDING_SESSION_KEY] = {
             "user": user.pk,
@@ -137,13 +136,12 @@ class SignInCodeView(RedirectURLMixin, FormView):
             logger.warning("Invalid two-factor authentication code from %s", client_network(self.request))
             form.add_error("code", _("The code is incorrect or has already been used."))
             return self.form_invalid(form)
-        last_sign_in = self.user.last_login
         login(self.request, self.user, self.request.session.pop(PENDING_SESSION_KEY)["backend"])
         mark_session(self.request, device)
         if isinstance(device, StaticDevice):
             messages.warning(self.request, _codes_left_message(count_backup_codes(self.user)))
         response = redirect(self.get_success_url())
-        remember_sign_in(self.request, response, self.user, last_sign_in=last_sign_in)
+        remember_sign_in(self.request, response, self.user)
         return response
 
     def _refuse_for_now(self, form: CodeForm, until: datetime) -> HttpResponse:

@@ -41,6 +41,11 @@ class MailPreferences(models.Model):
     def __str__(self) -> str:
         return str(self.user_id)
 
+    @property
+    def has_signed_in(self) -> bool:
+        """Return whether the user has signed in since this table exists: each sign-in stores its language."""
+        return bool(self.sign_in_language)
+
 
 class SubmissionNotice(models.Model):
     """A submission that a reviewer gets an email about. The row is deleted when the email was sent."""

@@ -73,10 +73,9 @@ def _noon(time_machine):
 
 @pytest.fixture
 def known_ann(_noon, db):
-    """A user who has signed in before."""
+    """A user who has signed in before, with another browser."""
     user = create_user("ann", "editor", email="ann@example.org", password=PASSWORD)
-    user.last_login = NOON - timedelta(days=1)
-    user.save()
+    signed_in()
     return user
 
 
@@ -128,6 +127,20 @@ def test_first_sign_in_sends_no_email():
 
     assert browser.get("/admin/").status_code == 200
     assert sent_mail() == []
+
+
+def test_first_sign_in_after_an_upgrade_sends_no_email():
+    """The user has signed in with a version that remembered no browsers."""
+    user = create_user("ann", "editor", email="ann@example.org", password=PASSWORD)
+    user.last_login = NOON - timedelta(days=1)
+    user.save()
+
+    browser = signed_in()
+    signed_in(browser)
+    assert sent_mail() == []
+
+    signed_in()
+    assert [message.to for message in sent_mail()] == [["ann@example.org"]]
 
 
 def test_device_of_another_user_is_new(known_ann):
@@ -183,7 +196,7 @@ def test_wrong_password_sends_no_email(known_ann):
 
 
 def test_user_turns_the_email_off(known_ann):
-    MailPreferences.objects.create(user=known_ann, wants_sign_ins=False)
+    MailPreferences.objects.filter(user=known_ann).update(wants_sign_ins=False)
 
     signed_in()
 
