@@ -15,6 +15,8 @@ from tests.factories import CategoryFactory, EventFactory, TagFactory, UserFacto
 from tests.support.admin import browser_for, form_data, messages_in, post_form, submit_form
 from tests.support.background_tasks import run_daily_tasks
 from tests.support.content_kinds import EVENT, VENUE
+from tests.support.history import last_revision
+from tests.support.records import save_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -272,6 +274,19 @@ def test_drafts_are_offered_for_their_form_only(editor, editor_browser):
         [],
         [],
     ]
+
+
+def test_notice_names_the_other_users_who_have_saved_since(editor, editor_browser, author):
+    event = EventFactory(author=author)
+    save_as(editor, event, title="One")
+    first = last_revision(event).history_id
+    store(editor_browser, editor, record=str(event.pk), revision=str(first))
+    save_as(editor, event, title="Two")
+    assert offered(editor_browser.get(EVENT.page(event))) == [(TOKEN, "Jazz night", "")]
+
+    save_as(author, event, title="Three")
+
+    assert offered(editor_browser.get(EVENT.page(event))) == [(TOKEN, "Jazz night", "author")]
 
 
 def test_newest_draft_is_offered_first(editor, editor_browser):

@@ -142,6 +142,67 @@ def test_saving_and_deleting_do_not_ask(event_page):
     assert questions == []
 
 
+def test_cancelling_an_event_keeps_a_backup_of_the_form(event_page):
+    """Although the last changes are younger than the last backup."""
+    page = event_page("Cake in the park")
+    page.get_by_label("Title").fill("Cake in the park at noon")
+
+    page.get_by_role("button", name="Cancel event").click()
+    expect(page.get_by_text("Cancelled: Cake in the park.")).to_be_visible()
+
+    expect(page.get_by_label("Title")).to_have_value("Cake in the park")
+    expect(notice(page)).to_contain_text("You have unsaved changes.")
+    # The user alone has saved the event since.
+    expect(notice(page)).not_to_contain_text("has been saved since then")
+    notice(page).get_by_role("link", name="Restore").click()
+    expect(page.get_by_label("Title")).to_have_value("Cake in the park at noon")
+
+
+def test_recurrence_of_a_new_event_is_restored(page_as):
+    page = page_as("editor")
+    page.goto("/admin/events/event/add/")
+    page.get_by_label("Title").fill("Choir practice")
+    page.locator("#id_start").fill("2030-05-07T19:00")
+    page.locator("#id_end").fill("2030-05-07T21:00")
+    choices = {
+        "frequency": "MONTHLY", "month_by": "weekday", "position": "2", "weekday": "TU", "ends": "count"
+    }  # fmt: skip
+    for name, value in choices.items():
+        page.locator(f"[name=recurrence-{name}]").select_option(value)
+    page.locator("[name=recurrence-interval]").fill("3")
+    page.locator("[name=recurrence-count]").fill("4")
+    left_out = page.locator(".recurrence-preview input[value^='2030-08-13']")
+    left_out.uncheck()
+    expect(page.locator("[name=recurrence-exdate]")).to_have_value(re.compile("^2030-08-13"))
+    leave_by_link(page)
+    page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Leave").click()
+    page.wait_for_url("**/admin/venues/venue/")
+
+    page.goto("/admin/events/event/add/")
+    notice(page).filter(has_text="Choir practice").get_by_role("link", name="Restore").click()
+    expect(page.get_by_label("Title")).to_have_value("Choir practice")
+
+    for name, value in {**choices, "interval": "3", "count": "4"}.items():
+        expect(page.locator(f"[name=recurrence-{name}]")).to_have_value(value)
+    expect(page.locator("[name=recurrence-exdate]")).to_have_value(re.compile("^2030-08-13"))
+    expect(left_out).not_to_be_checked()
+    expect(page.locator(".recurrence-preview input[value^='2030-05-14']")).to_be_checked()
+
+
+def test_buttons_beside_related_records_have_distinct_names(page_as, record_ids):
+    page = page_as("editor")
+    page.goto(PAGES["event"].format(record_ids["event"]))
+    wait_until_loaded(page)
+
+    names = page.locator(".related-widget-wrapper [role=button][aria-label]").evaluate_all(
+        "buttons => buttons.map((button) => button.getAttribute('aria-label'))"
+    )
+
+    assert names
+    assert len(names) == len(set(names))
+    assert all(name.startswith("More: ") for name in names)
+
+
 def test_browser_asks_before_the_window_is_closed(event_page):
     page = event_page("Fireworks")
     questions = []

@@ -42,7 +42,7 @@ class OfferedDraft(NamedTuple):
     title: str
     time: str
     restore_url: str
-    # The names of the users who have saved the record since, separated by commas.
+    # The names of the other users who have saved the record since, separated by commas.
     changed_by: str
 
 
@@ -124,6 +124,7 @@ def _offer(draft: FormDraft, request: HttpRequest, row: Any, newest: int | None)
     changed_by = ""
     if row is not None and draft.revision_id is not None and newest != draft.revision_id:
         later = row.history.filter(history_id__gt=draft.revision_id).order_by("history_id")
+        later = later.exclude(history_user_id=request.user.pk)
         changed_by = ", ".join(dict.fromkeys(filter(None, later.values_list("history_username", flat=True))))
     return OfferedDraft(draft.token, draft.title, format_saved_at(draft), f"?{urlencode(query)}", changed_by)
 

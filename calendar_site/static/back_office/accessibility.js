@@ -20,7 +20,10 @@
         const symbol = control.matches(SYMBOL) ? control : control.querySelector(SYMBOL);
         if (!symbol || (symbol !== control && textWithoutSymbols(control))) return;
         const name = symbolName(symbol.textContent);
-        if (name) control.setAttribute("aria-label", name);
+        // The fields of related records have the same symbol each.
+        const field = control.closest(".related-widget-wrapper")?.querySelector("select, input, textarea");
+        const label = field?.labels?.[0]?.textContent.trim();
+        if (name) control.setAttribute("aria-label", label ? `${name}: ${label}` : name);
     };
 
     const makeButton = (part) => {

@@ -292,6 +292,10 @@
             if (event.defaultPrevented) {
                 return;
             }
+            // Buttons with a page of their own do not save the form: the latest changes belong into the backup.
+            if (event.submitter?.hasAttribute("formaction") && !backup.hasFailed) {
+                backup.flush();
+            }
             if (backup.pending) {
                 // Stored after the form, the backup would outlive it.
                 event.preventDefault();
