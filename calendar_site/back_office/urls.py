@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from calendar_site.core.request_context import current_request_id
+
 # Django's own message, which its catalogs translate. Not a literal argument of `gettext`, so that our catalogs do not
 # contain it.
 MISSING_RECORD = "%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was deleted?"
@@ -21,6 +23,11 @@ MAX_ID_LENGTH = 18
 def admin_url(model: Model | type[Model], page: str, *args: Any) -> str:
     """Return the URL of a page about records of this kind, or about one of them; `model` may be a record."""
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def undo_url(model: type[Model]) -> str:
+    """Return the URL that undoes the changes of this request to records of the model: see `content/undo.py`."""
+    return f"{admin_url(model, 'undo')}?request={current_request_id()}"
 
 
 def is_page(request: HttpRequest, model: Model | type[Model], page: str) -> bool:

@@ -22,6 +22,7 @@ from calendar_site.audit.recorder import SAVE, Action
 from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin, clean_search
 from calendar_site.back_office.content.merge_action import merge_action
+from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.lists.row_menu import row_menu
@@ -78,7 +79,7 @@ class TermAdmin(ServiceModelAdmin):
             outcome=gettext_lazy("The others will be deleted permanently."),
         ),
     )
-    pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE)
+    pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE, UNDO_PAGE)
     quick_edit_fields = ("name",)
     form = ServiceForm
     ordering = ("name_key", "pk")

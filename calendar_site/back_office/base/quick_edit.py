@@ -14,7 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.base.pages import AdminPage
-from calendar_site.back_office.urls import admin_url
+from calendar_site.back_office.urls import admin_url, undo_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
@@ -89,12 +89,14 @@ def _quick_edit(request: HttpRequest, object_id: str, model_admin: ServiceModelA
     if form.is_bound and form.is_valid():
         try:
             if form.changes:
-                model_admin.services.save(row, changes=form.changes, user=request.user)
+                # Its own transaction, because it may be more than one write.
+                with write_lock():
+                    model_admin.save_quick_edit(row, changes=form.changes, user=request.user)
         except ValidationError as error:
             form.add_error(None, ValidationError(error.messages))
         else:
             message = _("Changed: %(titles)s.") % {"titles": row}
-            return JsonResponse({"message": message, "undo": model_admin.get_undo_url() if form.changes else ""})
+            return JsonResponse({"message": message, "undo": undo_url(model_admin.model) if form.changes else ""})
     context = {
         "form": form,
         "url": admin_url(row, "quick_edit", row.pk),

@@ -27,6 +27,7 @@ from calendar_site.content.merge import can_merge_any
 from calendar_site.core import permissions
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.slugs import slugify
+from calendar_site.core.types import AnyUser
 
 MAX_SEARCH_LENGTH = 500
 SCRIPT = "back_office/forms.js"
@@ -103,9 +104,9 @@ class ServiceModelAdmin(AuditedModelAdmin):
             entries.append(row_menu.DELETE)
         return entries
 
-    def get_undo_url(self) -> str:
-        """Return the URL that undoes the changes of this request; "" if nothing does."""
-        return ""
+    def save_quick_edit(self, row: Any, *, changes: dict[str, Any], user: AnyUser) -> None:
+        """Save the changes of the dialog that edits a record in the list. Raises ValidationError."""
+        self.services.save(row, changes=changes, user=user)
 
     # --- Search and filters
 

@@ -27,13 +27,12 @@ from calendar_site.back_office.content.fieldsets import (
     is_aside,
     view_only_fields,
 )
-from calendar_site.back_office.content.row_actions import get_undo_url
 from calendar_site.back_office.content.save_buttons import (
     save_buttons_context,
     set_status_of_button,
     show_field_status,
 )
-from calendar_site.back_office.content.undo import undo_view
+from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.custom_fields import (
     custom_fields_of,
@@ -53,7 +52,9 @@ from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.fields import AccessibilityField
+from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
+from calendar_site.review.services import approve
 
 # The last section of the forms of venues and organizers.
 PUBLICATION = (
@@ -90,7 +91,7 @@ class ContentModelAdmin(ServiceModelAdmin):
         AdminPage("<path:object_id>/trash/", "trash", status_actions.trash_view),
         AdminPage("<path:object_id>/restore/", "restore", status_actions.untrash_view),
         AdminPage("<path:object_id>/review/", "review", review_view),
-        AdminPage("undo/", "undo", undo_view),
+        UNDO_PAGE,
         QUICK_EDIT_PAGE,
     )
     form_context = (
@@ -160,8 +161,16 @@ class ContentModelAdmin(ServiceModelAdmin):
             entries.append(row_menu.RESTORE)
         return entries
 
-    def get_undo_url(self) -> str:
-        return get_undo_url(self.model)
+    def save_quick_edit(self, row: Any, *, changes: dict[str, Any], user: AnyUser) -> None:
+        """Save the changes of the dialog. Publishing a pending record approves it, after its other changes."""
+        is_published = row.status == Status.PENDING and changes.get("status") == Status.PUBLISH
+        if not is_published or not permissions.can_review(user, row):
+            super().save_quick_edit(row, changes=changes, user=user)
+            return
+        others = {name: value for name, value in changes.items() if name != "status"}
+        if others:
+            super().save_quick_edit(row, changes=others, user=user)
+        approve(row, services=self.services, user=user)
 
     def get_actions(self, request: HttpRequest) -> Any:
         return status_actions.select_actions(request, super().get_actions(request))

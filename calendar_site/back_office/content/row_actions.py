@@ -12,10 +12,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from calendar_site.back_office.urls import admin_url
+from calendar_site.back_office.urls import undo_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
-from calendar_site.core.request_context import current_request_id
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 
@@ -39,9 +38,11 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_
     done: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
     records: Any = rows.model._default_manager
+    # Everybody in the admin may read other records, such as categories.
+    readable = records.readable_by(request.user) if issubclass(rows.model, Content) else records.all()
     for pk in list(rows.values_list("pk", flat=True)):
         with write_lock():
-            row = records.readable_by(request.user).filter(pk=pk).first()
+            row = readable.filter(pk=pk).first()
             if row is None:
                 continue
             title = str(row)
@@ -53,7 +54,7 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_
                 refused.setdefault(_refusal_for(error), []).append(title)
             else:
                 done.setdefault(message, []).append(title)
-    tag = UNDO_TAG + get_undo_url(rows.model) if can_undo else ""
+    tag = UNDO_TAG + undo_url(rows.model) if can_undo else ""
     for message, titles in done.items():
         messages.success(request, message % {"titles": _join(titles)}, extra_tags=tag)
         tag = ""
@@ -61,12 +62,7 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_
         warn_refused(request, message, titles)
 
 
-def get_undo_url(model: type[Model]) -> str:
-    """Return the URL that undoes the changes of this request to records of the model."""
-    return f"{admin_url(model, 'undo')}?request={current_request_id()}"
-
-
-def check_editable(user: AnyUser, row: Content) -> None:
+def check_editable(user: AnyUser, row: Model) -> None:
     """Raise Refused if the user may not change the record."""
     if not permissions.can_edit(user, row):
         raise Refused(_("Skipped (no permission to change): %(titles)s."))

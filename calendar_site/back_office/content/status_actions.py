@@ -94,8 +94,7 @@ def trash_view(request: HttpRequest, *, object_id: str, model_admin: ContentMode
 
 
 def untrash_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
-    page = ("changelist",) if request.POST.get("return_to") == "list" else ("change", object_id)
-    return run_on_one(model_admin, request, object_id, partial(_restore, model_admin.services), *page)
+    return run_on_one(model_admin, request, object_id, partial(_restore, model_admin.services), "change", object_id)
 
 
 def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -111,7 +110,7 @@ def status_context(model_admin: ContentModelAdmin, request: HttpRequest, context
 def run_on_one(
     model_admin: ContentModelAdmin, request: HttpRequest, object_id: str, action: RowAction, page: str, *args: str
 ) -> HttpResponse:
-    """Run the action on a record, and return to `page`, or to the list or calendar if the form asks for that."""
+    """Run the action on a record, and return to `page`, or to the list or calendar if the request asks for that."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     row = model_admin.get_object(request, unquote(object_id))

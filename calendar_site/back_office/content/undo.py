@@ -1,4 +1,4 @@
-"""Undoing a bulk action: the changes that one request of the user has made to records of one kind."""
+"""Undoing a bulk action or a quick edit: the changes that one request of the user has made to records of one kind."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from calendar_site.audit.models import ChangeKind
+from calendar_site.audit.models import ChangeKind, TrackedModel
 from calendar_site.audit.recorder import UNLINKED_EVENTS
+from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.content.row_actions import Refused, check_editable, not_deletable_message, run_on_each
 from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content
@@ -24,13 +25,13 @@ from calendar_site.core.types import AnyUser
 from calendar_site.revisions.restore import restore
 
 if TYPE_CHECKING:
-    from calendar_site.back_office.content.content_admin import ContentModelAdmin
+    from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 
 # Later, the history of each record restores it.
 MAX_AGE = timedelta(hours=1)
 
 
-def undo_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> HttpResponse:
+def undo_view(request: HttpRequest, *, model_admin: ServiceModelAdmin) -> HttpResponse:
     """Undo the changes that the user has made in the request with the id `request`, and report the outcome."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -50,16 +51,18 @@ def undo_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> HttpRe
     return HttpResponseRedirect(back if is_here else admin_url(model, "changelist"))
 
 
-def _undo(model_admin: ContentModelAdmin, changes: QuerySet[Any], row: Content, user: AnyUser) -> str:
-    """Restore the revision before the changes; move a record that they have created to the trash."""
+def _undo(model_admin: ServiceModelAdmin, changes: QuerySet[Any], row: TrackedModel, user: AnyUser) -> str:
+    """Restore the revision before the changes; move content that they have created to the trash."""
     check_editable(user, row)
     first: Any = changes.filter(id=row.pk).order_by("history_id").first()
     history: Any = type(row).history.filter(id=row.pk).order_by("-history_id")
     newest, before = history[0], history.filter(history_id__lt=first.history_id).first()
     if newest.history_request_id != first.history_request_id:
         raise Refused(_("Not undone (changed in the meantime): %(titles)s."))
-    if first.history_kind == ChangeKind.CREATED or before is None or before.status == Status.TRASH:
+    if isinstance(row, Content) and (first.history_kind == ChangeKind.CREATED or _is_trash(before)):
         return _undo_creation(model_admin, row, user)
+    if before is None:
+        raise Refused(_("Not undone (the earlier state is unknown): %(titles)s."))
     plan = model_admin.restore_policy.plan(before, row, user)
     restore(row, plan=plan, save=model_admin.services.save, user=user)
     if plan.lost or newest.history_extra.get(UNLINKED_EVENTS):
@@ -67,10 +70,17 @@ def _undo(model_admin: ContentModelAdmin, changes: QuerySet[Any], row: Content, 
     return _("Undone: %(titles)s.")
 
 
-def _undo_creation(model_admin: ContentModelAdmin, row: Content, user: AnyUser) -> str:
+def _is_trash(revision: Any) -> bool:
+    return revision is not None and revision.status == Status.TRASH
+
+
+def _undo_creation(model_admin: Any, row: Content, user: AnyUser) -> str:
     if row.status == Status.TRASH:
         raise Refused(_("Skipped (already in the trash): %(titles)s."))
     if not permissions.can_delete(user, row):
         raise Refused(not_deletable_message())
     model_admin.services.trash(row, user=user)
     return _("Moved to trash: %(titles)s.")
+
+
+UNDO_PAGE = AdminPage("undo/", "undo", undo_view)

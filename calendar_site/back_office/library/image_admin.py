@@ -19,8 +19,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office import thumbnails
 from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 from calendar_site.back_office.content.row_actions import not_deletable_message, warn_refused
+from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.forms.image_picker import LIBRARY_SCRIPT, LIBRARY_STYLE, image_autocomplete_view
 from calendar_site.back_office.history.restore import RestorePolicy
@@ -29,6 +31,7 @@ from calendar_site.back_office.library.picker import picker_view
 from calendar_site.back_office.library.uploads import upload_view
 from calendar_site.back_office.lists.columns import author_name, created, modified
 from calendar_site.back_office.lists.filters import AuthorFilter
+from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import admin_url, is_changelist
 from calendar_site.core.choices import Status
 from calendar_site.core.write_lock import write_lock
@@ -65,11 +68,14 @@ class ImageAdmin(ServiceModelAdmin):
         *ServiceModelAdmin.pages,
         AdminPage("choices/", "autocomplete", image_autocomplete_view),
         AdminPage("picker/", "picker", picker_view),
+        QUICK_EDIT_PAGE,
+        UNDO_PAGE,
     )
     form = ImageForm
     ordering = ("-pk",)
-    list_display = ("thumbnail", "title", "dimensions", author_name, created, "use_count")
+    list_display = ("thumbnail", "title", "dimensions", author_name, created, "use_count", row_menu)
     list_display_links = ("thumbnail", "title")
+    quick_edit_fields = ("name", "alt", "credit")
     list_filter: Any = (UsedFilter, AltFilter, CreatedFilter, AuthorFilter)
     list_select_related = ("author",)
     search_help_text = gettext_lazy("Search by name, alternative text, credit or author")

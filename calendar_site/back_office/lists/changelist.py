@@ -133,6 +133,8 @@ class BoundedChangeList(ChangeList):
         """Return the rows with the values that their columns show in addition to those of the model."""
         rows = list(rows)
         if self.has_row_menu:
+            view_on_site = self.model_admin.view_on_site
             for row in rows:
-                set_menu(row, self.model_admin.get_menu_entries(request, row), self.model_admin.view_on_site(row))
+                page = view_on_site(row) if callable(view_on_site) else None
+                set_menu(row, self.model_admin.get_menu_entries(request, row), page)
         return rows

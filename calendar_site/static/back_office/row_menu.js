@@ -12,7 +12,7 @@
     // Submitted like a form of the page, so that the response is a page with the message.
     const post = (url) => {
         const form = element("form", { method: "post", action: url });
-        for (const [name, value] of [["csrfmiddlewaretoken", token().value], ["return_to", "list"]]) {
+        for (const [name, value] of [["csrfmiddlewaretoken", token().value], ["back", "list"]]) {
             form.append(element("input", { type: "hidden", name, value }));
         }
         document.body.append(form);

@@ -82,6 +82,16 @@ def quick_edit_attempt(model, is_allowed):
     return Attempt(url_name(model, "quick_edit"), "quick edit", send, is_allowed)
 
 
+def undo_attempt(model):
+    """Undo the change of another user, which nobody may."""
+
+    def send(client, row):
+        request = model.history.filter(id=row.pk).latest("history_id").history_request_id or "0" * 32
+        return client.post(f"{list_url(model)}undo/?request={request}")
+
+    return Attempt(url_name(model, "undo"), "undo", send, lambda user, row: False)
+
+
 def term_attempts(model):
     def merging(client, row):
         other = model.objects.get(name="Other")
@@ -96,6 +106,7 @@ def term_attempts(model):
         *delete_attempts(model, permissions.can_delete),
         restore_attempt(model, permissions.can_edit),
         quick_edit_attempt(model, permissions.can_edit),
+        undo_attempt(model),
         Attempt(url_name(model, "changelist"), "action: merge", merging, can_merge),
     ]
 
@@ -117,6 +128,8 @@ def image_attempts():
         change(Image, permissions.can_edit, lambda row: fields),
         *delete_attempts(Image, permissions.can_delete),
         restore_attempt(Image, permissions.can_edit),
+        quick_edit_attempt(Image, permissions.can_edit),
+        undo_attempt(Image),
     ]
 
 

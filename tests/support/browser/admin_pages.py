@@ -31,7 +31,9 @@ QUERIES = {
     "organizers_organizer_add": (None, "_popup=1"),
     "taxonomy_tag_changelist": (None, "_popup=1"),
 }
-QUICK_EDITED = ("events_event", "venues_venue", "organizers_organizer", "taxonomy_category", "taxonomy_tag")
+QUICK_EDITED = (
+    "events_event", "venues_venue", "organizers_organizer", "taxonomy_category", "taxonomy_tag", "media_image"
+)  # fmt: skip
 # Pages of users that other records do not have.
 ABOUT_USERS = ("auth_user_password_change", "accounts_user_reset_second_factor", "accounts_user_invite")
 # Pages with the id of a user and a token, which are opened without signing in.
@@ -60,17 +62,15 @@ EXCLUDED_NAMES = {
     "events_series_split",
     "events_event_trash",
     "events_event_venue_zone",
-    "events_event_undo",
     "form_draft",
     "jsi18n",
-    *(f"{model}_quick_edit" for model in QUICK_EDITED),
+    *(f"{model}_{page}" for model in QUICK_EDITED for page in ("quick_edit", "undo")),
     "mail_preferences",  # not found unless the service can send emails
     "login",  # tested separately, without signing in
     "logout",
     "organizers_organizer_quick_add",
     "organizers_organizer_restore",
     "organizers_organizer_trash",
-    "organizers_organizer_undo",
     "delete_view",
     "rename_view",
     "save_view",
@@ -85,7 +85,6 @@ EXCLUDED_NAMES = {
     "venues_venue_quick_add",
     "venues_venue_restore",
     "venues_venue_trash",
-    "venues_venue_undo",
 }
 
 
