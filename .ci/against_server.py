@@ -53,11 +53,22 @@ def main() -> int:
             "PORT": str(free_port()),
             "SECRET_KEY": secrets.token_urlsafe(50),
         }
+        if arguments.task == "browser":
+            environment |= mail_settings(environment["PORT"])
         os.environ.update(environment)
         prepare(with_content=arguments.task in ("fuzz", "browser"))
         accounts = make_people(arguments.task, folder)
         with serve_app(environment, folder / "server.log"):
             return subprocess.run(command(arguments, accounts, folder), check=False).returncode
+
+
+def mail_settings(port: str) -> dict[str, str]:
+    """Return settings of a service that offers what needs emails. Without a worker, it sends none."""
+    return {
+        "EMAIL_URL": "smtp://127.0.0.1:9",
+        "DEFAULT_FROM_EMAIL": "calendar@example.org",
+        "PUBLIC_URL": f"http://127.0.0.1:{port}",
+    }
 
 
 def parse() -> argparse.Namespace:

@@ -120,6 +120,20 @@ register(
 )
 
 
+class PendingEmail(models.Model):
+    """A new email address that a user has entered and not confirmed yet."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="pending_email")
+    email = models.EmailField()
+    requested_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.user_id)
+
+
 class ApplicationPassword(models.Model):
     """A secret with which one program authenticates as a user; revoking it deletes the row.
 

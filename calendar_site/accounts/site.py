@@ -10,6 +10,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from calendar_site.accounts.application_password_views import my_application_passwords
+from calendar_site.accounts.email_change.views import change_email, confirm_email
 from calendar_site.accounts.password_links.views import (
     AcceptInvitationPage,
     PasswordResetConfirmPage,
@@ -37,6 +38,8 @@ class BackOfficeWithAccounts(BackOffice):
             ("security/sign-out-elsewhere/", sign_out_elsewhere),
             ("second-factor/", second_factor),
             ("email/", mail_preferences),
+            ("email/change/", change_email),
+            ("email/confirm/<str:token>/", confirm_email),
         )
         return [
             path("login/code/", SignInCodeView.as_view(), name="sign_in_code"),

@@ -141,7 +141,34 @@ def test_pages_of_a_record_that_was_sent_back(page_as, record_ids, check_page, n
     check_page(page, f"contributor-{name}")
 
 
-def test_sign_in_page(nobody, check_page):
-    nobody.goto("/admin/")
+@pytest.mark.parametrize(
+    ("name", "path", "heading"),
+    [
+        ("login", "/admin/", "Sign in"),
+        ("password-reset", "/admin/password-reset/", "Forgot your password?"),
+        ("used-link", "/admin/password-reset/MQ/x/", "This link is no longer valid"),
+    ],
+)
+def test_pages_without_signing_in(nobody, check_page, name, path, heading):
+    nobody.goto(path)
 
-    check_page(nobody, "login")
+    expect(nobody.get_by_role("main")).to_contain_text(heading)
+    check_page(nobody, name)
+
+
+def test_invitation_page(nobody, record_ids, check_page):
+    nobody.goto(record_ids["invitations"]["ivan"])
+
+    expect(nobody.get_by_role("main")).to_contain_text("Your username is ivan.")
+    check_page(nobody, "invitation")
+
+
+def test_link_page_for_an_invitation(page_as, check_page):
+    """The account has no email address, so the administrator hands the link over."""
+    page = page_as("administrator")
+    page.goto("/admin/accounts/user/add/")
+    page.get_by_label("Username").fill("ilse")
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.locator("#invitation-url")).to_contain_text("/admin/invitation/")
+    check_page(page, "invitation-link")

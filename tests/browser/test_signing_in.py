@@ -20,6 +20,37 @@ def test_staff_sign_in_and_out(nobody, role):
     expect(nobody).to_have_url(re.compile("/admin/login/"))
 
 
+def test_invited_user_chooses_a_password(nobody, record_ids):
+    nobody.goto(record_ids["invitations"]["irma"])
+    for label in (re.compile(r"^New password\*"), "New password confirmation"):
+        nobody.get_by_label(label).fill(PASSWORD)
+    nobody.get_by_role("button", name="Save password").click()
+
+    expect(nobody.get_by_text("Your password has been set. You can now sign in with it.")).to_be_visible()
+    sign_in(nobody, "irma")
+    expect(nobody.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_user_asks_for_a_new_password(nobody):
+    nobody.goto("/admin/")
+    nobody.get_by_role("link", name="Forgot your password?").click()
+    nobody.get_by_label("Email address").fill("irma@example.org")
+    nobody.get_by_role("button", name="Send link").click()
+
+    expect(nobody.get_by_text("If there is an account with this email address")).to_be_visible()
+
+
+def test_user_enters_a_new_email_address(page_as):
+    page = page_as("author")
+    page.goto("/admin/account/email/")
+    page.get_by_role("link", name="Add email address").click()
+    page.get_by_label("New email address").fill("author@example.org")
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Send link").click()
+
+    expect(page.get_by_text("A link is on its way to author@example.org.")).to_be_visible()
+
+
 def test_subscribers_cannot_sign_in_to_the_admin(nobody):
     nobody.goto("/admin/")
     nobody.get_by_label("Username").fill("subscriber")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -70,7 +72,7 @@ class PasswordResetView(FormView):
     def form_valid(self, form: EmailForm) -> HttpResponse:
         usage = _count_request(self.request)
         if usage.is_exceeded:
-            return self._refuse_for_now(form, usage)
+            return refuse_for_now(form, usage, partial(self.form_invalid, form))
         if _count_email(form.cleaned_data["email"]):
             request_password_reset(form.cleaned_data["email"])
         messages.success(
@@ -82,18 +84,20 @@ class PasswordResetView(FormView):
         )
         return super().form_valid(form)
 
-    def _refuse_for_now(self, form: EmailForm, usage: Usage) -> HttpResponse:
-        minutes = -(-usage.seconds_left // 60)
-        text = ngettext(
-            "Too many requests. Try again in %(minutes)s minute.",
-            "Too many requests. Try again in %(minutes)s minutes.",
-            minutes,
-        )
-        form.add_error("email", text % {"minutes": minutes})
-        response = self.form_invalid(form)
-        response.status_code = 429
-        response["Retry-After"] = str(usage.seconds_left)
-        return response
+
+def refuse_for_now(form: forms.Form, usage: Usage, render: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return the page of a form with an error at the email address: after how many minutes to try again."""
+    minutes = -(-usage.seconds_left // 60)
+    text = ngettext(
+        "Too many requests. Try again in %(minutes)s minute.",
+        "Too many requests. Try again in %(minutes)s minutes.",
+        minutes,
+    )
+    form.add_error("email", text % {"minutes": minutes})
+    response = render()
+    response.status_code = 429
+    response["Retry-After"] = str(usage.seconds_left)
+    return response
 
 
 class SetPasswordView(PasswordResetConfirmView):

@@ -292,6 +292,18 @@ def own_account_attempts():
             everybody,
         ),
         Attempt(
+            "change_email",
+            "own email address, the password not known",
+            lambda c, r: c.post("/admin/account/email/change/", {"email": "forged@example.org", "password": "x"}),
+            lambda user, row: False,
+        ),
+        Attempt(
+            "confirm_email",
+            "own email address, the link made up",
+            lambda c, r: c.post("/admin/account/email/confirm/x/"),
+            lambda user, row: False,
+        ),
+        Attempt(
             "my_application_passwords",
             "own password for a program",
             lambda c, r: c.post("/admin/account/application-passwords/", {"label": "forged"}),

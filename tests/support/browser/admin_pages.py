@@ -65,7 +65,6 @@ EXCLUDED_NAMES = {
     "form_draft",
     "jsi18n",
     *(f"{model}_{page}" for model in QUICK_EDITED for page in ("quick_edit", "undo")),
-    "mail_preferences",  # not found unless the service can send emails
     "login",  # tested separately, without signing in
     "logout",
     "organizers_organizer_quick_add",
@@ -122,6 +121,8 @@ def page_path(name: str, query: str | None, records: dict[str, Any]) -> str:
 def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
     if name == "app_list":
         return ["events"]
+    if name == "confirm_email":
+        return [records["email_token"]]
     if name in LINKS:
         return ["MQ", "x"]
     if name in ABOUT_USERS:

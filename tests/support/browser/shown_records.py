@@ -9,7 +9,11 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 from django.utils import timezone
 
-from calendar_site.accounts.models import User
+from calendar_site.accounts.email_change.services import request_email_change
+from calendar_site.accounts.email_change.tokens import make_token
+from calendar_site.accounts.models import PendingEmail, User
+from calendar_site.accounts.password_links.services import invite
+from calendar_site.accounts.password_links.tokens import INVITATIONS
 from calendar_site.accounts.roles import ROLES
 from calendar_site.accounts.services import create_application_password, create_user
 from calendar_site.content.services import save_content, trash_linked
@@ -39,7 +43,19 @@ def create_records(file: Path) -> None:
     returned = _create_event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
     send_back(returned, services=event_services, user=people["editor"], note="Where does it start?")
     records = _create_record_of_each_kind(people["administrator"], people["author"])
-    file.write_text(json.dumps({**records, "pending_event": waiting.pk, "returned_event": returned.pk}))
+    reviews = {"pending_event": waiting.pk, "returned_event": returned.pk}
+    file.write_text(json.dumps({**records, **reviews, **_create_links(people["administrator"])}))
+
+
+def _create_links(administrator: User) -> dict[str, Any]:
+    """Return the paths of invitations by username, and the token that confirms a new address of the administrator."""
+    invitations = {}
+    for name in ("irma", "ivan"):
+        user = create_user(name, "author", email=f"{name}@example.org")
+        invite(user, by=administrator)
+        invitations[name] = INVITATIONS.make_path(user)
+    request_email_change(administrator, "administrator@example.org")
+    return {"invitations": invitations, "email_token": make_token(PendingEmail.objects.get(user=administrator))}
 
 
 def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, Any]:
