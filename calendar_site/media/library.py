@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 import secrets
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, ValuesView
@@ -18,7 +19,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import DatabaseError
-from django.db.models import QuerySet
+from django.db.models import ProtectedError, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import TrackedModel
@@ -34,7 +35,7 @@ from calendar_site.media import processing
 from calendar_site.media.image_process import InvalidImage, crop_image, process_image
 from calendar_site.media.models import Image, ImageFile, Rendition
 from calendar_site.media.processing import EncodedImage, FocalPoint
-from calendar_site.media.querysets import records_with_images
+from calendar_site.media.querysets import html_fields, records_with_images, with_html_containing
 from calendar_site.media.tasks import delete_files
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,10 @@ MAX_STEM_LENGTH = 60
 MAX_SOURCE_LENGTH: int = Image._meta.get_field("source").max_length or 0
 # Per kind of record.
 MAX_USES_LISTED = 50
+# Records with the image in their HTML, per kind; there are rarely more than a few.
+MAX_USES_IN_HTML = 200
+# The beginning of the names of all files of an image, but for crops that were made after its focal point has moved.
+FILE_PREFIX = re.compile(rf"{Image.FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{32}}")
 
 
 class ImageChanges(TypedDict, total=False):
@@ -237,20 +242,27 @@ def apply_image(image: Image, *, changes: ImageChanges, user: AnyUser) -> None:
 
 def delete_image(image: Image, *, user: AnyUser | None) -> None:
     """Delete the image and its files permanently, and record it. Raises ProtectedError if a record uses it."""
-    with write_lock():
-        names = image.file_names
-        record_deletion([image], user)
-        image.delete()
-        _delete_files(names)
+    _delete_unused([image], user)
 
 
 def delete_images(images: QuerySet[Image], *, user: AnyUser | None) -> int:
     """Delete the images permanently and return their number. Raises ProtectedError if a record uses one."""
     with write_lock():
         deleted = list(images)
-        for image in deleted:
-            delete_image(image, user=user)
+        _delete_unused(deleted, user)
     return len(deleted)
+
+
+def _delete_unused(images: list[Image], user: AnyUser | None) -> None:
+    with write_lock():
+        shown = images_in_html(images)
+        if shown:
+            raise ProtectedError("A text contains the image.", {image for image in images if image.pk in shown})
+        for image in images:
+            names = image.file_names
+            record_deletion([image], user)
+            image.delete()
+            _delete_files(names)
 
 
 image_services = RecordServices(save=save_image, apply=apply_image, delete=delete_images)
@@ -282,15 +294,42 @@ class ImageUses(NamedTuple):
 
 
 def image_uses(image: Image, user: AnyUser) -> ImageUses:
-    """Return the records that use the image and that the user may see. Three queries for each model."""
+    """Return the records that use the image, also in their HTML, and that the user may see.
+
+    Four queries for each model. One of them reads the HTML of all rows, so this is not for lists of images.
+    """
     records: list[TrackedModel] = []
     visible_count = total = 0
+    prefixes = _file_prefixes(image)
     for all_rows in records_with_images(Image):
-        rows: Any = all_rows.filter(image=image)
+        with_html = with_html_containing(all_rows, prefixes).order_by("-pk").values_list("pk", flat=True)
+        rows: Any = all_rows.filter(Q(image=image) | Q(pk__in=list(with_html[:MAX_USES_IN_HTML])))
         visible = rows.readable_by(user).with_fields_visible_to(user)
         records += visible.order_by("-pk")[:MAX_USES_LISTED]
         visible_count, total = visible_count + visible.count(), total + rows.count()
     return ImageUses(records, visible_count - len(records), total - visible_count)
+
+
+def images_in_html(images: Iterable[Image]) -> set[int]:
+    """Return the ids of the images that the HTML of a record contains.
+
+    One query for each model, which reads the HTML of all rows once, however many images there are.
+    """
+    ids = {prefix: image.pk for image in images for prefix in _file_prefixes(image)}
+    found: set[int] = set()
+    if not ids:
+        return found
+    for rows in records_with_images(Image):
+        texts = with_html_containing(rows, [f"{Image.FOLDER}/"]).order_by().values_list(*html_fields(rows.model))
+        for row in texts.iterator():
+            found |= {ids[prefix] for text in row for prefix in FILE_PREFIX.findall(text) if prefix in ids}
+    return found
+
+
+def _file_prefixes(image: Image) -> set[str]:
+    """Return the beginning of the names of the files, which those that were stored together have in common."""
+    found = (FILE_PREFIX.match(name) for name in image.file_names)
+    return {match[0] for match in found if match}
 
 
 def _moved_coordinates(image: Image) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Any, Self
 
 from django.contrib.auth import get_user_model
@@ -11,6 +14,7 @@ from django.db.models.functions import Coalesce
 
 from calendar_site.audit.models import TrackedModel
 from calendar_site.core import permissions
+from calendar_site.core.fields import HTMLField
 from calendar_site.core.querysets import SearchQuerySet
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.core.text import normalize_for_search
@@ -62,6 +66,17 @@ class ImageQuerySet(SearchQuerySet):
 
     def _uses(self) -> list[models.QuerySet[Any]]:
         return [rows.order_by().filter(image=OuterRef("pk")) for rows in records_with_images(self.model)]
+
+
+def with_html_containing(rows: models.QuerySet[Any], parts: Iterable[str]) -> models.QuerySet[Any]:
+    """Filter to records with one of these parts in a field of HTML. Reads the HTML of all rows."""
+    conditions = [Q(**{f"{name}__contains": part}) for name in html_fields(rows.model) for part in parts]
+    return rows.filter(reduce(or_, conditions)) if conditions else rows.none()
+
+
+def html_fields(model: type[models.Model]) -> list[str]:
+    """Return the names of the fields with HTML, which may contain the URLs of images."""
+    return [field.name for field in model._meta.concrete_fields if isinstance(field, HTMLField)]
 
 
 def records_with_images(image_model: type[models.Model]) -> list[models.QuerySet[Any]]:

@@ -7,10 +7,11 @@ from functools import partial
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from calendar_site.accounts.services import create_user
-from calendar_site.media.library import store_image
+from calendar_site.media.library import delete_image, prepare_image, store_image
 from calendar_site.media.models import Image
 from tests.factories import EventFactory, ImageFactory, OrganizerFactory, UserFactory, VenueFactory
 from tests.support.admin import (
@@ -39,6 +40,11 @@ CHOICES = f"{LIST}choices/"
 @pytest.fixture
 def credited_image(editor, prepared_image):
     return store_image(prepared_image, user=editor, alt="Red and blue", credit="Ann")
+
+
+@pytest.fixture
+def other_image(editor):
+    return store_image(prepare_image(plain_image(size=(1200, 900)), "other.png"), user=editor, alt="Teal")
 
 
 def image_path(image, name="change"):
@@ -471,9 +477,31 @@ def test_form_query_count(editor_browser, credited_image, django_assert_num_quer
     editor_browser.get(image_path(credited_image))
 
     # session, user, permissions; image, author; for each of three kinds: the records, how many may be seen, and
-    # all of them; the newest revision and drafts of the form
-    with django_assert_num_queries(5 + 9 + 2):
+    # all of them, and those with the image in their HTML; the newest revision and drafts of the form
+    with django_assert_num_queries(5 + 12 + 2):
         editor_browser.get(image_path(credited_image))
+
+
+def in_description(image, *sizes):
+    """Return a description with the image in each of these sizes, as the editor writes it."""
+    files = [image.first_rendition(size)["file"] for size in sizes]
+    return "".join(f'<p><img src="https://calendar.example.org/media/{file}" alt=""></p>' for file in files)
+
+
+def test_form_leads_to_texts_with_the_image(editor_browser, author_browser, credited_image, other_image):
+    EventFactory(title="Concert", description=in_description(credited_image, "large", "medium"))
+    EventFactory(title="Draft", status="draft", description=in_description(credited_image, "full"))
+    EventFactory(title="Secret meeting", password="sesame", description=in_description(credited_image, "large"))
+    VenueFactory(title="Hall", image=credited_image, excerpt=in_description(credited_image, "thumbnail"))
+    OrganizerFactory(title="Choir", description=in_description(other_image, "large"))
+
+    of_editor, _text = uses(editor_browser, credited_image)
+    of_author, text = uses(author_browser, credited_image)
+
+    assert of_editor == ["Venue: Hall", "Event: Secret meeting", "Event: Draft", "Event: Concert"]
+    assert of_author == ["Venue: Hall", "Event: Concert"]
+    assert "2 records that you do not have permission to view." in text
+    assert uses(editor_browser, other_image)[0] == ["Organizer: Choir"]
 
 
 # --- Deleting ------------------------------------------------------------------------------------
@@ -506,6 +534,25 @@ def test_image_in_use_stays_and_it_is_said_why(editor_browser, credited_image, m
     ]
     assert Image.objects.exists()
     assert len(stored_files(media_folder)) == 5
+
+
+@pytest.mark.parametrize("size", ["full", "large", "thumbnail"])
+@pytest.mark.parametrize("factory", [EventFactory, VenueFactory, OrganizerFactory])
+def test_image_in_a_text_stays(editor_browser, editor, credited_image, other_image, media_folder, factory, size):
+    factory(description=in_description(credited_image, size))
+    chosen = [credited_image, other_image]
+
+    refused = editor_browser.post(image_path(credited_image, "delete"), {"post": "yes"})
+    done = run_action(editor_browser, LIST, "delete_selected", chosen, post="yes")
+
+    assert (refused["Location"], len(messages_in(refused))) == (image_path(credited_image), 1)
+    assert messages_in(done)[-2:] == [
+        f'Not deleted because they are in use: <a href="{image_path(credited_image)}">Summer night</a>.',
+        "Successfully deleted 1 image.",
+    ]
+    assert list(Image.objects.all()) == [credited_image]
+    with pytest.raises(ProtectedError):
+        delete_image(credited_image, user=editor)
 
 
 def test_action_asks_and_deletes_what_nothing_shows(author_browser, author, credited_image):

@@ -35,7 +35,7 @@ from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import admin_url, is_changelist
 from calendar_site.core.choices import Status
 from calendar_site.core.write_lock import write_lock
-from calendar_site.media.library import ImageUses, image_services, image_uses
+from calendar_site.media.library import ImageUses, image_services, image_uses, images_in_html
 from calendar_site.media.models import Image
 
 VIEWS_SCRIPT = "back_office/image_views.js"
@@ -126,7 +126,7 @@ class ImageAdmin(ServiceModelAdmin):
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return upload_view(request, self)
 
-    # --- Deleting, which is for images that no record shows
+    # --- Deleting, which is for images that no record shows, neither as its image nor in its texts
 
     def get_deleted_objects(self, objs: Iterable[Any], request: HttpRequest) -> Any:
         """Raise ImageInUse for an image that a record uses. Actions leave such images out beforehand."""
@@ -147,7 +147,8 @@ class ImageAdmin(ServiceModelAdmin):
         """Ask for confirmation, delete the unused images that the user may delete, and name the others."""
         with write_lock():
             refused = [image for image in queryset if not self.has_delete_permission(request, image)]
-            used = [image for image in queryset if image.use_count and image not in refused]
+            shown = images_in_html(queryset)
+            used = [image for image in queryset if (image.use_count or image.pk in shown) and image not in refused]
             kept = {image.pk for image in (*refused, *used)}
             free = [image.pk for image in queryset if image.pk not in kept]
             if request.POST.get("post") or not free:
