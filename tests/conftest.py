@@ -35,6 +35,21 @@ from tests.support.resources import CONTENT, NAMED, RESOURCES, TERMS
 from venues.models import Venue
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
+# Modules that start processes or prepare much for all their tests. If they began last, an idle worker would take over
+# half of their tests and prepare the same again, or wait for a single test.
+LONG_MODULES = {
+    "tests/security/test_s17_worst_requests.py",
+    "tests/docs/test_examples.py",
+    "tests/events/test_sample_content.py",
+    "tests/test_settings.py",
+    "tests/test_server.py",
+    "tests/benchmarks/test_fill.py",
+}
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the modules that take longest."""
+    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in LONG_MODULES)
 
 
 def pytest_collection_finish():

@@ -8,6 +8,7 @@ opened again, search texts that grow, long `_fields`, and lists of records with 
 import ast
 import json
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,17 @@ LONG_REFERENCE = "&#" + "9" * 4400 + ";"
 
 def callers(*names):
     """Return the modules that use an attribute or a name, such as `unescape`."""
-    found = set()
+    return {module for module, used in used_names().items() if used & set(names)}
+
+
+@cache
+def used_names():
+    """Return the attributes and names that each module uses."""
+    found = {}
     for path in SOURCES:
         nodes = ast.walk(ast.parse(path.read_text()))
-        used = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
-        if used & set(names):
-            found.add(path.relative_to(django_settings.BASE_DIR).as_posix())
+        module = path.relative_to(django_settings.BASE_DIR).as_posix()
+        found[module] = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
     return found
 
 

@@ -6,6 +6,7 @@ Importing them takes most of the time in which a management command starts, and 
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import runpy
@@ -28,11 +29,17 @@ LIBRARIES = (
     "django.views.generic",
     "gunicorn.app.wsgiapp",
     "gunicorn.workers.gthread",
+    "holidays",
+    "httpcore",
+    "nh3",
+    "orjson",
     "PIL.Image",
     "redis.asyncio",
     "requests",
+    "segno",
     "simple_history.models",
     "storages.backends.s3",
+    "yaml",
 )
 _starter = multiprocessing.get_context("forkserver")
 _starter.set_forkserver_preload([*LIBRARIES, __name__])
@@ -63,6 +70,9 @@ def manage(environment: Mapping[str, str], *arguments: str) -> str:
 
 def _start(arguments: list[str], environment: dict[str, str], folder: Path, paths: tuple[Path, Path]) -> None:
     """Do what the interpreter does on its start, as far as a program can notice, and run the program."""
+    # Searching the preloaded libraries for garbage takes a quarter of the time in which the service is imported.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
     for descriptor, path in zip((1, 2), paths, strict=True):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), descriptor)
     os.chdir(folder)
