@@ -33,7 +33,7 @@ def way(request, monkeypatch):
 
 
 @pytest.fixture
-def calendar():
+def varied_events():
     """Create events, and return the values that lists filter by with each."""
     rome, ostia = VenueFactory(**ROME, accessibility=["step_free"]), VenueFactory(geo_lat=41.8, geo_lng=12.4)
     milan, nowhere = VenueFactory(**MILAN), VenueFactory(accessibility=["quiet_hour"])
@@ -140,33 +140,33 @@ def ask(client, **arguments):
 
 
 @pytest.mark.parametrize("order", [{}, {"order": "desc"}, {"orderby": "end_date"}, {"orderby": "title"}])
-def test_filters_find_their_events_on_each_page(client, calendar, order):
+def test_filters_find_their_events_on_each_page(client, varied_events, order):
     for values, condition in FILTERS:
-        listed = check(client, calendar, [(values, condition)], None, **order)
+        listed = check(client, varied_events, [(values, condition)], None, **order)
 
         second = ask(client, **values, **order, per_page=2, page=2) if len(listed) > 2 else {"events": []}
         assert [event["id"] for event in second["events"]] == listed[2:4], values
 
 
-def test_filters_find_the_events_that_an_editor_sees(calendar, editor):
+def test_filters_find_the_events_that_an_editor_sees(varied_events, editor):
     api = api_client_for(editor)
     for filter_ in FILTERS:
-        check(api, calendar, [filter_], editor)
+        check(api, varied_events, [filter_], editor)
 
 
-def test_combined_filters_find_their_events(client, calendar):
+def test_combined_filters_find_their_events(client, varied_events):
     for pair in PAIRS:
-        check(client, calendar, pair, None)
+        check(client, varied_events, pair, None)
 
 
-def test_lists_by_end_begin_with_the_first_that_ends(client, calendar):
-    whole = check(client, calendar, [], None, orderby="end_date")
-    ends = {event.pk: event.end for event in calendar}
+def test_lists_by_end_begin_with_the_first_that_ends(client, varied_events):
+    whole = check(client, varied_events, [], None, orderby="end_date")
+    ends = {event.pk: event.end for event in varied_events}
 
     assert whole == sorted(whole, key=lambda pk: (ends[pk], pk))
-    assert check(client, calendar, [], None, orderby="end_date", order="desc") == whole[::-1]
-    assert check(client, calendar, [], None, orderby="end_date", ends_after="today") == whole
+    assert check(client, varied_events, [], None, orderby="end_date", order="desc") == whole[::-1]
+    assert check(client, varied_events, [], None, orderby="end_date", ends_after="today") == whole
     started = ask(client, orderby="end_date", order="desc", starts_before="+2 days", start_date="today")
     assert [event["id"] for event in started["events"]] == [
-        event.pk for event in sorted(calendar[:4], key=lambda event: (event.end, event.pk), reverse=True)
+        event.pk for event in sorted(varied_events[:4], key=lambda event: (event.end, event.pk), reverse=True)
     ]
