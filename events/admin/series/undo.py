@@ -9,9 +9,9 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from calendar_site.back_office.content.row_actions import UNDO_TAG, get_undo_url
+from calendar_site.back_office.content.row_actions import UNDO_TAG
 from calendar_site.back_office.content.undo import MAX_AGE
-from calendar_site.back_office.urls import admin_url, is_valid_id
+from calendar_site.back_office.urls import admin_url, is_valid_id, undo_url
 from calendar_site.core import clock, permissions
 from calendar_site.core.request_context import REQUEST_ID
 from calendar_site.core.types import AnyUser
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def undo_tag(event: Event | None = None) -> str:
     """Return the tag of a message whose button undoes what this request has done to a series, and to the event."""
-    return UNDO_TAG + get_undo_url(Series) + (f"&event={event.pk}" if event else "")
+    return UNDO_TAG + undo_url(Series) + (f"&event={event.pk}" if event else "")
 
 
 def undo_view(request: HttpRequest, *, model_admin: SeriesAdmin) -> HttpResponse:
