@@ -60,6 +60,7 @@ EXCLUDED_NAMES = {
     "events_series_add",  # denied: series begin in the form of an event
     "events_series_delete",
     "events_series_split",
+    "events_series_undo",
     "events_event_trash",
     "events_event_venue_zone",
     "form_draft",
