@@ -13,6 +13,9 @@ from calendar_site.core.date_format import format_date_and_time, format_day_with
 from calendar_site.core.dates import parse_zone
 from calendar_site.core.text import join_label
 
+# Those in the template of a series, in the order in which histories show them.
+_RELATIONS = ("categories", "tags", "venues", "organizers", "tickets")
+
 
 class HasSchedule(Protocol):
     """An event or a revision of one."""
@@ -45,11 +48,10 @@ def read_template(template: dict[str, Any]) -> dict[str, Any]:
     values = {f"custom_values.{name}": value for name, value in sorted(columns.pop("custom_values", {}).items())}
     parts = [columns.pop(name, "") for name in ("cost_symbol", "cost_position", "cost_values")]
     columns["cost"] = (columns.get("cost", ""), *parts)
-    return {
-        **{name.removesuffix("_id"): value for name, value in columns.items()},
-        **values,
-        **template.get("relations", {}),
-    }
+    # PostgreSQL does not keep the order of keys in JSON.
+    fields = {name.removesuffix("_id"): value for name, value in sorted(columns.items())}
+    relations = template.get("relations", {})
+    return {**fields, **values, **{name: relations[name] for name in _RELATIONS if name in relations}}
 
 
 def format_tickets(tickets: list[dict[str, Any]], event: HasSchedule) -> str:

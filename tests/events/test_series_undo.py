@@ -197,8 +197,8 @@ def test_history_shows_the_fields_of_the_events(editor_browser, choir):
 
     assert [(difference.label, difference.before, difference.after) for difference in page.context["differences"]] == [
         ("First event starts", "16 Mar 2027, 19:00", "16 Mar 2027, 20:00"),
-        ("Description", "", "Everybody can join."),
         ("Cost", "", "5€"),
+        ("Description", "", "Everybody can join."),
         ("Tags", "", "Song"),
         ("Venues", "", "Town hall"),
     ]
