@@ -60,13 +60,13 @@ def _noon(time_machine):
 
 
 @pytest.fixture
-def ann(db):
+def moving_user(db):
     return create_user("ann", "contributor", email="ann@example.org", password=PASSWORD)
 
 
 @pytest.fixture
-def ann_browser(ann):
-    return browser_for(ann)
+def moving_browser(moving_user):
+    return browser_for(moving_user)
 
 
 def enter(browser, email="ann@example.net", password=PASSWORD):
@@ -83,8 +83,8 @@ def email_of(user):
     return User.objects.get(pk=user.pk).email
 
 
-def test_new_address_is_confirmed_by_a_link(ann, ann_browser):
-    response = enter(ann_browser)
+def test_new_address_is_confirmed_by_a_link(moving_user, moving_browser):
+    response = enter(moving_browser)
 
     assert response["Location"] == PREFERENCES
     assert messages_in(response) == ["A link is on its way to ann@example.net. Follow it to confirm the address."]
@@ -97,22 +97,22 @@ def test_new_address_is_confirmed_by_a_link(ann, ann_browser):
         CONFIRMATION.format(url=f"http://127.0.0.1:8000{link}"),
     )
 
-    page = ann_browser.get(link)
+    page = moving_browser.get(link)
     assert "Use ann@example.net for your account?" in page.content.decode()
     # Mail servers open links to scan them.
-    assert email_of(ann) == "ann@example.org"
-    confirmed = ann_browser.post(link)
+    assert email_of(moving_user) == "ann@example.org"
+    confirmed = moving_browser.post(link)
 
     assert confirmed["Location"] == PREFERENCES
     assert messages_in(confirmed)[-1] == "Your email address is now ann@example.net."
-    assert email_of(ann) == "ann@example.net"
-    assert recorded_changes(ann)[-1] == ("changed", "ann", "admin", ["email"])
+    assert email_of(moving_user) == "ann@example.net"
+    assert recorded_changes(moving_user)[-1] == ("changed", "ann", "admin", ["email"])
     assert not PendingEmail.objects.exists()
-    assert ann_browser.get(PREFERENCES).status_code == 200
+    assert moving_browser.get(PREFERENCES).status_code == 200
 
 
-def test_queue_contains_no_address(ann_browser):
-    enter(ann_browser)
+def test_queue_contains_no_address(moving_browser):
+    enter(moving_browser)
 
     assert "example" not in str(list(BackgroundTask.objects.values()))
 
@@ -138,31 +138,31 @@ def test_user_without_an_address_adds_one():
         ({"email": "ann@example.org"}, "This is already the email address of your account."),
     ],
 )
-def test_invalid_input_sends_nothing(ann, ann_browser, fields, error):
-    response = enter(ann_browser, **fields)
+def test_invalid_input_sends_nothing(moving_user, moving_browser, fields, error):
+    response = enter(moving_browser, **fields)
 
     assert (response.status_code, error in response.content.decode()) == (200, True)
     assert sent_mail() == []
     assert not PendingEmail.objects.exists()
 
 
-def test_link_works_once_and_for_a_day(ann, ann_browser, time_machine):
-    link = confirmation_link(ann_browser)
+def test_link_works_once_and_for_a_day(moving_user, moving_browser, time_machine):
+    link = confirmation_link(moving_browser)
     time_machine.move_to(NOON + timedelta(hours=25), tick=False)
 
-    assert "This link is no longer valid" in ann_browser.post(link).content.decode()
-    assert email_of(ann) == "ann@example.org"
+    assert "This link is no longer valid" in moving_browser.post(link).content.decode()
+    assert email_of(moving_user) == "ann@example.org"
 
     time_machine.move_to(NOON + timedelta(hours=23), tick=False)
-    ann_browser.post(link)
-    User.objects.filter(pk=ann.pk).update(email="ann@example.com")
-    assert "This link is no longer valid" in ann_browser.post(link).content.decode()
-    assert email_of(ann) == "ann@example.com"
+    moving_browser.post(link)
+    User.objects.filter(pk=moving_user.pk).update(email="ann@example.com")
+    assert "This link is no longer valid" in moving_browser.post(link).content.decode()
+    assert email_of(moving_user) == "ann@example.com"
 
 
-def test_link_is_for_its_user_only(ann, ann_browser):
+def test_link_is_for_its_user_only(moving_user, moving_browser):
     """Otherwise, the owner of a mistyped address would get the account."""
-    link = confirmation_link(ann_browser)
+    link = confirmation_link(moving_browser)
     ben = create_user("ben", "contributor", email="ben@example.org", password=PASSWORD)
 
     anonymous = browser_for(None).post(link)
@@ -170,50 +170,50 @@ def test_link_is_for_its_user_only(ann, ann_browser):
 
     assert anonymous["Location"].startswith("/admin/login/?next=")
     assert "This link is no longer valid" in other.content.decode()
-    assert (email_of(ann), email_of(ben)) == ("ann@example.org", "ben@example.org")
+    assert (email_of(moving_user), email_of(ben)) == ("ann@example.org", "ben@example.org")
 
 
 @pytest.mark.parametrize("change", ["password", "email", "another request"])
-def test_changes_of_the_account_make_the_link_invalid(ann, ann_browser, change):
-    link = confirmation_link(ann_browser)
+def test_changes_of_the_account_make_the_link_invalid(moving_user, moving_browser, change):
+    link = confirmation_link(moving_browser)
     if change == "password":
-        user = User.objects.get(pk=ann.pk)
+        user = User.objects.get(pk=moving_user.pk)
         user.set_password("a new long password")
         user.save()
-        ann_browser = browser_for(user)
+        moving_browser = browser_for(user)
     elif change == "email":
-        User.objects.filter(pk=ann.pk).update(email="ann@example.com")
+        User.objects.filter(pk=moving_user.pk).update(email="ann@example.com")
     else:
-        enter(ann_browser, "other@example.net")
-    before = email_of(ann)
+        enter(moving_browser, "other@example.net")
+    before = email_of(moving_user)
 
-    assert "This link is no longer valid" in ann_browser.post(link).content.decode()
-    assert email_of(ann) == before
+    assert "This link is no longer valid" in moving_browser.post(link).content.decode()
+    assert email_of(moving_user) == before
 
 
 @pytest.mark.parametrize("token", ["x", "a.b.c", "é", "x" * 5000])
-def test_made_up_links_are_refused(ann, ann_browser, token):
-    enter(ann_browser)
+def test_made_up_links_are_refused(moving_user, moving_browser, token):
+    enter(moving_browser)
 
-    response = ann_browser.post(f"/admin/account/email/confirm/{token}/")
+    response = moving_browser.post(f"/admin/account/email/confirm/{token}/")
 
     assert "This link is no longer valid" in response.content.decode()
-    assert email_of(ann) == "ann@example.org"
+    assert email_of(moving_user) == "ann@example.org"
 
 
-def test_number_of_new_addresses_is_limited(ann_browser):
+def test_number_of_new_addresses_is_limited(moving_browser):
     for number in range(5):
-        enter(ann_browser, f"{number}@example.net")
+        enter(moving_browser, f"{number}@example.net")
 
-    response = enter(ann_browser, "6@example.net")
+    response = enter(moving_browser, "6@example.net")
 
     assert (response.status_code, response["Retry-After"]) == (429, "3600")
     assert "Too many requests. Try again in 60 minutes." in response.content.decode()
     assert PendingEmail.objects.get().email == "4@example.net"
 
 
-def test_addresses_that_were_not_confirmed_are_deleted(ann_browser, time_machine):
-    enter(ann_browser)
+def test_addresses_that_were_not_confirmed_are_deleted(moving_browser, time_machine):
+    enter(moving_browser)
     time_machine.move_to(NOON + timedelta(hours=23), tick=False)
     run_daily_tasks()
     assert PendingEmail.objects.exists()
@@ -223,13 +223,13 @@ def test_addresses_that_were_not_confirmed_are_deleted(ann_browser, time_machine
     assert not PendingEmail.objects.exists()
 
 
-def test_nothing_is_offered_without_email(ann, ann_browser, settings):
-    link = confirmation_link(ann_browser)
+def test_nothing_is_offered_without_email(moving_user, moving_browser, settings):
+    link = confirmation_link(moving_browser)
     settings.MAIL_ENABLED = False
 
-    assert [ann_browser.get(path).status_code for path in (CHANGE, link, PREFERENCES)] == [404] * 3
-    assert [enter(ann_browser).status_code, ann_browser.post(link).status_code] == [404, 404]
-    assert email_of(ann) == "ann@example.org"
+    assert [moving_browser.get(path).status_code for path in (CHANGE, link, PREFERENCES)] == [404] * 3
+    assert [enter(moving_browser).status_code, moving_browser.post(link).status_code] == [404, 404]
+    assert email_of(moving_user) == "ann@example.org"
 
 
 def test_anonymous_visitors_sign_in_first():

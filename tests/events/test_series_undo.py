@@ -21,7 +21,7 @@ def _today(time_machine):
 
 
 @pytest.fixture
-def choir():
+def choir_series():
     return SeriesFactory(
         title="Choir",
         start="2027-03-16 19:00",
@@ -60,15 +60,15 @@ def trash(browser, event, scope):
 
 
 @pytest.mark.parametrize(("position", "scope"), [(1, "all"), (1, "following"), (0, "following"), (3, "following")])
-def test_change_of_several_events_is_undone(editor_browser, choir, position, scope):
-    own = events_of(choir)[2]
+def test_change_of_several_events_is_undone(editor_browser, choir_series, position, scope):
+    own = events_of(choir_series)[2]
     save(editor_browser, own, title="Concert")
     before, series = columns(), schedules()
     venue = VenueFactory()
 
     response = save(
         editor_browser,
-        events_of(choir)[position],
+        events_of(choir_series)[position],
         title="Big choir",
         start=f"{DATES[position][:10]}T20:00",
         end=f"{DATES[position][:10]}T22:30",
@@ -81,7 +81,7 @@ def test_change_of_several_events_is_undone(editor_browser, choir, position, sco
     undone = editor_browser.post(url)
 
     assert [row["title"] for row in changed].count("Big choir") >= 1
-    assert undone.url == f"{LIST}{choir.pk}/change/"
+    assert undone.url == f"{LIST}{choir_series.pk}/change/"
     assert messages_in(undone)[-1] == "Undone: Choir."
     assert (columns(), schedules()) == (before, series)
     assert not Event.objects.filter(venues=venue).exists()
@@ -89,11 +89,11 @@ def test_change_of_several_events_is_undone(editor_browser, choir, position, sco
 
 
 @pytest.mark.parametrize(("position", "scope"), [(2, "all"), (1, "following"), (0, "following")])
-def test_moving_several_events_to_the_trash_is_undone(editor_browser, choir, position, scope):
-    save(editor_browser, events_of(choir)[2], title="Concert", status="private")
+def test_moving_several_events_to_the_trash_is_undone(editor_browser, choir_series, position, scope):
+    save(editor_browser, events_of(choir_series)[2], title="Concert", status="private")
     before, series = columns(), schedules()
 
-    response = trash(editor_browser, events_of(choir)[position], scope)
+    response = trash(editor_browser, events_of(choir_series)[position], scope)
     left = len(columns())
     (url,) = undo_urls(response)
     editor_browser.post(url)
@@ -101,31 +101,31 @@ def test_moving_several_events_to_the_trash_is_undone(editor_browser, choir, pos
     assert left == (0 if scope == "all" else position)
     assert (columns(), schedules()) == (before, series)
     # The series goes on as before.
-    save(editor_browser, events_of(choir)[0], title="Big choir", scope="all")
-    assert [event.title for event in events_of(choir)] == ["Big choir", "Big choir", "Concert", "Big choir"]
+    save(editor_browser, events_of(choir_series)[0], title="Big choir", scope="all")
+    assert [event.title for event in events_of(choir_series)] == ["Big choir", "Big choir", "Concert", "Big choir"]
 
 
-def test_change_is_not_undone_after_another_one(editor_browser, choir):
-    (url,) = undo_urls(save(editor_browser, events_of(choir)[0], title="Big choir", scope="all"))
-    submit_form(editor_browser, f"{LIST}{choir.pk}/change/", title="Bigger choir")
+def test_change_is_not_undone_after_another_one(editor_browser, choir_series):
+    (url,) = undo_urls(save(editor_browser, events_of(choir_series)[0], title="Big choir", scope="all"))
+    submit_form(editor_browser, f"{LIST}{choir_series.pk}/change/", title="Bigger choir")
 
     undone = editor_browser.post(url)
 
     assert messages_in(undone)[-1] == "Not undone, because the series was changed in the meantime."
-    assert {event.title for event in events_of(choir)} == {"Bigger choir"}
+    assert {event.title for event in events_of(choir_series)} == {"Bigger choir"}
 
 
-def test_change_is_undone_once_and_for_an_hour(editor_browser, choir, time_machine):
-    (url,) = undo_urls(save(editor_browser, events_of(choir)[0], title="Big choir", scope="all"))
+def test_change_is_undone_once_and_for_an_hour(editor_browser, choir_series, time_machine):
+    (url,) = undo_urls(save(editor_browser, events_of(choir_series)[0], title="Big choir", scope="all"))
     time_machine.move_to("2027-03-10 13:01", tick=False)
 
     assert messages_in(editor_browser.post(url))[-1] == "There is nothing to undo."
-    assert {event.title for event in events_of(choir)} == {"Big choir"}
+    assert {event.title for event in events_of(choir_series)} == {"Big choir"}
 
 
 @pytest.mark.parametrize("scope", ["all", "following"])
-def test_nobody_undoes_the_changes_of_others(editor_browser, author, administrator, choir, scope):
-    response = save(editor_browser, events_of(choir)[1], title="Big choir", scope=scope)
+def test_nobody_undoes_the_changes_of_others(editor_browser, author, administrator, choir_series, scope):
+    response = save(editor_browser, events_of(choir_series)[1], title="Big choir", scope=scope)
     (url,) = undo_urls(response)
     before = columns()
 
@@ -135,15 +135,15 @@ def test_nobody_undoes_the_changes_of_others(editor_browser, author, administrat
     assert columns() == before
 
 
-def test_undoing_needs_permission_for_all_events(author, editor, choir):
+def test_undoing_needs_permission_for_all_events(author, editor, choir_series):
     Series.objects.update(author=author)
     Event.objects.update(author=author)
     browser = browser_for(author)
-    (url,) = undo_urls(save(browser, events_of(choir)[0], title="Big choir", scope="all"))
-    Event.objects.filter(pk=events_of(choir)[1].pk).update(author=editor)
+    (url,) = undo_urls(save(browser, events_of(choir_series)[0], title="Big choir", scope="all"))
+    Event.objects.filter(pk=events_of(choir_series)[1].pk).update(author=editor)
 
     assert browser.post(url).status_code == 403
-    assert {event.title for event in events_of(choir)} == {"Big choir"}
+    assert {event.title for event in events_of(choir_series)} == {"Big choir"}
 
 
 @pytest.mark.parametrize(
@@ -154,13 +154,13 @@ def test_requests_to_undo_are_checked(editor_browser, subscriber, query, status)
     assert editor_browser.get(f"{LIST}undo/{query}").status_code == 405
 
 
-def test_trashing_in_the_background_offers_no_undo(editor_browser, choir, monkeypatch):
+def test_trashing_in_the_background_offers_no_undo(editor_browser, choir_series, monkeypatch):
     from events.admin.series import event_actions
 
     for module in (trashing, event_actions):
         monkeypatch.setattr(module, "MAX_TRASHED_AT_ONCE", 2)
 
-    response = trash(editor_browser, events_of(choir)[1], "following")
+    response = trash(editor_browser, events_of(choir_series)[1], "following")
     at_once = len(columns())
     run_worker()
 
@@ -177,9 +177,9 @@ def test_trashing_in_the_background_offers_no_undo(editor_browser, choir, monkey
 # --- History -------------------------------------------------------------------------------------
 
 
-def test_history_shows_the_fields_of_the_events(editor_browser, choir):
+def test_history_shows_the_fields_of_the_events(editor_browser, choir_series):
     venue, tag = VenueFactory(title="Town hall"), TagFactory(name="Song")
-    event = events_of(choir)[0]
+    event = events_of(choir_series)[0]
     save(
         editor_browser,
         event,
@@ -190,10 +190,10 @@ def test_history_shows_the_fields_of_the_events(editor_browser, choir):
         start="2027-03-16T20:00",
         scope="all",
     )
-    newest = Series.history.filter(id=choir.pk).latest("history_id")
+    newest = Series.history.filter(id=choir_series.pk).latest("history_id")
 
-    page = editor_browser.get(f"{LIST}{choir.pk}/history/compare/?state={newest.pk}")
-    listed = editor_browser.get(f"{LIST}{choir.pk}/history/").content.decode()
+    page = editor_browser.get(f"{LIST}{choir_series.pk}/history/compare/?state={newest.pk}")
+    listed = editor_browser.get(f"{LIST}{choir_series.pk}/history/").content.decode()
 
     assert [(difference.label, difference.before, difference.after) for difference in page.context["differences"]] == [
         ("First event starts", "16 Mar 2027, 19:00", "16 Mar 2027, 20:00"),
@@ -206,28 +206,28 @@ def test_history_shows_the_fields_of_the_events(editor_browser, choir):
     assert page.context["can_restore"]
 
 
-def test_history_hides_venues_that_the_reader_may_not_see(author, choir):
+def test_history_hides_venues_that_the_reader_may_not_see(author, choir_series):
     Series.objects.update(author=author)
     Event.objects.update(author=author)
     hidden = VenueFactory(title="Secret hall", status="private")
     series = Series.objects.get()
     template = {**series.template, "relations": {**series.template["relations"], "venues": [hidden.pk]}}
-    Series.history.filter(id=choir.pk).update(template=template)
-    revision = Series.history.get(id=choir.pk)
+    Series.history.filter(id=choir_series.pk).update(template=template)
+    revision = Series.history.get(id=choir_series.pk)
 
-    page = browser_for(author).get(f"{LIST}{choir.pk}/history/compare/?state={revision.pk}")
+    page = browser_for(author).get(f"{LIST}{choir_series.pk}/history/compare/?state={revision.pk}")
 
     assert "1 not visible to you" in page.content.decode()
     assert "Secret hall" not in page.content.decode()
 
 
-def test_revision_of_a_series_is_restored_with_its_events(editor_browser, choir):
+def test_revision_of_a_series_is_restored_with_its_events(editor_browser, choir_series):
     before = columns()
-    first = Series.history.get(id=choir.pk)
+    first = Series.history.get(id=choir_series.pk)
     venue = VenueFactory()
-    event = events_of(choir)[0]
+    event = events_of(choir_series)[0]
     save(editor_browser, event, title="Big choir", ordered_venues=[venue.pk], start="2027-03-16T18:00", scope="all")
-    url = f"{LIST}{choir.pk}/history/{first.pk}/"
+    url = f"{LIST}{choir_series.pk}/history/{first.pk}/"
     page = editor_browser.get(url)
 
     response = editor_browser.post(url, {"newest": page.context["newest"]})
@@ -236,27 +236,27 @@ def test_revision_of_a_series_is_restored_with_its_events(editor_browser, choir)
         "Title", "First event starts", "Venues"
     ]  # fmt: skip
     assert (page.context["errors"], page.context["left_out"]) == ([], [])
-    assert response.url == f"{LIST}{choir.pk}/change/"
+    assert response.url == f"{LIST}{choir_series.pk}/change/"
     assert columns() == before
     assert not Event.objects.filter(venues=venue).exists()
 
 
-def test_restoring_does_not_create_detached_events_again(editor_browser, choir):
-    first = Series.history.get(id=choir.pk)
-    detached = events_of(choir)[1]
+def test_restoring_does_not_create_detached_events_again(editor_browser, choir_series):
+    first = Series.history.get(id=choir_series.pk)
+    detached = events_of(choir_series)[1]
     editor_browser.post(f"/admin/events/event/{detached.pk}/detach/")
-    save(editor_browser, events_of(choir)[0], start="2027-03-16T18:00", scope="all")
-    url = f"{LIST}{choir.pk}/history/{first.pk}/"
+    save(editor_browser, events_of(choir_series)[0], start="2027-03-16T18:00", scope="all")
+    url = f"{LIST}{choir_series.pk}/history/{first.pk}/"
 
     editor_browser.post(url, {"newest": editor_browser.get(url).context["newest"]})
 
-    assert [event.start_local for event in events_of(choir)] == [DATES[0], *DATES[2:]]
+    assert [event.start_local for event in events_of(choir_series)] == [DATES[0], *DATES[2:]]
     assert Event.objects.count() == 4
 
 
-def test_restoring_needs_permission_for_all_events(author, choir):
+def test_restoring_needs_permission_for_all_events(author, choir_series):
     Series.objects.update(author=author)
-    Event.objects.filter(pk__in=[event.pk for event in events_of(choir)[1:]]).update(author=author)
-    revision = Series.history.get(id=choir.pk)
+    Event.objects.filter(pk__in=[event.pk for event in events_of(choir_series)[1:]]).update(author=author)
+    revision = Series.history.get(id=choir_series.pk)
 
-    assert browser_for(author).post(f"{LIST}{choir.pk}/history/{revision.pk}/").status_code == 403
+    assert browser_for(author).post(f"{LIST}{choir_series.pk}/history/{revision.pk}/").status_code == 403

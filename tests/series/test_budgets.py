@@ -24,7 +24,7 @@ def _today(time_machine):
 
 
 @pytest.fixture
-def choir(editor_api):
+def weekly_choir(editor_api):
     response = editor_api.post(f"{API}/series", CHOIR)
     assert response.status_code == 201, response.content
     return f"{API}/series/{response.json()['id']}"
@@ -38,11 +38,11 @@ def in_series():
     return list(Event.objects.order_by("start_local").exclude(series=None).values_list("start_local", flat=True))
 
 
-def test_deleting_a_series_renders_a_part_of_its_events_at_once(choir, editor_api, monkeypatch):
+def test_deleting_a_series_renders_a_part_of_its_events_at_once(weekly_choir, editor_api, monkeypatch):
     monkeypatch.setattr(services, "RENDERED_AT_ONCE", 2)
     EventRendering.objects.all().delete()
 
-    assert json_of(editor_api.delete(choir))["title"] == "Choir"
+    assert json_of(editor_api.delete(weekly_choir))["title"] == "Choir"
     at_once = EventRendering.objects.count()
     listed = json_of(editor_api.get(f"{API}/events"))["events"]
     run_worker()
@@ -52,13 +52,13 @@ def test_deleting_a_series_renders_a_part_of_its_events_at_once(choir, editor_ap
     assert json_of(editor_api.get(f"{API}/events"))["events"] == listed
 
 
-def test_deleted_series_still_gives_its_last_values_to_its_events(choir, editor_api, monkeypatch):
+def test_deleted_series_still_gives_its_last_values_to_its_events(weekly_choir, editor_api, monkeypatch):
     monkeypatch.setattr(propagation, "MAX_CHANGED_AT_ONCE", 2)
-    editor_api.patch(choir, {"title": "Big choir", "cost": "5 €"})
+    editor_api.patch(weekly_choir, {"title": "Big choir", "cost": "5 €"})
     last = Event.objects.latest("start")
     editor_api.patch(f"{API}/events/{last.pk}", {"title": "Last night"})
 
-    editor_api.delete(choir)
+    editor_api.delete(weekly_choir)
     at_once = list(Event.objects.order_by("start").values_list("title", flat=True))
     run_worker()
 
@@ -70,29 +70,29 @@ def test_deleted_series_still_gives_its_last_values_to_its_events(choir, editor_
     assert (newest.history_changed, newest.history_username) == (["cost"], "editor")
 
 
-def test_ending_a_series_trashes_a_part_of_its_events_at_once(choir, editor_api, monkeypatch):
+def test_ending_a_series_trashes_a_part_of_its_events_at_once(weekly_choir, editor_api, monkeypatch):
     monkeypatch.setattr(propagation, "MAX_TRASHED_AT_ONCE", 2)
 
-    json_of(editor_api.patch(choir, {"rrule": "FREQ=WEEKLY;COUNT=1"}))
+    json_of(editor_api.patch(weekly_choir, {"rrule": "FREQ=WEEKLY;COUNT=1"}))
     at_once, left = statuses(), in_series()
     run_worker()
 
     assert (at_once, left) == (["publish", "trash", "trash", "publish", "publish"], ["2027-03-16 19:00:00"])
     assert (statuses(), in_series()) == (["publish", *["trash"] * 4], ["2027-03-16 19:00:00"])
     # Dates that return get new events.
-    json_of(editor_api.patch(choir, {"rrule": "FREQ=WEEKLY;COUNT=2"}))
+    json_of(editor_api.patch(weekly_choir, {"rrule": "FREQ=WEEKLY;COUNT=2"}))
     assert in_series() == ["2027-03-16 19:00:00", "2027-03-23 19:00:00"]
 
 
-def test_merged_tags_are_replaced_in_former_values_too(choir, editor_api, administrator, monkeypatch):
+def test_merged_tags_are_replaced_in_former_values_too(weekly_choir, editor_api, administrator, monkeypatch):
     monkeypatch.setattr(propagation, "MAX_CHANGED_AT_ONCE", 2)
     old, kept = TagFactory(name="Songs"), TagFactory(name="Song")
-    editor_api.patch(choir, {"tags": [old.pk]})
+    editor_api.patch(weekly_choir, {"tags": [old.pk]})
     run_worker()
-    editor_api.patch(choir, {"tags": [old.pk], "title": "Big choir"})
+    editor_api.patch(weekly_choir, {"tags": [old.pk], "title": "Big choir"})
 
     merge_terms(kept, others=[old], user=administrator)
-    editor_api.patch(choir, {"tags": []})
+    editor_api.patch(weekly_choir, {"tags": []})
     run_worker()
 
     assert not Event.objects.exclude(tags=None).exists()
