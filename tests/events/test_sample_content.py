@@ -19,8 +19,10 @@ from time_machine import travel
 from calendar_site.accounts.models import User
 from calendar_site.core.choices import Status
 from calendar_site.custom_fields.models import CustomField
+from calendar_site.derived.models import SearchWord
 from calendar_site.media.models import Image
 from calendar_site.review.models import Review
+from calendar_site.tasks.models import BackgroundTask
 from events.models import Event, LinkedRecordsVersion, Series, Ticket
 from events.sample_content import loader
 from events.sample_content.data_files import CITY_ZONE, events_around, read_records
@@ -77,6 +79,9 @@ def sample(django_db_setup, django_db_blocker, _images_prepared_once):
         yield amounts()
         call_command("load_sample_content", "--remove")
         assert database() == before
+        # Daily tasks delete these.
+        SearchWord.objects.all().delete()
+        BackgroundTask.objects.all().delete()
 
 
 @pytest.fixture(scope="module")
