@@ -1,4 +1,4 @@
-"""Inviting users: the link by email or to hand over, its lifetime, and who may invite."""
+"""Inviting users: the link by email or to pass on, its lifetime, and who may invite."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -316,6 +316,6 @@ def test_new_link_is_shown(ada_in_admin, settings):
     page = ada_in_admin.get(f"{USERS}{ben.pk}/invite/")
     response = ada_in_admin.post(f"{USERS}{ben.pk}/invite/")
 
-    assert "You get a link to hand over" in paragraphs(page)
+    assert "You will get a link to pass on" in paragraphs(page)
     assert follow(shown_link(response)).status_code == 302
     assert "no-store" in response["Cache-Control"]
