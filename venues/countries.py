@@ -11,7 +11,7 @@ from calendar_site.core.text import normalize_for_search
 
 # In the languages of the admin, and in those of the country (`make country-names`).
 NAMES_FILE = Path(__file__).with_name("country_names.json")
-# Names in use besides those of `country_names.json`.
+# Other names in use, which `country_names.json` does not contain.
 OTHER_NAMES = {
     "AE": "UAE, Emirates",
     "AL": "Shqipëria",
