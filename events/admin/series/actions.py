@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -125,10 +126,11 @@ def _split(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> Ht
 
 
 def _parse_occurrence(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ValidationError(_("The series has no occurrence at this time.")) from error
+    # `fromisoformat()` also accepts other formats, and characters after the time.
+    with suppress(ValueError):
+        if str(start := datetime.fromisoformat(text)) == text:
+            return start
+    raise ValidationError(_("The series has no occurrence at this time."))
 
 
 def _detach(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
