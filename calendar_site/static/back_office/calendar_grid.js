@@ -94,12 +94,12 @@ document.addEventListener("DOMContentLoaded", () => {
         }
     };
 
-    // There is no other way to scroll with the finger that drags.
+    // There is no other way to scroll with the finger that drags. A drag that begins at the edge and leaves it scrolls nothing.
     const scrollAtEdge = (y) => {
         const box = grid().getBoundingClientRect();
         const top = box.top + grid().querySelector(".grid-head").offsetHeight;
-        if (y < top + EDGE) grid().scrollTop -= SCROLL_STEP;
-        else if (y > Math.min(box.bottom, window.innerHeight) - EDGE) grid().scrollTop += SCROLL_STEP;
+        if (y < top + EDGE && y < drag.y) grid().scrollTop -= SCROLL_STEP;
+        else if (y > Math.min(box.bottom, window.innerHeight) - EDGE && y > drag.y) grid().scrollTop += SCROLL_STEP;
     };
 
     const endDrag = () => {
