@@ -31,6 +31,9 @@ JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 BODY_SIZE = 2 * 1024 * 1024 - 2000
 LONGEST = 64_000
+# Of the descriptions of all new venues, and of all new organizers, of an event.
+MAX_NEW_DESCRIPTIONS = 500_000
+MAX_NEW_TAGS = 10_000
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
 
 
@@ -98,7 +101,8 @@ def write_requests() -> Iterator[WorstRequest]:
 
     for name, text in long_texts().items():
         yield post(name, role="contributor", description=text, excerpt=text)
-        yield post(f"new venues, {name}", venue=new_venues(text))
+        linked = {linked: new_records(linked, text) for linked in ("venue", "organizer")}
+        yield post(f"new venues and organizers, {name}", description=text, excerpt=text[:-2], **linked)
         yield post(name, "categories", "editor", name="Music", description=text[:5000])
     yield post("longest text", description=repeated("&"))
     yield post("longest text of ligatures", description=repeated("\ufdfa"))
@@ -133,11 +137,12 @@ def write_requests() -> Iterator[WorstRequest]:
     yield WorstRequest("events: many fields", "author", "POST", f"{API}/events", repeated("a=1&").encode(), FORM)
 
 
-def new_venues(text: str) -> list[dict[str, str]]:
-    """Return the data of as many venues with this description as a request may have."""
-    size = len(json.dumps(text, ensure_ascii=False).encode()) + 50
-    count = min(20, BODY_SIZE // size)
-    return [{"venue": f"Venue {number}", "description": text} for number in range(count)]
+def new_records(name: str, text: str) -> list[dict[str, str]]:
+    """Return as many new records as an event may have with such a description, each with another one."""
+    # Two thirds of the body are left for the other field and the texts of the event.
+    fitting = BODY_SIZE // 3 // len(json.dumps(text, ensure_ascii=False).encode())
+    count = min(20, fitting, MAX_NEW_DESCRIPTIONS // len(text), MAX_NEW_TAGS // max(1, text.count("<")))
+    return [{name: f"New {number}", "description": f"{text[:-2]}{number:02}"} for number in range(count)]
 
 
 def read_requests() -> Iterator[WorstRequest]:

@@ -34,7 +34,7 @@ from calendar_site.core.compiled_querysets import CompiledQuerySet
 from calendar_site.core.permissions import is_listed_for
 from calendar_site.core.references import MAX_ID_DIGITS, find_by_names
 from calendar_site.core.slugs import decode_encoded_slug, decode_slug
-from calendar_site.core.validators import validate_count
+from calendar_site.core.validators import MAX_HTML_LENGTH, MAX_TAGS, validate_count
 from taxonomy.models import Category, Tag
 
 
@@ -169,6 +169,10 @@ class LinkedContentField(RelatedRecordsField):
     def item_schemas(self) -> list[JSONSchema | Component]:
         return [*super().item_schemas, new_record_component(self.serializer_class.resource, self.serializer_class())]
 
+    def parse(self, value: Any) -> list[Any]:
+        _validate_descriptions(value)
+        return super().parse(value)
+
     def parse_item(self, item: Any) -> int | dict[str, Any]:
         pk = _parse_id(item)
         if pk is not None:
@@ -197,6 +201,17 @@ class LinkedContentField(RelatedRecordsField):
 
     def messages_by_argument(self, error: ValidationError) -> Any:
         return self.serializer_class().messages_by_argument(error)
+
+
+def _validate_descriptions(value: Any) -> None:
+    """Raise ValueError if the descriptions of the new records exceed the limits of a single one together.
+
+    Sanitizing as many as fit into a request would take many seconds.
+    """
+    data = [item for _position, item in _split(value) if isinstance(item, dict) and not item.get("id")]
+    text = "".join(str(item.get("description") or "") for item in data)
+    if len(text) > MAX_HTML_LENGTH or text.count("<") > MAX_TAGS:
+        raise ValueError(_("The descriptions of the new records are too long together. Create some of them first."))
 
 
 class TermReference(NamedTuple):

@@ -75,7 +75,7 @@ def sanitize_html(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
     if not _TAG.search(text):
         text = text.replace("<", "&lt;")
-    clean = _clean(text)
+    clean = text
     # A parser may rearrange invalid nesting on every pass. Repeat until nothing changes, so that HTML sent back from a
     # response is stored unchanged (D14).
     for _pass in range(MAX_PASSES):
@@ -95,14 +95,18 @@ def link_url(url: str) -> str:
         return ""
 
 
+# Sanitizing sanitized HTML again begins with the last pass of the first time.
+@lru_cache(maxsize=MAX_CACHED)
 def _clean(text: str) -> str:
-    return nh3.clean(
+    clean = nh3.clean(
         text,
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
         link_rel="noopener noreferrer",
     )
+    # The same object, so that the caches keep it once.
+    return text if clean == text else clean
 
 
 def add_paragraphs(text: str) -> str:

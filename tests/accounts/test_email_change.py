@@ -75,7 +75,7 @@ def enter(browser, email="ann@example.net", password=PASSWORD):
 
 def confirmation_link(browser):
     enter(browser)
-    _notice, confirmation = sent_mail()
+    confirmation, _notice = sent_mail()
     return link_in(confirmation)
 
 
@@ -88,7 +88,7 @@ def test_new_address_is_confirmed_by_a_link(moving_user, moving_browser):
 
     assert response["Location"] == PREFERENCES
     assert messages_in(response) == ["A link is on its way to ann@example.net. Follow it to confirm the address."]
-    notice, confirmation = sent_mail()
+    confirmation, notice = sent_mail()
     link = link_in(confirmation)
     assert notice == (["ann@example.org"], "New email address for Event calendar", NOTICE)
     assert confirmation == (

@@ -169,6 +169,28 @@ def test_html_that_becomes_too_long_is_refused(author_api):
     assert invalid_params(response) == {"description": "The HTML is longer than 500000 characters."}
 
 
+@pytest.mark.parametrize(("count", "text"), [(3, "<br>x" * 3334), (8, "x" * 62_501)], ids=["tags", "characters"])
+@pytest.mark.parametrize("field", ["venue", "organizer"])
+def test_descriptions_of_new_records_are_limited_together(author_api, field, count, text):
+    new = [{field: f"New {number}", "description": text} for number in range(count)]
+
+    response = author_api.post(f"{API}/events", event_data(**{field: new}))
+
+    message = "The descriptions of the new records are too long together. Create some of them first."
+    assert invalid_params(response) == {field: message}
+    created_record(author_api.post(f"{API}/events", event_data(**{field: new[1:]})))
+
+
+def test_descriptions_of_linked_records_are_not_limited_together(author_api):
+    venues = [VenueFactory(title=f"Hall {number}", description="<br>x" * 3334) for number in range(3)]
+    event = EventFactory(venues=venues)
+    record = author_api.get(f"{API}/events/{event.pk}").json()
+
+    response = author_api.post(f"{API}/events", event_data(venue=record["venue"]))
+
+    assert [venue["id"] for venue in created_record(response)["venue"]] == [venue.pk for venue in venues]
+
+
 # --- Search
 
 

@@ -20,11 +20,14 @@ class SentMail(NamedTuple):
 
 
 def sent_mail() -> list[SentMail]:
-    """Run the background tasks that are due, and return the emails that were sent since the last call."""
+    """Run the background tasks that are due, and return the emails sent since the last call, by recipient and subject.
+
+    They are sorted because tasks that were queued at the same time, as with a stopped clock, run in any order.
+    """
     run_worker()
     sent = [SentMail(message.to, message.subject, message.body) for message in mail.outbox]
     mail.outbox.clear()
-    return sent
+    return sorted(sent)
 
 
 def sent_html() -> list[str]:
