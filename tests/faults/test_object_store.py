@@ -18,16 +18,22 @@ STORE_SECONDS = 20
 
 @pytest.fixture
 def frozen_store():
-    """The environment of a service whose object store never responds."""
+    """An object store that never responds."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        yield {
-            "S3_BUCKET": "images",
-            "S3_ENDPOINT_URL": f"http://127.0.0.1:{server.getsockname()[1]}",
-            "S3_REGION": "eu-1",
-            "S3_ACCESS_KEY": "key",
-            "S3_SECRET_KEY": "secret",
-            "MEDIA_URL": "https://images.example/",
-        }
+        yield server
+
+
+def environment_with(store):
+    return {
+        "S3_BUCKET": "images",
+        "S3_ENDPOINT_URL": f"http://127.0.0.1:{store.getsockname()[1]}",
+        "S3_REGION": "eu-1",
+        "S3_ACCESS_KEY": "key",
+        "S3_SECRET_KEY": "secret",
+        "MEDIA_URL": "https://images.example/",
+        # As by default: the upload occupies one of the three threads that writes may use.
+        "WEB_THREADS": "4",
+    }
 
 
 def upload(service):
@@ -43,17 +49,19 @@ def upload(service):
 
 
 def test_frozen_store_delays_uploads_only(start_service, frozen_store):
-    service = start_service(**frozen_store)
+    service = start_service(**environment_with(frozen_store))
+    frozen_store.settimeout(STORE_SECONDS)
 
     with ThreadPoolExecutor() as pool:
         uploading = pool.submit(upload, service)
         # The image is processed by then, and the upload waits for the store.
-        time.sleep(5)
+        connection, _address = frozen_store.accept()
         began = time.monotonic()
         body = json.dumps({"venue": "Arena"})
         written, _body = service.request("POST", VENUES, body, **{"Content-Type": "application/json"})
         write_seconds, is_waiting = time.monotonic() - began, not uploading.done()
         response, refusal, seconds = uploading.result()
+        connection.close()
 
     assert (written.status, is_waiting) == (201, True)
     assert write_seconds < 3
