@@ -17,6 +17,7 @@ from urllib.parse import unquote_to_bytes
 from django.conf import settings
 
 from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
+from calendar_site.core.write_places import Place, WritePlaces, at_place
 from calendar_site.early_errors import early_error
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ T = TypeVar("T")
 MAX_BODY_IN_MEMORY = 64 * 1024
 # Larger responses, such as images, are read from the application in parts, of which a few wait for a slow client.
 RESPONSE_PART = 64 * 1024
+READ_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 class Disconnected(Exception):
@@ -55,6 +57,7 @@ class WSGIAdapter:
         self.application = application
         # Starts no thread before the first request, so that gunicorn can fork.
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        self.write_places = WritePlaces(places=settings.WRITE_PLACES, threads=threads)
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         with SpooledTemporaryFile(max_size=MAX_BODY_IN_MEMORY) as body:
@@ -71,8 +74,15 @@ class WSGIAdapter:
                 if environ is None:
                     response = not_found_response(scope["method"], scope["path"])
                 else:
-                    response = await self.run(self.respond, environ)
+                    response = await self.run_request(scope["method"], environ)
         await self.send_response(send, response)
+
+    async def run_request(self, method: str, environ: WSGIEnvironment) -> Response:
+        """Return the response. Requests that may write wait for a place, in contrast to reads."""
+        if method in READ_METHODS:
+            return await self.run(self.respond, environ)
+        async with self.write_places.place() as place:
+            return await self.run(self.respond_to_write, environ, place)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function that runs in a thread."""
@@ -92,6 +102,10 @@ class WSGIAdapter:
             if rest is not None:
                 await self.run(close, rest)
         await send({"type": "http.response.body", "body": part, "more_body": False})
+
+    def respond_to_write(self, environ: WSGIEnvironment, place: Place) -> Response:
+        with at_place(place):
+            return self.respond(environ)
 
     def respond(self, environ: WSGIEnvironment) -> Response:
         """Return the response of the WSGI application with the first part of its body."""

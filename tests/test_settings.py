@@ -531,3 +531,19 @@ def test_new_data_directory_is_private(run_with, tmp_path):
     run_with(LOAD, SECRET_KEY="x" * 50, DATA_DIR=str(tmp_path / "data"))
 
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize(
+    ("database", "threads", "places"),
+    [
+        ("sqlite://:memory:", 8, 1),
+        ("postgres://localhost/calendar", 4, 2),
+        ("postgres://localhost/calendar", 9, 4),
+    ],
+)
+def test_one_write_is_at_work_with_sqlite_and_half_of_the_threads_with_postgresql(run_with, database, threads, places):
+    program = ["-c", "from calendar_site import settings; print(settings.WRITE_PLACES)"]
+
+    done = run_with(program, SECRET_KEY="x" * 50, DATABASE_URL=database, WEB_THREADS=str(threads))
+
+    assert done.stdout == f"{places}\n"

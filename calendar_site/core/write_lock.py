@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
 
 from calendar_site.core import metrics
+from calendar_site.core.write_places import leave_place
 
 Prepared = TypeVar("Prepared")
 Written = TypeVar("Written")
@@ -30,6 +31,8 @@ DEADLOCK_CODE = "40P01"
 LOCK_ERROR_CODES = {"55P03", DEADLOCK_CODE}
 # How often a process looks whether another one has released SQLite's lock.
 POLL_SECONDS = 0.002
+# For several short writes of other processes. A write that waits for longer lets others of its process be prepared.
+PATIENCE_SECONDS = 0.02
 MAX_USER_VERSION = 2**31 - 1
 
 
@@ -165,10 +168,12 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
     if connection.vendor == "postgresql":
         stack.enter_context(transaction.atomic())
         return
-    seconds = settings.WRITE_WAIT_SECONDS if wait else 0
-    deadline = time.monotonic() + seconds
-    if not _thread_lock.acquire(timeout=seconds):
-        raise WriteLockNotFree("The write lock is taken.")
+    began = time.monotonic()
+    deadline = began + (settings.WRITE_WAIT_SECONDS if wait else 0)
+    if not _thread_lock.acquire(timeout=min(PATIENCE_SECONDS, deadline - began)):
+        leave_place()
+        if not _thread_lock.acquire(timeout=max(0, deadline - time.monotonic())):
+            raise WriteLockNotFree("The write lock is taken.")
     stack.callback(_thread_lock.release)
     if connection.in_atomic_block:
         stack.enter_context(transaction.atomic())
@@ -178,8 +183,11 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
     connection.connection.execute("PRAGMA busy_timeout = 0")
     try:
         while not _try_transaction(stack):
-            if time.monotonic() >= deadline:
+            now = time.monotonic()
+            if now >= deadline:
                 raise WriteLockNotFree("Another process has the write lock.")
+            if now - began >= PATIENCE_SECONDS:
+                leave_place()
             time.sleep(POLL_SECONDS)
     finally:
         connection.connection.execute(f"PRAGMA busy_timeout = {settings.WRITE_WAIT_SECONDS * 1000}")
@@ -260,6 +268,8 @@ def _mark_exclusive_write() -> None:
 
 
 def _acquire_advisory_lock(*, parallel: bool, wait: bool) -> None:
+    if wait:
+        leave_place()
     function = f"pg_{'' if wait else 'try_'}advisory_xact_lock{'_shared' if parallel else ''}"
     with connection.cursor() as cursor:
         # Expressions are evaluated from left to right: the timeout is set before the lock is requested.
