@@ -11,6 +11,7 @@ from django.conf import settings
 
 from calendar_site import environment as env
 from calendar_site.core.sqlite_file import missing_database_message
+from calendar_site.free_memory import return_large_blocks
 from calendar_site.http_server import Worker
 from calendar_site.listen_address import HOST_AND_PORT
 from calendar_site.metrics_folder import create_metrics_folder
@@ -76,7 +77,11 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def on_starting(server: Any) -> None:
-    """Refuse to start without a database. Allow many open connections, because slow clients keep theirs open."""
+    """Refuse to start without a database. Allow many open connections, because slow clients keep theirs open.
+
+    Workers inherit how memory is returned.
+    """
+    return_large_blocks()
     if message := missing_database_message():
         sys.exit(message)
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

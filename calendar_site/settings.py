@@ -299,13 +299,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         # Take the lock when a write transaction begins, so that others wait instead of failing.
         "transaction_mode": "IMMEDIATE",
         "timeout": WRITE_WAIT_SECONDS,
-        "init_command": (
-            "PRAGMA journal_mode=WAL;"
-            f"PRAGMA synchronous={SQLITE_SYNCHRONOUS};"
-            "PRAGMA temp_store=MEMORY;"
-            # For each thread of each worker. The operating system caches more of the file by itself.
-            "PRAGMA cache_size=-4000;"
-        ),
+        "init_command": (f"PRAGMA journal_mode=WAL;PRAGMA synchronous={SQLITE_SYNCHRONOUS};PRAGMA temp_store=MEMORY;"),
     }
     DATABASES["default"]["CONN_MAX_AGE"] = DATABASE_CONN_MAX_AGE
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
