@@ -37,6 +37,17 @@ MAX_NEW_TAGS = 10_000
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
 
 
+# Recurrence rules that match seldom, never, or with many conditions.
+RULES = {
+    "a rule that never matches": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+    "a rare day": "FREQ=YEARLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29",
+    "a rare weekday": "FREQ=DAILY;INTERVAL=999;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO",
+    "many conditions": "FREQ=YEARLY;BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS="
+    + ",".join(map(str, range(1, 90))),
+    "many week numbers": "FREQ=YEARLY;BYWEEKNO=" + ",".join(map(str, range(1, 54))) + ";BYDAY=MO,TU,WE,TH,FR,SA,SU",
+}
+
+
 class WorstRequest(NamedTuple):
     """A request, and the role of its user, None for an anonymous one."""
 
@@ -126,6 +137,13 @@ def write_requests() -> Iterator[WorstRequest]:
     yield post("many paths in _fields", _fields=",".join(str(number) for number in range(280_000)))
     yield post("list of _fields", _fields=[str(number) for number in range(200_000)])
     yield post("NUL characters", tags=["\0"] * 300_000)
+    for name, rule in RULES.items():
+        yield post(f"preview of {name}", "series/preview", rrule=rule, **EVENT)
+    daily = {"start_date": "2030-01-05 18:00:00", "end_date": "2030-01-05 19:00:00", "rrule": "FREQ=DAILY;COUNT=1000"}
+    linked = {name: list(range(1, 21)) for name in ("venue", "organizer")}
+    for label, texts in (("short texts", {}), ("long texts", {"description": "&" * LONGEST, "excerpt": "&" * LONGEST})):
+        yield post(f"longest, {label}", "series", "author", title="Daily", **daily, **texts)
+        yield post(f"longest with links, {label}", "series", "author", title="Daily", **daily, **texts, **linked)
     deep = b'{"title":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}"
     yield WorstRequest("events: deep JSON", "author", "POST", f"{API}/events", deep)
     wide = b'{"tags":[' + b"[]," * 690_000 + b"[]]}"
@@ -173,6 +191,9 @@ def read_requests() -> Iterator[WorstRequest]:
     yield get("events", tags=",".join("\ufdfa" * 3 for _ in range(100)))
     yield get("events", geoloc="true", geoloc_lat=1, geoloc_lng=1, geoloc_radius=20_000, per_page=100)
     yield get("/events/")
+    yield get("/events/", ical=1)
+    yield get("/events/", ical=1, series="rule")
+    yield get("series", per_page=100)
 
 
 def fill_database() -> None:
@@ -198,7 +219,9 @@ def fill_database() -> None:
     linked = {
         model: [
             save_content(
-                model(), changes={"title": f"{number}", "description": text, "author_id": user.pk}, user=operator
+                model(),
+                changes={"title": f"{number}", "description": text, "excerpt": text, "author_id": user.pk},
+                user=operator,
             )
             for number in range(20)
         ]
@@ -208,7 +231,8 @@ def fill_database() -> None:
     for number in range(80):
         changes: Any = {"title": f"Words {number}", "description": (words * 100)[:LONGEST], "author_id": user.pk}
         save_content(Venue(), changes=changes, user=operator)
-    for number in range(100):
+    # As many as a calendar contains.
+    for number in range(500):
         event = save_event(
             Event(),
             changes={

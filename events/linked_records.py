@@ -44,7 +44,7 @@ from venues.representation import represent_venue
 
 # Of the templates that a process keeps.
 MAX_KEPT_CHARACTERS = 8_000_000
-# Longer descriptions are read for each response.
+# Longer descriptions and excerpts are read for each response.
 MAX_KEPT_DESCRIPTION = 4000
 # The memory of a copy without its template.
 RECORD_OVERHEAD = 2000
@@ -74,7 +74,7 @@ TAGS = LinkedKind(Tag, TagRow, lambda row, urls, _relations: represent_tag(row, 
 class LinkedRecord(NamedTuple):
     """A copy of a linked record."""
 
-    # Its description may be cut to MAX_KEPT_DESCRIPTION + 1 characters.
+    # Its description and excerpt may be cut to MAX_KEPT_DESCRIPTION + 1 characters.
     row: Any
     # With a hole for the count of a term. Empty if the JSON is made for each response: of records that are scheduled.
     template: bytes
@@ -140,7 +140,7 @@ def make_linked_template(kind: LinkedKind, row: Any, relations: ContentRelations
 
 
 def _load_rows(kind: LinkedKind, ids: list[int]) -> list[Any]:
-    """Return the rows with these ids, their descriptions cut. The count of a term is 0."""
+    """Return the rows with these ids, their long texts cut. The count of a term is 0."""
     size = _padded(len(ids))
     query = _rows_query(kind, size)
     return [kind.row_type(*cells) for cells in query.run_for(_pad(ids, size))]
@@ -150,6 +150,7 @@ def _load_rows(kind: LinkedKind, ids: list[int]) -> list[Any]:
 def _rows_query(kind: LinkedKind, count: int) -> CompiledQuery:
     columns: dict[str, Any] = {
         "description": Left("description", MAX_KEPT_DESCRIPTION + 1),
+        "excerpt": Left("excerpt", MAX_KEPT_DESCRIPTION + 1),
         "published_events": Value(0),
     }
     rows = kind.model._default_manager.filter(pk__in=example_ids(count)).order_by()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict, TypeVar
 
 from django.db.models import Model
@@ -29,10 +30,22 @@ from taxonomy.models import Category, Tag
 from venues.loading import VenueRow
 from venues.models import Venue
 
-# Descriptions of linked records that one response repeats, in characters. A single event never has as many: 20 venues
-# have at most 20 * MAX_HTML_LENGTH, and 100 tags 100 * Term.MAX_DESCRIPTION_LENGTH.
-MAX_CONTENT_DESCRIPTIONS = 10_000_000
+# Descriptions and excerpts of linked records that one response repeats, in characters. A single event never has as
+# many: 20 venues have at most 2 * 20 * MAX_HTML_LENGTH, and 100 tags 100 * Term.MAX_DESCRIPTION_LENGTH.
+MAX_CONTENT_DESCRIPTIONS = 20_000_000
 MAX_TERM_DESCRIPTIONS = 2_000_000
+LONG_TEXTS: dict[type[Model], tuple[str, ...]] = {
+    Venue: ("description", "excerpt"),
+    Organizer: ("description", "excerpt"),
+    Category: ("description",),
+    Tag: ("description",),
+}
+TEXT_LENGTHS: dict[type[Model], Callable[[Any], int]] = {
+    Venue: lambda row: len(row.description) + len(row.excerpt),
+    Organizer: lambda row: len(row.description) + len(row.excerpt),
+    Category: lambda row: len(row.description),
+    Tag: lambda row: len(row.description),
+}
 # Longer descriptions are read once for a response, instead of once for each link.
 MAX_JOINED_DESCRIPTION = 1000
 
@@ -147,9 +160,9 @@ class LoadedEvent(NamedTuple):
 
 
 class DescriptionLimits:
-    """The numbers of characters that the descriptions of linked records may still have in one response.
+    """The numbers of characters that descriptions and excerpts of linked records may still have in one response.
 
-    Descriptions of more than `cut_after` characters are cut when they come from the database.
+    Texts of more than `cut_after` characters are cut when they come from the database.
     """
 
     def __init__(self, cut_after: int = MAX_JOINED_DESCRIPTION) -> None:
@@ -331,29 +344,33 @@ def count_links(link: type[Model], ids: list[int]) -> Counter[int]:
 def limit_descriptions(
     model: type[Model], linked: dict[int, list[DescribedRow]], ids: list[int], limits: DescriptionLimits
 ) -> dict[int, list[DescribedRow]]:
-    """Return the linked rows of each event with their whole descriptions, which the join has cut.
+    """Return the linked rows of each event with their whole descriptions and excerpts, which the join has cut.
 
-    Beyond the limit, descriptions are left empty: the records that a hundred events link to would otherwise make a
-    response of gigabytes. No query if all descriptions are short, else two.
+    Beyond the limit, both are left empty: the records that a hundred events link to would otherwise make a response of
+    gigabytes. No query if all texts are short, else two.
     """
-    limit = limits.remaining[model]
+    limit, names, length_of = limits.remaining[model], LONG_TEXTS[model], TEXT_LENGTHS[model]
     rows = [row for event in ids for row in linked.get(event, ())]
-    lengths = {row.id: len(row.description) for row in rows}
-    cut = [pk for pk, length in lengths.items() if length > limits.cut_after]
-    if not cut and (total := sum(lengths[row.id] for row in rows)) <= limit:
+    distinct = {row.id: row for row in rows}
+    lengths = {pk: length_of(row) for pk, row in distinct.items()}
+    long = [pk for pk, length in lengths.items() if length > limits.cut_after]
+    if not long and (total := sum(lengths[row.id] for row in rows)) <= limit:
         limits.remaining[model] -= total
         return linked
+    cut = [pk for pk in long if any(len(getattr(distinct[pk], name)) > limits.cut_after for name in names)]
     described = model._default_manager.order_by()
-    lengths |= dict(described.filter(pk__in=cut).values_list("pk", Length("description")))
+    whole_length = reduce(operator.add, map(Length, names))
+    lengths |= dict(described.filter(pk__in=cut).values_list("pk", whole_length))
     shown: list[bool] = []
     for row in rows:
         shown.append(lengths[row.id] <= limit)
         limit -= lengths[row.id] if shown[-1] else 0
     limits.remaining[model] = limit
     read = {row.id for row, is_shown in zip(rows, shown, strict=True) if is_shown} & set(cut)
-    texts = dict(described.filter(pk__in=read).values_list("pk", "description"))
-    whole = {row.id: row._replace(description=texts.get(row.id, row.description)) for row in rows}
-    empty = {row.id: row._replace(description="") for row in rows}
+    no_texts: Any = dict.fromkeys(names, "")
+    texts: dict[int, Any] = {row.pop("pk"): row for row in described.filter(pk__in=read).values("pk", *names)}
+    whole = {row.id: row._replace(**texts.get(row.id, {})) for row in rows}
+    empty = {row.id: row._replace(**no_texts) for row in rows}
     is_shown_next = iter(shown)
     return {
         event: [(whole if next(is_shown_next) else empty)[row.id] for row in linked[event]]
@@ -366,12 +383,13 @@ def limit_descriptions(
 def _links_query(
     link: type[Model], columns: tuple[str, ...], order: tuple[str, ...], event_count: int
 ) -> CompiledQuery:
-    """Return the query for the links of `event_count` events: event id, then `columns`, descriptions cut.
+    """Return the query for the links of `event_count` events: event id, then `columns`, long texts cut.
 
     Its last parameters are the ids.
     """
     rows = link._default_manager.filter(event__in=range(1, event_count + 1)).order_by(*order)
-    cells = [Left(name, MAX_JOINED_DESCRIPTION + 1) if name.endswith("__description") else name for name in columns]
+    long_texts = tuple(name for name in columns if name.endswith(("__description", "__excerpt")))
+    cells = [Left(name, MAX_JOINED_DESCRIPTION + 1) if name in long_texts else name for name in columns]
     return CompiledQuery(rows.values_list("event", *cells))
 
 

@@ -19,8 +19,8 @@ from events.models import Event
 from organizers.loading import OrganizerRow
 from venues.loading import VenueRow
 
-# The descriptions of a calendar, in characters. Beyond that they are left out: the page of the event has them.
-MAX_DESCRIPTIONS = 2_000_000
+# The names of categories in a calendar, in characters. Beyond that they are left out.
+MAX_CATEGORIES = 200_000
 # Postponed events have no reliable date. All others take place.
 STATUSES = {EventStatus.CANCELLED: "CANCELLED", EventStatus.POSTPONED: "TENTATIVE"}
 LAST_SECOND = time(23, 59, 59)
@@ -38,18 +38,20 @@ class Times(NamedTuple):
 
 def event_components(loaded: LoadedEvents, urls: SiteURLs, *, without: Collection[int] = ()) -> list[icalendar.Event]:
     """Return the events as components, apart from those with the ids `without`."""
-    components, remaining = [], MAX_DESCRIPTIONS
+    components, remaining = [], MAX_CATEGORIES
     for event in loaded.events:
         if event.row.id in without:
             continue
-        description = event.row.description if len(event.row.description) <= remaining else ""
-        remaining -= len(description)
-        components.append(event_component(event, loaded, urls, description))
+        length = sum(len(category.name) for category in event.categories)
+        if length > remaining:
+            event, length = event._replace(categories=[]), 0
+        remaining -= length
+        components.append(event_component(event, loaded, urls))
     return components
 
 
-def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, description: str) -> icalendar.Event:
-    """Return an event with the fields that everybody may see. `description` is its HTML."""
+def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> icalendar.Event:
+    """Return an event with the fields that everybody may see."""
     row = event.row
     times = event_times(row, hides_fields=row.id in loaded.hidden)
     component = icalendar.Event()
@@ -62,16 +64,14 @@ def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, de
     component.add("SUMMARY", clean_text(row.title))
     component.add("URL", urls.page_url("event", row.slug))
     if row.id not in loaded.hidden:
-        _add_details(component, event, loaded, urls, description)
+        _add_details(component, event, loaded, urls)
     return component
 
 
-def _add_details(
-    component: icalendar.Event, event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, description: str
-) -> None:
+def _add_details(component: icalendar.Event, event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> None:
     """Add the fields that a password would hide."""
     row = event.row
-    component.add("DESCRIPTION", clean_text(html_to_lines(description)))
+    component.add("DESCRIPTION", clean_text(html_to_lines(row.description)))
     component.add("STATUS", STATUSES.get(EventStatus(row.event_status), "CONFIRMED"))
     if event.venues and row.attendance_mode != AttendanceMode.ONLINE:
         _add_place(component, event.venues[0])

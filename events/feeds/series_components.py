@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import icalendar
 from django.db.models import Count
 
-from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates import resolve_local
 from events.feeds.components import day_after, event_components, has_definition, series_uid
-from events.loading import EventRow, LoadedEvent, load_events
+from events.feeds.loading import load_calendar_events, read_rows
+from events.loading import LoadedEvent
 from events.models import Event, Series
 from events.protection.protected_fields import Reader
 from events.recurrence.rules import Rule
@@ -51,13 +51,13 @@ class Occurrence(NamedTuple):
         return self.event.row.series_occurrence
 
 
-def combine_series(events: Iterable[LoadedEvent], reader: Reader, keys: Selection, urls: SiteURLs) -> CombinedSeries:
+def combine_series(events: Iterable[LoadedEvent], reader: Reader, urls: SiteURLs) -> CombinedSeries:
     """Return the series of these events, with all listed events that the reader may see. 13 queries at most."""
     ids = dict.fromkeys(event.row.series_id or 0 for event in events if event.rrule is not None)
     listed = Event.objects.visible_to(reader.user).listed().with_fields_visible_to(reader.user)
     chosen = _choose(list(ids), listed.filter(series__in=ids))
     rows = listed.filter(series__in=chosen).order_by("series_occurrence", "pk")
-    loaded = load_events(rows.values_list(*EventRow._fields, named=True), reader, keys)
+    loaded = load_calendar_events(read_rows(rows, MAX_EVENTS), reader)
     by_series: dict[int, list[Occurrence]] = {pk: [] for pk in chosen}
     for event, component in zip(loaded.events, event_components(loaded, urls), strict=True):
         by_series[event.row.series_id or 0].append(Occurrence(event, component))

@@ -21,7 +21,7 @@ from calendar_site.core.clock import Moments
 from calendar_site.core.slugs import decode_slug
 from calendar_site.pages.decorators import View, read_only
 from events.feeds.calendars import EVERYBODY, CalendarHead, make_calendar
-from events.loading import EventRow
+from events.feeds.loading import read_rows
 from events.models import Event
 from events.querysets import EventQuerySet
 from organizers.models import Organizer
@@ -96,7 +96,7 @@ def tag_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _respond(request: HttpRequest, head: CalendarHead, name: str, events: EventQuerySet) -> HttpResponse:
-    rows = list(events.values_list(*EventRow._fields, named=True)[:MAX_EVENTS])
+    rows = read_rows(events, MAX_EVENTS)
     calendar = make_calendar(head, rows, urls_for(request), combines_series=_combines_series(request))
     return HttpResponse(
         calendar,

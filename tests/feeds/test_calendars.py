@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 
-from events.feeds import components
+from events.feeds import components, loading
 from events.feeds import views as feeds
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
@@ -62,7 +62,7 @@ def test_calendar_of_an_event(client, django_assert_num_queries):
         published_at=datetime(2029, 1, 5, 8, tzinfo=UTC), modified_at=datetime(2029, 2, 5, 8, tzinfo=UTC)
     )
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(9):
         text = text_of(client, "/event/open-air/")
 
     assert text.splitlines() == [
@@ -303,13 +303,13 @@ def test_number_of_queries_does_not_depend_on_the_number_of_events(client, djang
             categories=[CategoryFactory()],
         )
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         assert len(titles_of(client, "/events/")) == 12
 
 
 def test_calendar_has_a_limit_of_events_and_descriptions(client, monkeypatch):
     monkeypatch.setattr(feeds, "MAX_EVENTS", 2)
-    monkeypatch.setattr(components, "MAX_DESCRIPTIONS", 20)
+    monkeypatch.setattr(loading, "MAX_DESCRIPTIONS", 20)
     EventFactory(title="A", start="2030-05-04 10:00", description="<p>Fifteen</p>")
     EventFactory(title="B", start="2030-05-05 10:00", description="<p>More than that</p>")
     EventFactory(title="C", start="2030-05-06 10:00")
@@ -320,6 +320,19 @@ def test_calendar_has_a_limit_of_events_and_descriptions(client, monkeypatch):
     assert [line for line in text.splitlines() if line.startswith("DESCRIPTION")] == [
         "DESCRIPTION:Fifteen",
         "DESCRIPTION:",
+    ]
+
+
+def test_calendar_has_a_limit_of_names_of_categories(client, monkeypatch):
+    monkeypatch.setattr(components, "MAX_CATEGORIES", 10)
+    for day, name in enumerate(("Music", "Theatre", "Film"), 4):
+        EventFactory(title=name, start=f"2030-05-{day:02} 10:00", categories=[CategoryFactory(name=name)])
+
+    lines = text_of(client, "/events/").splitlines()
+
+    assert [line for line in lines if line.startswith("CATEGORIES")] == [
+        "CATEGORIES:Music",
+        "CATEGORIES:Film",
     ]
 
 

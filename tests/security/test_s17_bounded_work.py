@@ -276,9 +276,9 @@ def test_path_in_fields_is_as_deep_as_responses_are(author_api, client):
 
 @pytest.fixture
 def long_venues(author):
-    """Twenty venues with descriptions of 100,000 characters, as the database returns them."""
+    """Twenty venues with descriptions and excerpts of 100,000 characters each, as the database returns them."""
     rows = VenueFactory.create_batch(20)
-    Venue.objects.update(description="x" * 100_000)
+    Venue.objects.update(description="x" * 100_000, excerpt="y" * 100_000)
     return rows
 
 
@@ -287,17 +287,19 @@ def test_single_event_has_all_descriptions_of_its_venues(client, long_venues):
 
     record = client.get(f"{API}/events/{event.pk}").json()
 
-    assert [len(venue["description"]) for venue in record["venue"]] == [100_000] * 20
+    texts = [(venue["description"], venue["excerpt"]) for venue in record["venue"]]
+    assert texts == [("x" * 100_000, "y" * 100_000)] * 20
 
 
-def test_list_repeats_descriptions_up_to_a_limit(client, long_venues):
+def test_list_repeats_descriptions_and_excerpts_up_to_a_limit(client, long_venues):
     events = [EventFactory(venues=long_venues) for _number in range(7)]
 
     with closing(client.get(f"{API}/events")) as response:
         listed = json.loads(b"".join(response.streaming_content))["events"]
 
-    lengths = [[len(venue["description"]) for venue in event["venue"]] for event in listed]
-    assert sum(map(sum, lengths)) == MAX_CONTENT_DESCRIPTIONS
-    assert lengths[:5] == [[100_000] * 20] * 5
-    assert lengths[5:] == [[0] * 20] * 2
+    for name in ("description", "excerpt"):
+        lengths = [[len(venue[name]) for venue in event["venue"]] for event in listed]
+        assert sum(map(sum, lengths)) == MAX_CONTENT_DESCRIPTIONS / 2
+        assert lengths[:5] == [[100_000] * 20] * 5
+        assert lengths[5:] == [[0] * 20] * 2
     assert [event["id"] for event in listed] == [event.pk for event in events]
