@@ -26,6 +26,7 @@ def test_a_page_of_fifty_events_is_short(editor_browser):
 
     assert page.count(b'class="action-select"') == 50
     assert len(page) < MAX_HTML_BYTES
+    assert re.search(rb">\s{2,}<", page) is None
 
 
 @pytest.mark.parametrize("path", ["/admin/", LIST, f"{LIST}add/", f"{LIST}calendar/", "/admin/venues/venue/"])

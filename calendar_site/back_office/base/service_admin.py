@@ -12,6 +12,7 @@ from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db.models import Field, Model, QuerySet
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.record_services import RecordServices
@@ -22,6 +23,7 @@ from calendar_site.back_office.forms.error_links import error_links_context
 from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSelectMultiple, RecordsField
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists import row_menu
+from calendar_site.back_office.lists.indentation import remove_indentation
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.content.merge import can_merge_any
 from calendar_site.core import permissions
@@ -94,6 +96,12 @@ class ServiceModelAdmin(AuditedModelAdmin):
         return bool(self.quick_edit_fields) and self.has_change_permission(request, row)
 
     # --- List
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        response = super().changelist_view(request, extra_context)
+        if isinstance(response, TemplateResponse):
+            response.add_post_render_callback(remove_indentation)
+        return response
 
     def get_menu_entries(self, request: HttpRequest, row: Any) -> list[str]:
         """Return the entries of the menu of a row in the list, in any order. No queries."""
