@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MinValueValidator
 from django.db import models
-from django.db.models import F, Q, Value
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -207,6 +207,11 @@ class Event(Content):
     )
 
     objects: ClassVar = EventQuerySet.as_manager()
+
+    # The events of a series are reviewed together, as long as they have its status.
+    review_group: ClassVar = Case(
+        When(series__status=F("status"), then=F("series")), output_field=models.BigIntegerField()
+    )
     history = History(
         excluded=(*UNTRACKED, "start_local", "end_local", "is_long", "series", "series_occurrence"),
         parts_of=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
@@ -304,6 +309,12 @@ class Event(Content):
             models.Index(fields=["modified_at"], name="event_modified"),
             models.Index(fields=["modified_at"], condition=Q(status="pending"), name="event_pending"),
         ]
+
+    def reviewed_together(self) -> QuerySet[Any]:
+        """Return the events of the series, or this one if it has none."""
+        return (
+            type(self)._default_manager.filter(series=self.series_id) if self.series_id else super().reviewed_together()
+        )
 
     def clean(self) -> None:
         super().clean()

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection, models
-from django.db.models import Q
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Cast
 from django.db.models.signals import post_save, pre_save
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -70,6 +71,9 @@ class Content(TrackedModel):
     # The names of the fields that are searched.
     search_fields: ClassVar[tuple[str, ...]] = ("title", "description", "excerpt")
 
+    # The number of what the record is reviewed with, from its columns; NULL if it is reviewed alone.
+    review_group: ClassVar[Any] = Cast(Value(None), models.BigIntegerField())
+
     class Meta:
         abstract = True
         default_permissions = CONTENT_PERMISSIONS
@@ -86,6 +90,10 @@ class Content(TrackedModel):
 
     def __str__(self) -> str:
         return self.title
+
+    def reviewed_together(self) -> QuerySet[Any]:
+        """Return the records on which one decision may have been made together with this one."""
+        return type(self)._default_manager.filter(pk=self.pk)
 
     def clean(self) -> None:
         super().clean()

@@ -28,12 +28,16 @@ from calendar_site.mail.models import (
     submission_mail,
 )
 from calendar_site.review.choices import ReviewOutcome
+from calendar_site.review.groups import ReviewEntry, entries_of
 from calendar_site.review.models import Review
+from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.review.queue import review_queue
 from calendar_site.tasks.schedule import daily
 
 # Submissions of this time are in one email, so that many submissions do not become as many emails.
 COLLECTION_TIME = timedelta(minutes=2)
+# A decision on many events of a series takes less than this.
+DECISION_TIME = timedelta(seconds=10)
 # Submissions that an email lists.
 MAX_LISTED = 50
 
@@ -89,7 +93,11 @@ def send_submissions(user_id: int) -> None:
         if reviews:
             with translation.override(reader_language(preferences)):
                 send(_submissions_message(reviews), user)
-    notices.filter(pk__in=noted.values()).delete()
+    with write_lock():
+        notices.filter(pk__in=noted.values()).delete()
+        # Submissions that were noted while this email was being sent have counted on it.
+        if submission_mail(preferences) == SubmissionMail.AT_ONCE and notices.exists():
+            _queue_submissions(user_id)
 
 
 @task()
@@ -99,11 +107,15 @@ def send_decision(review_id: int) -> None:
     row = _record(review) if review else None
     if review is None or row is None or review.outcome not in DECISION_SUBJECTS:
         return
+    others = _decided_with(review, row)
+    if others.filter(pk__gt=review.pk).exists():
+        # The email about the last of them is about all.
+        return
     author, preferences = row.author, preferences_of(row.author_id)
     is_wanted = preferences.wants_decisions and author.pk != review.decided_by_id
     if is_wanted and author.is_staff and can_read(author, row):
         with translation.override(reader_language(preferences)):
-            send(_decision_message(review, row), author)
+            send(_decision_message(review, row, others.count()), author)
 
 
 def _record(review: Review) -> Content | None:
@@ -130,11 +142,16 @@ def _note_submission(user: Any, review: Review) -> None:
     is_first = not SubmissionNotice.objects.filter(user=user).exists()
     SubmissionNotice.objects.get_or_create(user=user, review=review)
     if choice == SubmissionMail.AT_ONCE and is_first:
-        send_submissions.using(run_after=clock.now() + COLLECTION_TIME).enqueue(user.pk)
+        _queue_submissions(user.pk)
+
+
+def _queue_submissions(user_id: int) -> None:
+    send_submissions.using(run_after=clock.now() + COLLECTION_TIME).enqueue(user_id)
 
 
 def _submissions_message(reviews: list[Review]) -> Message:
-    count = len(reviews)
+    entries = entries_of(reviews)
+    count = len(entries)
     if count == 1:
         subject = _("Submitted for review: %(title)s") % {"title": reviews[0].title}
     else:
@@ -147,14 +164,15 @@ def _submissions_message(reviews: list[Review]) -> Message:
     return Message(
         subject=subject % {"count": count} if count != 1 else subject,
         paragraphs=[text % {"count": count}],
-        links=list(_review_links(reviews[:MAX_LISTED])),
+        links=list(_review_links(entries[:MAX_LISTED])),
         action=Link(_("Open review queue"), absolute_url("admin:review")),
         is_optional=True,
     )
 
 
-def _review_links(reviews: Iterable[Review]) -> Iterable[Link]:
-    for review in reviews:
+def _review_links(entries: Iterable[ReviewEntry]) -> Iterable[Link]:
+    for entry in entries:
+        review = entry.review
         options = review.model._meta
         names = {
             "kind": options.verbose_name,
@@ -162,14 +180,30 @@ def _review_links(reviews: Iterable[Review]) -> Iterable[Link]:
             "moment": format_in_sentence(review.submitted_at) if review.submitted_at else "",
         }
         url = absolute_url(f"admin:{options.app_label}_{options.model_name}_review", review.record_id)
-        yield Link(review.title, url, _("%(kind)s, submitted by %(user)s on %(moment)s") % names)
+        detail = _("%(kind)s, submitted by %(user)s on %(moment)s") % names
+        yield Link(review.title, url, ", ".join(filter(None, (detail, entry.others_display))))
 
 
-def _decision_message(review: Review, row: Content) -> Message:
+def _decided_with(review: Review, row: Content) -> ReviewQuerySet:
+    """Return the reviews of other records of the author with the same decision, if it was made on a whole series."""
+    decided_at = review.decided_at or clock.now()
+    same = Review.objects.filter(outcome=review.outcome, decided_by_id=review.decided_by_id, note=review.note)
+    recent = same.filter(decided_at__range=(decided_at - DECISION_TIME, decided_at + DECISION_TIME))
+    return recent.for_rows(row.reviewed_together().filter(author=row.author_id)).exclude(pk=review.pk)
+
+
+def _decision_message(review: Review, row: Content, others: int) -> Message:
     names = {"title": row.title, "user": review.decided_by_name or _("An administrator")}
     outcome = ReviewOutcome(review.outcome)
     options = row._meta
     paragraphs = [str(DECISION_TEXTS[outcome]) % names]
+    if others:
+        text = ngettext(
+            "The decision applies to %(count)s more event of the series.",
+            "The decision applies to %(count)s more events of the series.",
+            others,
+        )
+        paragraphs.append(text % {"count": others})
     if review.note:
         paragraphs.append(_("Note:"))
     return Message(

@@ -46,8 +46,9 @@ class Review(models.Model):
     # The revision that a later submission is compared with: see `revision`.
     revision_data = models.JSONField(null=True, encoder=DjangoJSONEncoder)
 
-    # The title of the record, if `ReviewQuerySet.for_rows()` has annotated it.
+    # The title of the record and its `Content.review_group`, if `ReviewQuerySet.for_rows()` has annotated them.
     title: str
+    group: int | None
 
     objects = ReviewQuerySet.as_manager()
 

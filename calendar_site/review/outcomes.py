@@ -18,27 +18,25 @@ RECENT = timedelta(days=14)
 MAX_NOTES = 10
 
 DECISION_OUTCOMES = (ReviewOutcome.APPROVED, ReviewOutcome.SENT_BACK)
-# The record is a tie-breaker between decisions of the same moment.
-LATEST_FIRST = ("-decided_at", "model_label", "record_id")
 
 
 def sent_back_to(user: AnyUser) -> ReviewQuerySet:
     """Return the reviews of the user's drafts that were sent back, and have not been submitted or published since.
 
-    The latest comes first; each has the `title` of its record. One query.
+    Each has the `title` of its record.
     """
     drafts = (
         model.objects.filter(editable_q(user, model), status=Status.DRAFT, author=user.pk)
         for model in reviewed_models()
     )
     reviews = Review.objects.filter(outcome=ReviewOutcome.SENT_BACK).last_of_record()
-    return reviews.for_rows(*drafts).defer("revision_data").order_by(*LATEST_FIRST)
+    return reviews.for_rows(*drafts).defer("revision_data")
 
 
 def recently_approved(user: AnyUser) -> ReviewQuerySet:
     """Return recent reviews in which others approved records of the user that are still published.
 
-    The latest comes first; each has the `title` of its record. One query.
+    Each has the `title` of its record.
     """
     published = (
         model.objects.readable_by(user).filter(author=user.pk, status__in=PUBLISHED_STATUSES)
@@ -46,7 +44,7 @@ def recently_approved(user: AnyUser) -> ReviewQuerySet:
     )
     reviews = Review.objects.filter(decided_at__gt=clock.now() - RECENT).exclude(decided_by_id=user.pk)
     reviews = reviews.last_of_record(outcome=ReviewOutcome.APPROVED)
-    return reviews.for_rows(*published).defer("revision_data").order_by(*LATEST_FIRST)
+    return reviews.for_rows(*published).defer("revision_data")
 
 
 def notes_on(row: Content) -> list[Review]:

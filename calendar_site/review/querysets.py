@@ -16,14 +16,18 @@ class ReviewQuerySet(models.QuerySet):
         return self.filter(model_label=row._meta.label_lower, record_id=row.pk)
 
     def for_rows(self, *querysets: QuerySet[Any]) -> Self:
-        """Filter to the reviews of these rows, of any number of models, and annotate the `title` of each."""
-        condition, titles = Q(pk__in=[]), []
+        """Filter to the reviews of these rows, of any number of models; annotate the `title` and `group` of each."""
+        condition, titles, groups = Q(pk__in=[]), [], []
         for rows in querysets:
             label = rows.model._meta.label_lower
             rows = rows.filter(pk=OuterRef("record_id")).order_by()
             condition |= Q(Exists(rows), model_label=label)
             titles.append(When(model_label=label, then=Subquery(rows.values("title")[:1])))
-        return self.filter(condition).annotate(title=Case(*titles))
+            group = rows.values_list(rows.model.review_group)[:1]
+            groups.append(When(model_label=label, then=Subquery(group)))
+        return self.filter(condition).annotate(
+            title=Case(*titles), group=Case(*groups, output_field=models.BigIntegerField())
+        )
 
     def open(self) -> Self:
         """Filter to submissions that have no outcome yet."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from calendar_site.audit.recorder import ExtraState, snapshot
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.date_format import format_in_sentence
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
+from calendar_site.review.groups import group_reviews
 from calendar_site.review.models import Review, reviewed_models
 from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.revisions.diff import Difference, differences_of_pairs
@@ -47,6 +50,11 @@ def review_queue(user: AnyUser) -> ReviewQuerySet:
     """Return the open reviews of records that the user may change, the oldest first, with the `title` of each."""
     rows = (model.objects.pending().filter(editable_q(user, model)) for model in reviewed_models())
     return Review.objects.open().for_rows(*rows).order_by("submitted_at", "model_label", "record_id")
+
+
+def grouped_queue(user: AnyUser) -> QuerySet[Review, dict[str, Any]]:
+    """Return the groups of the queue, the oldest first, for `load_entries()`."""
+    return group_reviews(review_queue(user))
 
 
 def describe_submissions(

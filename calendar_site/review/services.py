@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from unicodedata import category
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -28,13 +28,33 @@ class NotPending(Exception):
     """The record is no longer pending. The message is for the reviewer."""
 
     @classmethod
-    def of(cls, row: Content) -> NotPending:
+    def of(cls, row: Any) -> NotPending:
         text = _("“%(title)s” is no longer pending review. Its status is now: %(status)s.")
         return cls(text % {"title": row, "status": Status(row.status).label})
 
 
 class ChangedSince(Exception):
     """The record has changed since the reviewer looked at it; the message is for the reviewer."""
+
+
+class Decision(NamedTuple):
+    """The status that a reviewer gives to a record, and the action that explains it."""
+
+    status: Status
+    action: Action
+
+
+def approval(note: str) -> Decision:
+    """Return the decision to publish a record. Raises ValidationError for a long note."""
+    return Decision(Status.PUBLISH, Action(ChangeKind.APPROVED, clean_note(note)))
+
+
+def return_to_author(note: str) -> Decision:
+    """Return the decision to make a record a draft again. Raises ValidationError for a long note, and without one."""
+    action = Action(ChangeKind.SENT_BACK, clean_note(note))
+    if not action.note:
+        raise ValidationError({"note": _("Enter a note that says what is missing or what should change.")})
+    return Decision(Status.DRAFT, action)
 
 
 def approve(
@@ -46,16 +66,12 @@ def approve(
     Raises NotPending, ChangedSince, PermissionDenied, and ValidationError for a long note and for changes that
     `services` reject.
     """
-    action = Action(ChangeKind.APPROVED, clean_note(note))
-    return _decide(row, services=services, user=user, status=Status.PUBLISH, action=action, seen_id=seen_id)
+    return decide(row, approval(note), services=services, user=user, seen_id=seen_id)
 
 
 def send_back(row: Row, *, services: ContentServices[Row], user: AnyUser, note: str, seen_id: int | None = None) -> Row:
     """Make a pending record a draft again, with a note that gives the reason. Raises the exceptions of `approve`."""
-    action = Action(ChangeKind.SENT_BACK, clean_note(note))
-    if not action.note:
-        raise ValidationError({"note": _("Enter a note that says what is missing or what should change.")})
-    return _decide(row, services=services, user=user, status=Status.DRAFT, action=action, seen_id=seen_id)
+    return decide(row, return_to_author(note), services=services, user=user, seen_id=seen_id)
 
 
 def clean_note(note: str) -> str:
@@ -142,9 +158,10 @@ def _is_account(user: AnyUser) -> bool:
     return user is not None and user.pk is not None
 
 
-def _decide(
-    row: Row, *, services: ContentServices[Row], user: AnyUser, status: Status, action: Action, seen_id: int | None
+def decide(
+    row: Row, decision: Decision, *, services: ContentServices[Row], user: AnyUser, seen_id: int | None = None
 ) -> Row:
+    """Give a pending record the status of the decision. Raises the exceptions of `approve`."""
     with write_lock():
         # Read again inside the lock: another reviewer may have decided meanwhile.
         rows: Any = type(row)._default_manager
@@ -158,4 +175,4 @@ def _decide(
         if seen_id is not None and seen_id != newest_revision_id(current):
             raise ChangedSince(_("The record has changed since you opened this page. You now see the current version."))
         # The review is closed by the signal that this sends: see `receivers`.
-        return services.save(current, changes={"status": status}, user=user, action=action)
+        return services.save(current, changes={"status": decision.status}, user=user, action=decision.action)

@@ -77,6 +77,7 @@ from events.admin.series.repeating import (
     report_change,
     report_created,
 )
+from events.admin.series.review_group import review_group
 from events.admin.series.scope import THIS, change_series
 from events.admin.tag_input import tag_field_options
 from events.admin.tickets import TicketInline
@@ -101,7 +102,7 @@ LIST_STYLES = ("back_office/calendar.css",)
 class EventAdmin(ContentModelAdmin):
     services = event_services
     restore_policy = RestorePolicy(plan=plan_event_restore)
-    review_display = ReviewDisplay(summarize=summarize_event, preview_url=preview_url)
+    review_display = ReviewDisplay(summarize=summarize_event, preview_url=preview_url, group=review_group)
     public_page_name = "event-page"
     pages = (
         *(page for page in ContentModelAdmin.pages if page.name != "trash"),

@@ -20,7 +20,8 @@ from calendar_site.core.choices import Status
 from calendar_site.core.dates import site_zone
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
-from calendar_site.review.queue import review_queue
+from calendar_site.review.groups import load_entries
+from calendar_site.review.queue import grouped_queue, review_queue
 from calendar_site.revisions.feed import latest_changes
 from events.admin.columns import thumbnail
 from events.admin.time_display import format_event_times
@@ -30,7 +31,7 @@ MAX_ROWS = 8
 
 
 def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the start page. Eleven queries, and the queries of `_changes()`."""
+    """Return the context of the start page. 14 queries at most, and the queries of `_changes()`."""
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}
@@ -88,13 +89,14 @@ def _event_row(event: Any) -> dict[str, str]:
 def _waiting(user: AnyUser) -> dict[str, Any]:
     """Return the submissions that the user may see: reviewers see those to review, authors their own."""
     rows = []
-    for review in review_queue(user)[:MAX_ROWS]:
+    for entry in load_entries(grouped_queue(user)[:MAX_ROWS], review_queue(user)):
+        review = entry.review
         page = "review" if permissions.can_publish(user, review.model) else "change"
         detail = {"who": review.submitted_by_name, "when": review.submitted_at_display}
         rows.append(
             {
                 "title": review.title,
-                "detail": _("%(who)s, %(when)s") % detail,
+                "detail": ", ".join(filter(None, (_("%(who)s, %(when)s") % detail, entry.others_display))),
                 "url": admin_url(review.model, page, review.record_id),
             }
         )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.db import connection
 
-from calendar_site.audit.recorder import RecordedWrite
+from calendar_site.audit.recorder import SAVE, Action, RecordedWrite
 from calendar_site.content.services import record_content_revisions
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
@@ -38,6 +39,7 @@ class EventWrite(NamedTuple):
     changes: EventChanges | None
     # Those before the write, if they are known.
     relations: EventRelations | None = None
+    action: Action = SAVE
 
 
 def save_events(writes: Sequence[EventWrite], *, user: AnyUser) -> None:
@@ -56,7 +58,7 @@ def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
     ids = [event.pk for event in events]
     before = load_relations(write.event for write in writes if write.relations is None)
     before |= {write.event.pk: write.relations for write in writes if write.relations is not None}
-    for event, changes, _relations in writes:
+    for event, changes, *_rest in writes:
         if changes is None:
             event.status = Status.TRASH
         else:
@@ -70,8 +72,9 @@ def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
         for write in writes
     }
     save_renderings(ids, relations)
-    recorded = [RecordedWrite(event, relations[event.pk], before[event.pk]) for event in events]
-    record_content_revisions(recorded, user)
+    for action, some in groupby(writes, lambda write: write.action):
+        recorded = [RecordedWrite(event, relations[event.pk], before[event.pk]) for event, *_rest in some]
+        record_content_revisions(recorded, user, action=action)
     for event in events:
         counts = sum_counts(counts, counts_of(relations[event.pk], is_counted=is_counted(event)))
     add_to_term_counts(counts)

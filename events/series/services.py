@@ -14,6 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.content.services import store_new_image, validate_content
@@ -74,7 +75,7 @@ def save_series(
         before = None if is_new else FormerSeries(series)
         apply_series(series, changes=cast("SeriesChanges", {**event_changes, **recurrence}), user=user)
         series.save()
-        share = 1.0 if before is None else update_occurrences(series, before, user)
+        share = 1.0 if before is None else update_occurrences(series, before, user, _decision(action))
         if first is not None:
             first.series, first.series_occurrence = series, first.start_local
             save_event(first, changes={}, user=user)
@@ -82,6 +83,11 @@ def save_series(
         _create_occurrences(series, after, user, share=share)
         record_revision(series, user, action=action)
     return series
+
+
+def _decision(action: Action) -> Action:
+    """Return the action for events whose status changes with that of the series."""
+    return action if action.kind in (ChangeKind.APPROVED, ChangeKind.SENT_BACK) else SAVE
 
 
 def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> None:

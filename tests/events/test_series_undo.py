@@ -105,6 +105,44 @@ def test_moving_several_events_to_the_trash_is_undone(editor_browser, choir_seri
     assert [event.title for event in events_of(choir_series)] == ["Big choir", "Big choir", "Concert", "Big choir"]
 
 
+@pytest.mark.parametrize(("last_day", "count"), [("2027-03-23", 2), ("2027-04-30", 7)])
+def test_ending_and_extending_a_series_is_undone(editor_browser, choir_series, last_day, count):
+    save(editor_browser, events_of(choir_series)[3], title="Concert", status="private")
+    before, series = columns(), schedules()
+
+    response = editor_browser.post(f"{LIST}{choir_series.pk}/end/", {"last_day": last_day})
+    changed = len(columns())
+    (url,) = undo_urls(response)
+    editor_browser.post(url)
+
+    assert changed == count
+    assert (columns(), schedules()) == (before, series)
+
+
+def test_splitting_a_series_is_undone(editor_browser, choir_series):
+    save(editor_browser, events_of(choir_series)[3], title="Concert", status="private")
+    before, series = columns(), schedules()
+
+    response = editor_browser.post(f"{LIST}{choir_series.pk}/split/", {"occurrence": DATES[2]})
+    split = len(schedules())
+    (url,) = undo_urls(response)
+    editor_browser.post(url)
+
+    assert split == 2
+    assert (columns(), schedules()) == (before, series)
+
+
+@pytest.mark.parametrize("last_day", ["2027-03-16", "2027-06-30"])
+def test_ending_in_the_background_offers_no_undo(editor_browser, choir_series, monkeypatch, last_day):
+    for module in ("events.series.propagation", "events.admin.series.actions"):
+        monkeypatch.setattr(f"{module}.MAX_TRASHED_AT_ONCE", 1)
+    monkeypatch.setattr("events.series.services.MAX_CREATED_AT_ONCE", 1)
+
+    response = editor_browser.post(f"{LIST}{choir_series.pk}/end/", {"last_day": last_day})
+
+    assert undo_urls(response) == []
+
+
 def test_change_is_not_undone_after_another_one(editor_browser, choir_series):
     (url,) = undo_urls(save(editor_browser, events_of(choir_series)[0], title="Big choir", scope="all"))
     submit_form(editor_browser, f"{LIST}{choir_series.pk}/change/", title="Bigger choir")

@@ -6,7 +6,11 @@ import pytest
 from django.core import mail
 
 from calendar_site.accounts.models import User
+from calendar_site.mail import tasks
+from calendar_site.mail.messages import send
 from calendar_site.mail.models import MailPreferences, SubmissionNotice
+from calendar_site.mail.tasks import queue_submission_notices
+from calendar_site.review.services import get_open_review
 from calendar_site.tasks.models import BackgroundTask
 from tests.factories import UserFactory
 from tests.support.admin import browser_for
@@ -138,6 +142,26 @@ def test_submissions_within_two_minutes_are_in_one_email(reviewer, submitter, se
 
     text = GERMAN_SUBMISSIONS.format(event=event.pk, venue=venue.pk)
     assert sent_later() == [(["editor@example.org"], "2 Einreichungen zur Prüfung", text)]
+
+
+def test_submission_while_an_email_is_being_sent_is_in_the_next_one(reviewer, submitter, time_machine, monkeypatch):
+    """It may be the next morning before anything else is sent."""
+
+    def send_slowly(message, user):
+        send(message, user)
+        if message.subject.endswith("First"):
+            queue_submission_notices.func(get_open_review(submit_for_review(submitter, EVENT, "Second")).pk)
+
+    monkeypatch.setattr(tasks, "send", send_slowly)
+    submit_for_review(submitter, EVENT, "First")
+    sent_mail()
+
+    subjects = []
+    for minutes in (3, 4, 6):
+        time_machine.move_to(NOON + timedelta(minutes=minutes), tick=False)
+        subjects.append([message.subject for message in sent_mail()])
+    assert subjects == [["Submitted for review: First"], [], ["Submitted for review: Second"]]
+    assert not SubmissionNotice.objects.exists()
 
 
 def test_email_can_be_turned_off_by_its_header(reviewer, submitter, time_machine):

@@ -150,8 +150,8 @@ def test_outcome_sections_query_count(editor, contributor, contributor_browser, 
                 "No",
             )
 
-    # session, user, permissions; how many wait; what was sent back, what was approved
-    with django_assert_num_queries(6):
+    # session, user, permissions; how many wait; groups and reviews of what was sent back, and of what was approved
+    with django_assert_num_queries(8):
         found = below_the_queue(contributor_browser)
 
     assert {title: len(rows) for title, rows in found.items()} == dict.fromkeys(TITLES, 3 * count)

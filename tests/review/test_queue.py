@@ -154,9 +154,9 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
         OrganizerFactory(status="pending", author=contributor)
     client = browser_for(editor)
 
-    # session, user, permissions; count, page; of each kind its rows and their last decisions; venues and
+    # session, user, permissions; count, page, reviews; of each kind its rows and their last decisions; venues and
     # organizers of the events, links, titles of venues, passwords; what was sent back, and what approved
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         response = client.get(QUEUE)
 
     assert len(response.context["cards"]) == 3 * count

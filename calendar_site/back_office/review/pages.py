@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -12,10 +13,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldAdminTextareaWidget
+from django.utils.translation import gettext_lazy, ngettext
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldBooleanWidget
 
 from calendar_site.back_office import thumbnails
+from calendar_site.back_office.review.display import ReviewGroup
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
@@ -24,21 +26,23 @@ from calendar_site.review.outcomes import last_approval, notes_on, sent_back_rev
 from calendar_site.review.queue import describe_submissions, submitted_fields
 from calendar_site.review.services import (
     ChangedSince,
+    Decision,
     NotPending,
-    approve,
+    approval,
+    decide,
     get_open_review,
     newest_revision_id,
-    send_back,
+    return_to_author,
 )
 
 if TYPE_CHECKING:
     from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
-DECISION_SERVICES: dict[str, Any] = {"approve": approve, "send_back": send_back}
+DECISIONS: dict[str, Callable[[str], Decision]] = {"approve": approval, "send_back": return_to_author}
 
 
 class ReviewForm(forms.Form):
-    """A reviewer's note, and the revision of the record that the reviewer looked at."""
+    """A reviewer's note, and the revisions of the record, or of all of its group, that the reviewer looked at."""
 
     note = forms.CharField(
         label=gettext_lazy("Note"),
@@ -49,6 +53,20 @@ class ReviewForm(forms.Form):
         ),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    whole_group = forms.BooleanField(required=False, widget=UnfoldBooleanWidget)
+    seen_in_group = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *arguments: Any, group: ReviewGroup | None, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        if group is None:
+            del self.fields["whole_group"], self.fields["seen_in_group"]
+        else:
+            label = ngettext(
+                "Decide on the %(count)s pending event of the series",
+                "Decide on all %(count)s pending events of the series",
+                group.count,
+            )
+            self.fields["whole_group"].label = label % {"count": group.count}
 
 
 def review_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
@@ -63,7 +81,7 @@ def review_view(request: HttpRequest, *, object_id: str, model_admin: ContentMod
         raise PermissionDenied
     if request.method == "POST":
         return _decide(model_admin, request, row, object_id)
-    return _show(model_admin, request, row, _initial_form(row))
+    return _show(model_admin, request, row)
 
 
 def review_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -86,16 +104,23 @@ def queue_url() -> str:
 
 
 def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, object_id: str) -> HttpResponse:
-    form = ReviewForm(request.POST)
-    decide = DECISION_SERVICES.get(request.POST.get("decision", ""))
+    group = model_admin.review_display.group(row, request.user)
+    form = ReviewForm(request.POST, group=group)
+    make_decision = DECISIONS.get(request.POST.get("decision", ""))
     is_valid = form.is_valid()
-    if decide is None or "seen" in form.errors:
+    if make_decision is None or form.errors.keys() & {"seen", "seen_in_group"}:
         raise SuspiciousOperation("This is no decision.")
     if not is_valid:
         return _show(model_admin, request, row, form)
-    note, seen_id = form.cleaned_data["note"], form.cleaned_data["seen"]
+    data, user = form.cleaned_data, request.user
     try:
-        row = decide(row, services=model_admin.services, user=request.user, note=note, seen_id=seen_id)
+        decision = make_decision(data["note"])
+        if group is not None and data["whole_group"]:
+            group.decide(decision, user=user, seen_id=data["seen_in_group"])
+            confirmation = _group_confirmation(row, decision, group.count)
+        else:
+            row = decide(row, decision, services=model_admin.services, user=user, seen_id=data["seen"])
+            confirmation = _confirmation(row)
     except NotPending as error:
         messages.warning(request, str(error))
     except ChangedSince as error:
@@ -104,21 +129,24 @@ def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, obje
         row = model_admin.get_object(request, str(row.pk))
         if row is None:
             return redirect_missing(model_admin, request, object_id)
-        return _show(model_admin, request, row, _initial_form(row, note))
+        return _show(model_admin, request, row, note=data["note"])
     except ValidationError as error:
         for name, errors in error.update_error_dict({}).items():
             form.add_error("note" if name == "note" else None, errors)
         return _show(model_admin, request, row, form)
     else:
-        messages.success(request, _confirmation(row))
+        messages.success(request, confirmation)
     return HttpResponseRedirect(queue_url())
 
 
-def _show(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, form: ReviewForm) -> HttpResponse:
+def _show(
+    model_admin: ContentModelAdmin, request: HttpRequest, row: Any, form: ReviewForm | None = None, *, note: str = ""
+) -> HttpResponse:
     if row.status != Status.PENDING:
         messages.warning(request, str(NotPending.of(row)))
         return HttpResponseRedirect(queue_url())
     extra_state = model_admin.services.extra_state([row])
+    group = model_admin.review_display.group(row, request.user)
     (submission,) = describe_submissions([get_open_review(row)], {row.pk: row}, extra_state, request.user)
     context = {
         **model_admin.admin_site.each_context(request),
@@ -128,7 +156,8 @@ def _show(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, form: 
         "fields": submitted_fields(row, extra_state.get(row.pk), request.user),
         "notes": notes_on(row),
         "image": thumbnails.linked_image(row.image) if row.image_id else "",
-        "form": form,
+        "form": form or ReviewForm(initial=_initial(row, group, note), group=group),
+        "group": group,
         "form_url": admin_url(row, "change", row.pk),
         "queue_url": queue_url(),
         "preview_url": model_admin.review_display.preview_url(row),
@@ -136,8 +165,26 @@ def _show(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, form: 
     return TemplateResponse(request, "admin/review/record.html", context)
 
 
-def _initial_form(row: Any, note: str = "") -> ReviewForm:
-    return ReviewForm(initial={"note": note, "seen": newest_revision_id(row)})
+def _initial(row: Any, group: ReviewGroup | None, note: str) -> dict[str, Any]:
+    seen_in_group = group.seen_id if group else None
+    return {"note": note, "seen": newest_revision_id(row), "whole_group": True, "seen_in_group": seen_in_group}
+
+
+def _group_confirmation(row: Any, decision: Decision, count: int) -> str:
+    text = (
+        ngettext(
+            "Approved: %(title)s, %(count)s event of the series.",
+            "Approved: %(title)s, %(count)s events of the series.",
+            count,
+        )
+        if decision.status == Status.PUBLISH
+        else ngettext(
+            "Sent back: %(title)s, %(count)s event of the series.",
+            "Sent back: %(title)s, %(count)s events of the series.",
+            count,
+        )
+    )
+    return text % {"title": row, "count": count}
 
 
 def _confirmation(row: Any) -> str:

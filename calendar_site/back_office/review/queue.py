@@ -17,8 +17,14 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.html import html_to_text
 from calendar_site.core.text import shorten
-from calendar_site.review.models import Review
-from calendar_site.review.queue import Submission, can_see_queue, describe_submissions, review_queue
+from calendar_site.review.groups import ReviewEntry, load_entries
+from calendar_site.review.queue import (
+    Submission,
+    can_see_queue,
+    describe_submissions,
+    grouped_queue,
+    review_queue,
+)
 from calendar_site.revisions.diff import Difference
 
 if TYPE_CHECKING:
@@ -55,27 +61,30 @@ class SubmissionCard(NamedTuple):
     more_changes: int
     is_reviewer: bool
     url: str
+    # The number of further events of the series that wait for the same decision.
+    others: int
 
 
 def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
     """Show the submissions that the user may see, the oldest first, and below them the outcomes of the user's own."""
     if not can_see_queue(request.user):
         raise PermissionDenied
-    page = Paginator(review_queue(request.user), PAGE_SIZE).get_page(request.GET.get("p"))
+    page = Paginator(grouped_queue(request.user), PAGE_SIZE).get_page(request.GET.get("p"))
     outcomes = outcome_sections(request.user, MAX_OUTCOMES) if page.number == 1 else []
     context = {
         **site.each_context(request),
         "title": _("Review queue"),
         "page": page,
-        "cards": _cards(site, request, list(page)),
+        "cards": _cards(site, request, load_entries(page, review_queue(request.user))),
         "outcomes": [section for section in outcomes if section["rows"]],
     }
     return TemplateResponse(request, "admin/review/queue.html", context)
 
 
-def _cards(site: AdminSite, request: HttpRequest, reviews: list[Review]) -> list[SubmissionCard]:
-    """Return the cards of these reviews in their order. The number of queries depends only on the number of models."""
+def _cards(site: AdminSite, request: HttpRequest, entries: list[ReviewEntry]) -> list[SubmissionCard]:
+    """Return the cards of these entries in their order. The number of queries depends only on the number of models."""
     cards = {}
+    reviews, others = [entry.review for entry in entries], {entry.review.pk: entry.others for entry in entries}
     for model in {review.model for review in reviews}:
         model_admin: Any = site.get_model_admin(model)
         of_model = [review for review in reviews if review.model is model]
@@ -83,11 +92,11 @@ def _cards(site: AdminSite, request: HttpRequest, reviews: list[Review]) -> list
         rows = {row.pk: row for row in found.select_related("author", "image")}
         extra_state = model_admin.services.extra_state(rows.values())
         for submission in describe_submissions(of_model, rows, extra_state, request.user):
-            cards[submission.review.pk] = _card(model_admin, request, submission)
+            cards[submission.review.pk] = _card(model_admin, request, submission, others[submission.review.pk])
     return [cards[review.pk] for review in reviews if review.pk in cards]
 
 
-def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Submission) -> SubmissionCard:
+def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Submission, others: int) -> SubmissionCard:
     row, changes = submission.row, submission.differences
     is_reviewer = permissions.can_publish(request.user, model_admin.model)
     return SubmissionCard(
@@ -100,6 +109,7 @@ def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Subm
         more_changes=max(len(changes) - MAX_CHANGES, 0),
         is_reviewer=is_reviewer,
         url=admin_url(row, "review" if is_reviewer else "change", row.pk),
+        others=others,
     )
 
 

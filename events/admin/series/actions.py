@@ -20,9 +20,11 @@ from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.date_format import format_day, format_day_without_weekday
 from calendar_site.core.write_lock import write_lock
+from events.admin.series.undo import undo_tag
 from events.models import Event, Series
 from events.recurrence.rules import MAX_YEAR, MIN_YEAR, Rule
-from events.series.services import can_edit_series, delete_series, save_series
+from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
+from events.series.services import can_edit_series, delete_series, is_incomplete, save_series
 
 if TYPE_CHECKING:
     from events.admin.series.series_admin import SeriesAdmin
@@ -86,6 +88,7 @@ def _end(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> Http
     form = LastDayForm(request.POST if request.method == "POST" else None, label_suffix="")
     if form.is_bound and form.is_valid():
         day = form.cleaned_data["last_day"]
+        former_count = Event.objects.filter(series=series).not_trashed().count()
         try:
             _set_last_day(series, day, request.user)
         except ValidationError as error:
@@ -97,7 +100,10 @@ def _end(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> Http
                 "The series ends on %(day)s. It has %(count)d events now.",
                 count,
             )
-            messages.success(request, text % {"day": format_day_without_weekday(day), "count": count})
+            # A background task moves the others to the trash, or creates them.
+            is_complete = former_count - count <= MAX_TRASHED_AT_ONCE and not is_incomplete(series)
+            names = {"day": format_day_without_weekday(day), "count": count}
+            messages.success(request, text % names, extra_tags=undo_tag() if is_complete else "")
             return HttpResponseRedirect(admin_url(Series, "change", series.pk))
     return _page(request, series, model_admin, "end", {"title": _("End or extend the series"), "form": form})
 
@@ -121,7 +127,7 @@ def _split(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> Ht
         return HttpResponseRedirect(admin_url(Series, "change", series.pk))
     if following.pk != series.pk:
         text = _("The series was split. This new one begins on %(day)s.")
-        messages.success(request, text % {"day": format_day(start)})
+        messages.success(request, text % {"day": format_day(start)}, extra_tags=undo_tag())
     return HttpResponseRedirect(admin_url(Series, "change", following.pk))
 
 
