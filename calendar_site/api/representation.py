@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
 from calendar_site.api.loading import ContentRelations, HasRelations
@@ -72,8 +72,9 @@ class ContentRecord(PublicationRecord, GlobalIdsRecord):
 
 
 def represent_publication(row: PublishedRow) -> PublicationRecord:
-    date, date_utc = _site_and_utc_wire(row.published_at)
-    modified, modified_utc = _site_and_utc_wire(row.modified_at)
+    site_tz = site_zone().tz
+    date, date_utc = _local_and_utc_wire(row.published_at, site_tz)
+    modified, modified_utc = _local_and_utc_wire(row.modified_at, site_tz)
     return {
         "author": row.author_id,
         "status": current_status(row),
@@ -84,9 +85,9 @@ def represent_publication(row: PublishedRow) -> PublicationRecord:
     }
 
 
-def _site_and_utc_wire(moment: datetime) -> tuple[str, str]:
-    """Return the wire dates of a moment in the zone of the site and in UTC, formatted once if they are equal."""
-    local, utc = moment.astimezone(site_zone().tz), to_utc_wire(moment)
+def _local_and_utc_wire(moment: datetime, tz: tzinfo) -> tuple[str, str]:
+    """Return the wire dates of a moment in a time zone and in UTC, formatted once if they are equal."""
+    local, utc = moment.astimezone(tz), to_utc_wire(moment)
     return (to_wire(local) if local.utcoffset() else utc), utc
 
 

@@ -1,7 +1,7 @@
 """Dates and time zones: the only module that converts time zones and formats the dates of the API.
 
 A wire date is `YYYY-MM-DD HH:MM:SS`; `date_parser` also accepts the other formats of the contract.
-The settings import this module, so it imports only the standard library and Django's translations.
+The settings import this module, so it imports only the standard library and Django.
 """
 
 import re
@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+# The settings import this module: only functions that run later read them.
+from django.conf import settings
 from django.utils.translation import gettext_lazy
 
 _MAX_ZONE_LENGTH = 64  # the length of the column that stores it
@@ -55,8 +57,6 @@ def parse_zone(text: str) -> Zone:
 
 def site_zone() -> Zone:
     """Return the zone of the site, the default for events, and the zone of publication dates."""
-    from django.conf import settings  # here, because the settings import this module
-
     return parse_zone(settings.SITE_TIME_ZONE)
 
 
