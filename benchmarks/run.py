@@ -185,7 +185,7 @@ def measure_growth(
     """Measure the CPU time of each case with this number of events."""
     log(f"CPU time with {amount:,} events …")
     for prefix, times in (("", growth.times), (FLOOR, growth.floor_times)):
-        selected = growth_cases(parameters)
+        selected = [case for case in growth_cases(parameters) if case.has_floor or not prefix]
         works = probe(selected, prefix, environment | NO_CACHE, parameters, seconds=seconds / 4)
         times[amount] = {
             case.name: work["cpu"] + work["backend"] for case, work in zip(selected, works, strict=True) if work
