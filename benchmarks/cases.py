@@ -1,4 +1,4 @@
-"""The questions that the benchmark asks, and what the project wants to reach."""
+"""The requests of the benchmark, and the targets of the project."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _parse(head: bytes) -> tuple[int, int]:
     status = int(first.split()[1])
     fields = dict(line.lower().split(b":", 1) for line in lines)
     if b"content-length" not in fields and status != 304:
-        raise UnexpectedResponse("The answer has no length.")
+        raise UnexpectedResponse("The response has no length.")
     return status, int(fields.get(b"content-length", 0)) if status != 304 else 0
 
 
@@ -162,7 +162,7 @@ def run_loads(port: int, loads: Iterable[Load], *, seconds: float) -> None:
         while selector.get_map():
             ready = selector.select(TIMEOUT_SECONDS)
             if not ready:
-                raise UnexpectedResponse(f"No answer within {TIMEOUT_SECONDS} seconds.")
+                raise UnexpectedResponse(f"No response within {TIMEOUT_SECONDS} seconds.")
             for key, _events in ready:
                 connection = key.data
                 if not connection.read():

@@ -1,4 +1,4 @@
-"""Reads: beside the floor with an empty cache, and answers from the cache."""
+"""Reads: beside the floor with an empty cache, and stored responses."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def exists(port: int, case: Case, parameters: dict[str, Any]) -> bool:
                 return False
             raise
     if bodies[0] != bodies[1]:
-        sys.exit(f"The floor does not answer what the service answers: {case.name}. Correct benchmarks/floor.")
+        sys.exit(f"The floor does not return the same response as the service: {case.name}. Correct benchmarks/floor.")
     return True
 
 

@@ -35,7 +35,7 @@ from server import ROOT, run_server, temporary_database, temporary_folder
 from writes import measure_writes
 
 PROGRAMS = Path(__file__).resolve().parent
-# Reads of the first table find no cached answers.
+# Reads of the first table find no stored responses.
 NO_CACHE = {"RESPONSE_CACHE_MB": "0"}
 WRITE_WORKERS = 2
 STARTS = 3
@@ -147,7 +147,7 @@ def run(amount: int, environment: dict[str, str], parameters: dict[str, Any], ar
     if "reads" in arguments.parts:
         measure_work(done.results, environment | NO_CACHE, parameters, arguments)
     if "cached" in arguments.parts:
-        log("Cached answers …")
+        log("Stored responses …")
         with run_server(environment, output) as (port, server):
             done.cached = measure_cached(port, selected, parameters, arguments.seconds)
     if "start" in arguments.parts:

@@ -297,9 +297,9 @@ def measure(client: Any, request: WorstRequest) -> Result:
             os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        answer = pipe.read()
+        output = pipe.read()
     _pid, _status, usage = os.wait4(child, 0)
-    status, size, memory = json.loads(answer) if answer else (0, 0, 0)
+    status, size, memory = json.loads(output) if output else (0, 0, 0)
     return Result(status, size, usage.ru_utime + usage.ru_stime, memory)
 
 
