@@ -16,7 +16,7 @@ from zlib import crc32
 import orjson
 from django.conf import settings
 from django.db import connection
-from django.db.models import Case, When
+from django.db.models import Case, Exists, OuterRef, When
 
 from calendar_site.api.json_templates import TEMPLATE_URLS, make_template
 from calendar_site.api.loading import ContentRelations
@@ -212,8 +212,9 @@ def rebuild_renderings() -> None:
 def save_missing_renderings() -> int:
     """Render the events without a rendering in the current format, and return their number."""
     count, last = 0, 0
-    stored = EventRendering.objects.filter(format=current_format())
-    while ids := list(_next_ids(last).exclude(pk__in=stored.values("pk"))[:BATCH_SIZE]):
+    # Looked up for each event: databases would read all of a set that they compare with, once for each batch.
+    stored = EventRendering.objects.filter(pk=OuterRef("pk"), format=current_format())
+    while ids := list(_next_ids(last).filter(~Exists(stored))[:BATCH_SIZE]):
         with write_lock():
             save_renderings(ids)
         count, last = count + len(ids), ids[-1]
