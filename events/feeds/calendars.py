@@ -18,6 +18,7 @@ from events.feeds.series_components import CombinedSeries, combine_series
 from events.feeds.time_zones import define_zone
 from events.loading import EventRow
 from events.protection.protected_fields import Reader
+from events.querysets import EventQuerySet
 
 PRODUCT = "-//Event Calendar//Event Calendar//EN"
 # Programs should fetch the calendar again after this time.
@@ -33,10 +34,18 @@ class CalendarHead(NamedTuple):
     url: str
 
 
-def make_calendar(head: CalendarHead, rows: Sequence[EventRow], urls: SiteURLs, *, combines_series: bool) -> bytes:
-    """Return a calendar with these events. Nine queries at most, and 14 for series.
+def make_calendar(
+    head: CalendarHead,
+    rows: Sequence[EventRow],
+    urls: SiteURLs,
+    *,
+    combines_series: bool,
+    scope: EventQuerySet | None = None,
+) -> bytes:
+    """Return a calendar with these events. Nine queries at most, and 15 for series.
 
-    With `combines_series`, the events of a series are one component with its recurrence rule.
+    With `combines_series`, the events of a series are one component with its recurrence rule, if all of them are in
+    `scope`, the events of the calendar whatever their date; None for those of the site.
     """
     calendar = icalendar.Calendar()
     calendar.add("VERSION", "2.0")
@@ -51,7 +60,7 @@ def make_calendar(head: CalendarHead, rows: Sequence[EventRow], urls: SiteURLs, 
     loaded = load_calendar_events(rows, EVERYBODY)
     combined = CombinedSeries([], set(), {})
     if combines_series:
-        combined = combine_series(loaded.events, EVERYBODY, urls)
+        combined = combine_series(loaded.events, scope, EVERYBODY, urls)
     components = combined.components + event_components(loaded, urls, without=combined.event_ids)
     for component in (*_time_zones(components, combined.years), *components):
         calendar.add_component(component)

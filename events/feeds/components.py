@@ -24,6 +24,8 @@ MAX_CATEGORIES = 200_000
 # Postponed events have no reliable date. All others take place.
 STATUSES = {EventStatus.CANCELLED: "CANCELLED", EventStatus.POSTPONED: "TENTATIVE"}
 LAST_SECOND = time(23, 59, 59)
+# A SEQUENCE is the number of seconds from here to the last change: programs store it in 32 bits.
+SEQUENCE_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 # Control characters, which RFC 5545 does not allow in texts.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -56,16 +58,34 @@ def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) ->
     times = event_times(row, hides_fields=row.id in loaded.hidden)
     component = icalendar.Event()
     component.add("UID", event_uid(row, urls))
-    component.add("DTSTAMP", row.published_at)
     component.add("CREATED", row.published_at)
-    component.add("LAST-MODIFIED", row.modified_at)
-    component.add("DTSTART", times.start)
-    component.add("DTEND", times.end)
+    set_version(component, row.modified_at)
+    set_times(component, times)
     component.add("SUMMARY", clean_text(row.title))
     component.add("URL", urls.page_url("event", row.slug))
     if row.id not in loaded.hidden:
         _add_details(component, event, loaded, urls)
     return component
+
+
+def set_version(component: icalendar.Event, changed_at: datetime) -> None:
+    """Set the properties by which programs tell a changed event from the version that they have."""
+    replace_property(component, "DTSTAMP", changed_at)
+    replace_property(component, "LAST-MODIFIED", changed_at)
+    replace_property(component, "SEQUENCE", max(0, (changed_at - SEQUENCE_EPOCH) // timedelta(seconds=1)))
+
+
+def set_times(component: icalendar.Event, times: Times) -> None:
+    """Set the start, and the end unless it is the same, which RFC 5545 does not allow."""
+    replace_property(component, "DTSTART", times.start)
+    component.pop("DTEND", None)
+    if times.end != times.start:
+        component.add("DTEND", times.end)
+
+
+def replace_property(component: icalendar.Event, name: str, value: object) -> None:
+    component.pop(name, None)
+    component.add(name, value)
 
 
 def _add_details(component: icalendar.Event, event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> None:

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from datetime import MAXYEAR, UTC, date, datetime
-from typing import Any, NamedTuple
+from datetime import MAXYEAR, UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 import icalendar
-from django.db.models import Count
+from django.db.models import Count, Max
 
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates import resolve_local
-from events.feeds.components import day_after, event_components, has_definition, series_uid
+from events.feeds.components import (
+    Times,
+    day_after,
+    event_components,
+    has_definition,
+    replace_property,
+    series_uid,
+    set_times,
+    set_version,
+)
 from events.feeds.loading import load_calendar_events, read_rows
 from events.loading import LoadedEvent
 from events.models import Event, Series
 from events.protection.protected_fields import Reader
+from events.querysets import EventQuerySet
 from events.recurrence.rules import Rule
 from events.recurrence.schedules import Schedule
 from events.series.deviations import is_moved
 
 # The events of combined series in one calendar. Those of further series stay single events.
-MAX_EVENTS = 1500
+MAX_COMBINED_EVENTS = 1500
 # A rule without an end repeats after the last event that exists.
 YEARS_AHEAD = 5
 # The properties in which the events of a series always differ.
-OWN_PROPERTIES = ("UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "URL", "DTSTART", "DTEND")
+OWN_PROPERTIES = ("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "URL", "DTSTART", "DTEND")
 
 
 class CombinedSeries(NamedTuple):
@@ -51,112 +63,174 @@ class Occurrence(NamedTuple):
         return self.event.row.series_occurrence
 
 
-def combine_series(events: Iterable[LoadedEvent], reader: Reader, urls: SiteURLs) -> CombinedSeries:
-    """Return the series of these events, with all listed events that the reader may see. 13 queries at most."""
+class Dates(NamedTuple):
+    """The local starts in the component of a series."""
+
+    # With which the rule begins: clients count it as its first date, even if it does not match the rule.
+    first: str
+    # Later events that the rule does not give.
+    added: list[str]
+    # Dates of the rule without an event.
+    left_out: list[str]
+
+
+class Form(NamedTuple):
+    """What clients repeat in each event of a series."""
+
+    # The properties in which events do not always differ.
+    content: bytes
+    # Clients repeat the exact one, so that an event ends earlier or later on the clock in a night when that changes.
+    # None for all-day events.
+    duration: timedelta | None
+
+
+def combine_series(
+    events: Iterable[LoadedEvent], scope: EventQuerySet | None, reader: Reader, urls: SiteURLs
+) -> CombinedSeries:
+    """Return the series of these events, with all listed events that the reader may see. 14 queries at most.
+
+    `scope` are the events that may be in the calendar, past ones included; None for all. A series with other events is
+    left out: its rule would show them, or repeat an exception.
+    """
     ids = dict.fromkeys(event.row.series_id or 0 for event in events if event.rrule is not None)
     listed = Event.objects.visible_to(reader.user).listed().with_fields_visible_to(reader.user)
-    chosen = _choose(list(ids), listed.filter(series__in=ids))
+    chosen = _choose(list(ids), listed, scope)
     rows = listed.filter(series__in=chosen).order_by("series_occurrence", "pk")
-    loaded = load_calendar_events(read_rows(rows, MAX_EVENTS), reader)
+    loaded = load_calendar_events(read_rows(rows, MAX_COMBINED_EVENTS), reader)
     by_series: dict[int, list[Occurrence]] = {pk: [] for pk in chosen}
     for event, component in zip(loaded.events, event_components(loaded, urls), strict=True):
         by_series[event.row.series_id or 0].append(Occurrence(event, component))
     combined = CombinedSeries([], set(), {})
-    for series in Series.objects.filter(pk__in=chosen).order_by("pk"):
-        _add_series(combined, series, by_series[series.pk], urls)
+    # Of all events: one that is no longer public changes the component as well.
+    changed = Series.objects.filter(pk__in=chosen).annotate(last_event_change=Max("events__modified_at"))
+    for series in changed.order_by("pk"):
+        changed_at = max(series.modified_at, series.last_event_change or series.modified_at)
+        # In some zones, the last hours of the year 9999 are no moments in UTC: such a series stays single events.
+        with suppress(OverflowError):
+            _add_series(combined, series, by_series[series.pk], urls, changed_at=changed_at)
     return combined
 
 
-def _choose(ids: list[int], events: Any) -> list[int]:
-    """Return the first of these series that together have at most MAX_EVENTS events."""
-    counts = dict(events.order_by().values_list("series").annotate(Count("pk")))
+def _choose(ids: list[int], listed: EventQuerySet, scope: EventQuerySet | None) -> list[int]:
+    """Return those of these series that are whole in `scope`, with MAX_COMBINED_EVENTS events together."""
+    counts = _count_by_series(ids, listed)
+    in_scope = counts if scope is None else _count_by_series(ids, scope)
     chosen, total = [], 0
     for pk in ids:
-        total += counts.get(pk, 0)
-        if total <= MAX_EVENTS:
+        count = counts.get(pk, 0)
+        if in_scope.get(pk, 0) == count and total + count <= MAX_COMBINED_EVENTS:
             chosen.append(pk)
+            total += count
     return chosen
 
 
-def _add_series(combined: CombinedSeries, series: Series, occurrences: Sequence[Occurrence], urls: SiteURLs) -> None:
-    """Add a series, unless a calendar cannot express it."""
+def _count_by_series(ids: list[int], events: EventQuerySet) -> dict[int, int]:
+    return dict(events.filter(series__in=ids).order_by().values_list("series").annotate(Count("pk")))
+
+
+def _add_series(
+    combined: CombinedSeries,
+    series: Series,
+    occurrences: Sequence[Occurrence],
+    urls: SiteURLs,
+    *,
+    changed_at: datetime,
+) -> None:
+    """Add a series, unless a calendar cannot express it. Raises OverflowError, and adds nothing then."""
     schedule = Schedule.of(series)
-    regular = [each for each in occurrences if not is_moved(each.event.row, schedule)]
-    if not regular or not (schedule.all_day or schedule.zone.tz is UTC or has_definition(schedule.zone)):
+    dates = _dates(series, schedule, [each.start for each in occurrences])
+    if dates is None or not (schedule.all_day or schedule.zone.tz is UTC or has_definition(schedule.zone)):
         return
-    # The latest one is most likely to have the present values of the series.
-    model = regular[-1]
-    content = _content(model.component)
-    combined.components.append(_rule_component(series, schedule, model, [each.start for each in occurrences], urls))
-    for each in occurrences:
-        if each not in regular or _content(each.component) != content:
-            combined.components.append(_exception(each, schedule, series_uid(series.pk, urls)))
-    combined.event_ids.update(each.event.row.id for each in occurrences)
+    # Those before the first date of the rule stay single events.
+    included = [each for each in occurrences if each.start >= dates.first]
+    regular = {each.start: _form(each) for each in included if not is_moved(each.event.row, schedule)}
+    if not regular:
+        return
+    frequency = Counter(regular.values())
+    # The latest of several with the most frequent form, which most likely has the present values of the series.
+    model = max(
+        (each for each in included if each.start in regular),
+        key=lambda each: (frequency[regular[each.start]], each.start),
+    )
+    form = regular[model.start]
+    components = [_rule_component(schedule, dates, model, form.duration)]
+    components += [_exception(each, schedule) for each in included if regular.get(each.start) != form]
+    for component in components:
+        replace_property(component, "UID", series_uid(series.pk, urls))
+        component.pop("RELATED-TO", None)
+        # The same for all components with one UID, so that no program takes an exception for outdated.
+        set_version(component, changed_at)
+    combined.components.extend(components)
+    combined.event_ids.update(each.event.row.id for each in included)
     if has_definition(schedule.zone) and not schedule.all_day:
-        years = {int(each.start[:4]) for each in occurrences}
+        years = {int(each.start[:4]) for each in included}
         ahead = range(max(years), min(max(years) + YEARS_AHEAD, MAXYEAR) + 1)
         combined.years.setdefault(schedule.zone.name, set()).update(years, ahead)
 
 
-def _rule_component(
-    series: Series, schedule: Schedule, model: Occurrence, starts: Sequence[str], urls: SiteURLs
-) -> icalendar.Event:
-    """Return the component with the rule, and with the dates by which the events deviate from it."""
+def _dates(series: Series, schedule: Schedule, starts: Sequence[str]) -> Dates | None:
+    """Return the dates of the component; None if its rule would give others than the series."""
+    if not starts or schedule.rule is None:
+        return Dates(starts[0], list(starts[1:]), []) if starts else None
     last = max(series.extended_until, starts[-1])
-    by_rule = (
-        [
-            str(start)
-            for start in schedule.rule.occurrences(schedule.start, datetime.fromisoformat(last), schedule.zone.tz)
-        ]
-        if schedule.rule
-        else []
-    )
+    by_rule = [
+        str(start)
+        for start in schedule.rule.occurrences(schedule.start, datetime.fromisoformat(last), schedule.zone.tz)
+    ]
+    # Programs ignore local times that the clock skips, and do not count them.
+    if not by_rule or not (schedule.all_day or all(_is_on_clock(text, schedule) for text in by_rule)):
+        return None
     # Those that the series leaves out later than events exist, and those whose events were removed or are not public.
     left_out = {text for text in series.exdate if text > last} | (set(by_rule) - set(starts))
-    first = min([*by_rule, *starts])
-    component = icalendar.Event(model.component)
-    _replace(component, "UID", series_uid(series.pk, urls))
-    _replace(component, "DTSTART", _start(schedule, first))
-    _replace(component, "DTEND", _end(schedule, first))
-    component.pop("RELATED-TO", None)
-    if schedule.rule:
-        component.add("RRULE", icalendar.vRecur.from_ical(str(_with_exact_end(schedule.rule, schedule))))
-    if added := sorted(set(starts) - {*by_rule, first}):
-        component.add("RDATE", [_start(schedule, text) for text in added])
-    if left_out:
-        component.add("EXDATE", [_start(schedule, text) for text in sorted(left_out)])
-    return component
+    added = {text for text in starts if text > by_rule[0]} - set(by_rule)
+    return Dates(by_rule[0], sorted(added), sorted(left_out))
 
 
-def _exception(occurrence: Occurrence, schedule: Schedule, uid: str) -> icalendar.Event:
-    """Return the component of an event that differs from its series."""
-    component = occurrence.component
-    _replace(component, "UID", uid)
-    component.pop("RELATED-TO", None)
-    component.add("RECURRENCE-ID", _start(schedule, occurrence.start))
-    return component
+def _is_on_clock(occurrence: str, schedule: Schedule) -> bool:
+    return str(schedule.start_of(occurrence).replace(tzinfo=None)) == occurrence
 
 
-def _content(component: icalendar.Event) -> bytes:
-    shared = icalendar.Event(component)
+def _form(occurrence: Occurrence) -> Form:
+    row, shared = occurrence.event.row, icalendar.Event(occurrence.component)
     for name in OWN_PROPERTIES:
         shared.pop(name, None)
-    return shared.to_ical()
+    return Form(shared.to_ical(), None if row.all_day else row.end - row.start)
 
 
-def _replace(component: icalendar.Event, name: str, value: object) -> None:
-    component.pop(name, None)
-    component.add(name, value)
+def _rule_component(schedule: Schedule, dates: Dates, model: Occurrence, duration: timedelta | None) -> icalendar.Event:
+    """Return the component with the rule, and with the dates by which the events deviate from it."""
+    component = icalendar.Event(model.component)
+    set_times(component, _times(schedule, dates.first, duration))
+    if schedule.rule:
+        component.add("RRULE", icalendar.vRecur.from_ical(str(_with_exact_end(schedule.rule, schedule))))
+    if dates.added:
+        component.add("RDATE", [_start(schedule, text) for text in dates.added])
+    if dates.left_out:
+        component.add("EXDATE", [_start(schedule, text) for text in dates.left_out])
+    return component
+
+
+def _times(schedule: Schedule, occurrence: str, duration: timedelta | None) -> Times:
+    """Return the times of an occurrence with this exact duration; None for all-day events."""
+    start = schedule.start_of(occurrence)
+    if duration is None:
+        return Times(start.date(), day_after(schedule.end_of(occurrence).date()))
+    end = start.astimezone(UTC) + duration
+    local = end.astimezone(schedule.zone.tz)
+    # The second of two equal times on the clock cannot be written in the zone.
+    return Times(start, end if local.fold else local)
+
+
+def _exception(occurrence: Occurrence, schedule: Schedule) -> icalendar.Event:
+    """Return the component of an event that differs from its series."""
+    component = icalendar.Event(occurrence.component)
+    component.add("RECURRENCE-ID", _start(schedule, occurrence.start))
+    return component
 
 
 def _start(schedule: Schedule, occurrence: str) -> date:
     start = schedule.start_of(occurrence)
     return start.date() if schedule.all_day else start
-
-
-def _end(schedule: Schedule, occurrence: str) -> date:
-    end = schedule.end_of(occurrence)
-    return day_after(end.date()) if schedule.all_day else end
 
 
 def _with_exact_end(rule: Rule, schedule: Schedule) -> Rule:

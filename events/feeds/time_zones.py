@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import MAXYEAR, UTC, datetime, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -48,8 +48,8 @@ def define_zone(name: str, tz: tzinfo, years: Iterable[int]) -> icalendar.Timezo
 @lru_cache(maxsize=1024)
 def _onsets(tz: tzinfo, year: int) -> tuple[Onset, ...]:
     """Return the time at the beginning of a year, and the changes in it, in order."""
-    start = datetime(year, 1, 1, tzinfo=tz).astimezone(UTC)
-    # No day follows the year 9999.
+    # No day comes before the year 1, and none follows the year 9999.
+    start = datetime(year, 1, 1 if year > MINYEAR else 2, tzinfo=tz).astimezone(UTC)
     days = [start + timedelta(days=number) for number in range(366 if year < MAXYEAR else 365)]
     found = [_onset(start, tz, start)]
     for day, following in pairwise(days):

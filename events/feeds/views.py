@@ -69,14 +69,14 @@ def event_feed(request: HttpRequest, slug: str) -> HttpResponse:
 def venue_feed(request: HttpRequest, slug: str) -> HttpResponse:
     venue = _get_public(Venue, slug)
     head = CalendarHead(_named(venue.title), urls_for(request).page_url("venue", venue.slug))
-    return _respond(request, head, venue.slug, _upcoming(_findable().linked_to("venues", [venue.pk])))
+    return _respond_linked(request, head, venue.slug, _findable().linked_to("venues", [venue.pk]))
 
 
 @read_only
 def organizer_feed(request: HttpRequest, slug: str) -> HttpResponse:
     organizer = _get_public(Organizer, slug)
     head = CalendarHead(_named(organizer.title), urls_for(request).page_url("organizer", organizer.slug))
-    return _respond(request, head, organizer.slug, _upcoming(_findable().linked_to("organizers", [organizer.pk])))
+    return _respond_linked(request, head, organizer.slug, _findable().linked_to("organizers", [organizer.pk]))
 
 
 @read_only
@@ -85,19 +85,26 @@ def category_feed(request: HttpRequest, slug: str) -> HttpResponse:
     category = get_object_or_404(Category, slug=decode_slug(slug))
     head = CalendarHead(_named(category.name), urls_for(request).page_url("events/category", category.slug))
     ids = Category.objects.descendant_ids([category.pk])
-    return _respond(request, head, category.slug, _upcoming(_findable().linked_to("categories", ids)))
+    return _respond_linked(request, head, category.slug, _findable().linked_to("categories", ids))
 
 
 @read_only
 def tag_feed(request: HttpRequest, slug: str) -> HttpResponse:
     tag = get_object_or_404(Tag, slug=decode_slug(slug))
     head = CalendarHead(_named(tag.name), urls_for(request).page_url("events/tag", tag.slug))
-    return _respond(request, head, tag.slug, _upcoming(_findable().linked_to("tags", [tag.pk])))
+    return _respond_linked(request, head, tag.slug, _findable().linked_to("tags", [tag.pk]))
 
 
-def _respond(request: HttpRequest, head: CalendarHead, name: str, events: EventQuerySet) -> HttpResponse:
+def _respond_linked(request: HttpRequest, head: CalendarHead, name: str, events: EventQuerySet) -> HttpResponse:
+    """Return the calendar of the events with one venue, organizer, category or tag."""
+    return _respond(request, head, name, _upcoming(events), scope=events)
+
+
+def _respond(
+    request: HttpRequest, head: CalendarHead, name: str, events: EventQuerySet, *, scope: EventQuerySet | None = None
+) -> HttpResponse:
     rows = read_rows(events, MAX_EVENTS)
-    calendar = make_calendar(head, rows, urls_for(request), combines_series=_combines_series(request))
+    calendar = make_calendar(head, rows, urls_for(request), combines_series=_combines_series(request), scope=scope)
     return HttpResponse(
         calendar,
         content_type="text/calendar; charset=utf-8",

@@ -9,6 +9,7 @@ import pytest
 from events.feeds import components, loading
 from events.feeds import views as feeds
 from events.models import Event
+from events.services import cancel_event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.html_page import parse_page
 
@@ -100,8 +101,9 @@ def test_calendar_of_an_event(client, django_assert_num_queries):
         "SUMMARY:Open air\\; jazz\\, swing",
         "DTSTART;TZID=Europe/Rome:20300504T180000",
         "DTEND;TZID=Europe/Rome:20300504T203000",
-        "DTSTAMP:20290105T080000Z",
+        "DTSTAMP:20290205T080000Z",
         f"UID:{event.pk}-1904148000-1904157000@testserver",
+        "SEQUENCE:918288000",
         "CATEGORIES:Jazz\\, Blues,Music",
         "CONFERENCE;VALUE=URI:https://meet.example.org/jazz",
         "CREATED:20290105T080000Z",
@@ -154,7 +156,36 @@ def test_all_day_events_have_days_and_an_exclusive_end(client):
 def test_start_in_the_zone_of_the_event(client, zone, start, expected):
     EventFactory(slug="talk", start=start, end=start, time_zone=zone)
 
-    assert expected in text_of(client, "/event/talk/").splitlines()
+    text = text_of(client, "/event/talk/")
+
+    # An end must be later than the start, so this event has none.
+    assert [line for line in part(text, "VEVENT") if line.startswith("DT")] == [expected, "DTSTAMP:20300501T120000Z"]
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "UTC", "Asia/Tokyo"])
+def test_last_and_first_dates_that_a_database_may_contain(client, zone):
+    event = EventFactory(slug="talk", start="2030-05-04 18:00", end="2030-05-04 20:00", time_zone=zone)
+    for moment in (datetime(9999, 12, 31, 12, tzinfo=UTC), datetime(1, 1, 2, tzinfo=UTC)):
+        local = moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None).isoformat(" ")
+        Event.objects.filter(pk=event.pk).update(start=moment, start_local=local, end=moment, end_local=local)
+
+        assert titles_of(client, "/event/talk/") == [event.title]
+
+
+def test_cancelled_event_replaces_the_version_that_was_imported(client, editor, time_machine):
+    event = EventFactory(slug="talk", start="2030-05-04 18:00", end="2030-05-04 20:00")
+    (before,) = icalendar.Calendar.from_ical(text_of(client, "/event/talk/")).walk("VEVENT")
+    time_machine.move_to("2030-05-02 12:00:10", tick=False)
+    cancel_event(Event.objects.get(pk=event.pk), user=editor)
+
+    (after,) = icalendar.Calendar.from_ical(text_of(client, "/event/talk/")).walk("VEVENT")
+
+    assert (after["UID"], str(after["STATUS"])) == (before["UID"], "CANCELLED")
+    assert after["SEQUENCE"] - before["SEQUENCE"] == 24 * 60 * 60 + 10
+    assert [after[name].dt for name in ("DTSTAMP", "LAST-MODIFIED")] == [
+        datetime(2030, 5, 2, 12, 0, 10, tzinfo=UTC)
+    ] * 2
+    assert after["CREATED"].dt == before["CREATED"].dt
 
 
 def test_second_of_two_equal_times_on_the_clock_is_in_utc(client):
@@ -235,7 +266,8 @@ def test_event_with_a_password_shows_title_and_times_only(client, editor):
     text = text_of(client, "/event/talk/")
 
     assert [line.partition(":")[0] for line in part(text, "VEVENT")] == [
-        "SUMMARY", "DTSTART;VALUE=DATE", "DTEND;VALUE=DATE", "DTSTAMP", "UID", "CREATED", "LAST-MODIFIED", "URL"
+        "SUMMARY", "DTSTART;VALUE=DATE", "DTEND;VALUE=DATE", "DTSTAMP", "UID", "SEQUENCE", "CREATED",
+        "LAST-MODIFIED", "URL",
     ]  # fmt: skip
     assert titles_of(client, "/events/") == ["Talk"]
     assert titles_of(client, "/venue/hall/") == []
