@@ -182,7 +182,7 @@ class LoadedEvents(NamedTuple):
     relations: ContentRelations
     # The ids of the events whose fields are hidden from the reader.
     hidden: set[int]
-    # The ids of those whose online URL the reader may not see yet.
+    # The ids of those whose online URL the reader may not see.
     without_online_url: set[int]
 
 

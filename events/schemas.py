@@ -163,7 +163,10 @@ EVENT = Component(
                 "attendance_mode": nullable({"$ref": ATTENDANCE_MODE}),
                 "online_url": described(
                     TEXT,
-                    _("The URL where people attend the event online. Empty as long as hide_online_url hides it."),
+                    _(
+                        "The URL where people attend the event online. Empty as long as hide_online_url hides it, and "
+                        "for events in person."
+                    ),
                 ),
                 "hide_online_url": SWITCH,
                 "accessibility": ACCESSIBILITY,

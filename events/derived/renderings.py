@@ -31,7 +31,7 @@ from events.relations import EventRelations
 from events.representation import represent_event
 
 # Raise it with each change of the code that changes a rendering.
-FORMAT = 4
+FORMAT = 5
 # In their order in the record.
 HOLES = (
     "status", "image", "online_url", "post_parent", "categories", "tags", "venue", "organizer", "custom_fields",
@@ -60,6 +60,7 @@ class EventHead(NamedTuple):
     image_id: int | None
     parent_id: int | None
     start: datetime
+    attendance_mode: str
     online_url: str
     hide_online_url: bool
     custom_values: dict[str, Any]

@@ -1,7 +1,7 @@
 """The fields of an event that a reader may see: one rule for every output.
 
 An event with a password is listed for everybody. Readers who may not edit it and do not know its password see its title
-and dates only. An event may hide its online URL until an hour before it starts.
+and dates only. An event may hide its online URL until an hour before it starts. An event in person always hides it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from django.utils.crypto import constant_time_compare
 from calendar_site.core import clock, permissions
 from calendar_site.core.permissions import Authored
 from calendar_site.core.types import AnyUser
+from events.choices import AttendanceMode
 from events.models import Event
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class HasOnlineURL(Authored, Protocol):
     @property
     def start(self) -> datetime: ...
     @property
+    def attendance_mode(self) -> str: ...
+    @property
     def online_url(self) -> str: ...
     @property
     def hide_online_url(self) -> bool: ...
@@ -67,10 +70,14 @@ def hides_fields(event: HasPassword, reader: Reader) -> bool:
 
 def shows_online_url(event: HasOnlineURL, reader: Reader) -> bool:
     """Return whether the reader may see the online URL now, if they see the other fields."""
-    if not event.hide_online_url or not event.online_url:
+    in_person = event.attendance_mode == AttendanceMode.IN_PERSON
+    if not event.online_url or not (in_person or event.hide_online_url):
         return True
     if permissions.can_read_protected_fields(reader.user, event, Event):
         return True
+    if in_person:
+        # Kept for editors, so that the event can become an online event again.
+        return False
     return clock.has_passed(event.start - ONLINE_URL_LEAD)
 
 

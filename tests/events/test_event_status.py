@@ -7,9 +7,11 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Event
+from calendar_site.api.shapes import to_list
+from events.derived.renderings import save_missing_renderings
+from events.models import Event, EventRendering
 from events.services import cancel_event, duplicate_event, undo_cancellation
-from tests.factories import EventFactory, UserFactory, VenueFactory
+from tests.factories import EventFactory, TicketFactory, UserFactory, VenueFactory
 from tests.support.api_client import API, api_client_for, invalid_params, listed_ids
 from tests.support.html_page import details_of, parse_page
 
@@ -320,6 +322,25 @@ def test_online_url_that_is_not_hidden_is_shown_at_once(client):
     assert client.get(f"{EVENTS}/{event.pk}").json()["online_url"] == event.online_url
 
 
+@pytest.mark.parametrize(
+    ("role", "url"),
+    [("editor", HIDDEN["online_url"]), ("author", ""), ("contributor", ""), ("subscriber", ""), (None, "")],
+)
+@pytest.mark.parametrize("is_rendered", [True, False])
+def test_online_url_of_an_event_in_person_is_shown_to_those_who_may_change_it(api_for, role, url, is_rendered):
+    event = hidden_event(attendance_mode="in_person", hide_online_url=False)
+    save_missing_renderings()
+    if not is_rendered:
+        EventRendering.objects.all().delete()
+    api = api_for(role)
+
+    single, listed = api.get(f"{EVENTS}/{event.pk}").json(), api.get(LIST).json()["events"][0]
+
+    assert (single["online_url"], listed["online_url"]) == (url, url)
+    assert "location" not in single["json_ld"]
+    assert event.online_url not in api.get(reverse("event-page", args=[event.slug])).content.decode()
+
+
 def test_password_hides_the_fields(client):
     event = in_future(
         password="secret",
@@ -354,21 +375,42 @@ def test_password_hides_the_fields(client):
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({}, ("EventScheduled", "OfflineEventAttendanceMode")),
-        ({"event_status": "cancelled"}, ("EventCancelled", "OfflineEventAttendanceMode")),
-        ({"event_status": "postponed"}, ("EventPostponed", "OfflineEventAttendanceMode")),
-        ({"event_status": "moved_online"}, ("EventMovedOnline", "OnlineEventAttendanceMode")),
-        ({"attendance_mode": "mixed"}, ("EventScheduled", "MixedEventAttendanceMode")),
+        ({}, ("EventScheduled", "OfflineEventAttendanceMode", None)),
+        ({"event_status": "cancelled"}, ("EventCancelled", "OfflineEventAttendanceMode", None)),
+        ({"event_status": "postponed"}, ("EventPostponed", "OfflineEventAttendanceMode", None)),
+        (
+            # In winter, unlike the event.
+            {"event_status": "rescheduled", "previous_start": datetime(2030, 3, 3, 18, tzinfo=UTC)},
+            ("EventRescheduled", "OfflineEventAttendanceMode", "2030-03-03T19:00:00+01:00"),
+        ),
+        ({"event_status": "moved_online"}, ("EventMovedOnline", "OnlineEventAttendanceMode", None)),
+        ({"attendance_mode": "mixed"}, ("EventScheduled", "MixedEventAttendanceMode", None)),
     ],
 )
 def test_json_ld_has_status_and_mode(client, fields, expected):
-    event = in_future(**fields)
+    event = in_future(time_zone="Europe/Rome", **fields)
+    status, mode, previous = expected
 
     data = client.get(f"{EVENTS}/{event.pk}").json()["json_ld"]
 
-    assert (data["eventStatus"], data["eventAttendanceMode"]) == tuple(
-        f"https://schema.org/{name}" for name in expected
-    )
+    assert (data["eventStatus"], data["eventAttendanceMode"], data.get("previousStartDate")) == (
+        f"https://schema.org/{status}", f"https://schema.org/{mode}", previous
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("sold_out", [True, False])
+def test_json_ld_offers_no_tickets_of_a_sold_out_event(client, sold_out):
+    with_tickets, with_cost = in_future(sold_out=sold_out), in_future(sold_out=sold_out, cost="12 EUR")
+    for is_gone in (True, False):
+        TicketFactory(event=with_tickets, sold_out=is_gone)
+
+    found = [
+        [offer.get("availability") for offer in to_list(client.get(f"{EVENTS}/{event.pk}").json()["json_ld"]["offers"])]
+        for event in (with_tickets, with_cost)
+    ]
+
+    gone, there = "https://schema.org/SoldOut", "https://schema.org/InStock"
+    assert found == ([[gone, gone], [gone]] if sold_out else [[gone, there], [None]])
 
 
 def test_json_ld_of_an_online_event_has_no_place(client):

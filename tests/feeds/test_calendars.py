@@ -250,6 +250,13 @@ def test_place_of_an_online_event_is_its_url_when_everybody_may_see_it(client, t
     assert ("LOCATION" in after, "CONFERENCE;VALUE=URI:https://meet.example.org/talk\n" in after) == (False, True)
 
 
+def test_event_in_person_has_no_online_url(client, editor):
+    EventFactory(slug="talk", start="2030-05-04 18:00", online_url="https://meet.example.org/talk")
+    client.force_login(editor)
+
+    assert "meet.example.org" not in text_of(client, "/event/talk/")
+
+
 def test_event_with_a_password_shows_title_and_times_only(client, editor):
     EventFactory(
         slug="talk",
