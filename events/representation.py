@@ -337,7 +337,11 @@ def _cost_json_ld(event: EventRecord) -> list[JSONLD]:
     amounts = [value for value in values if value.replace(".", "", 1).isdecimal()]
     symbol = details["currency_symbol"]
     currency = {"priceCurrency": symbol} if CURRENCY_CODE.fullmatch(symbol) else {}
-    return [{"@type": "Offer", "price": amount, **currency, "url": event["website"]} for amount in amounts]
+    # Nobody knows whether there are tickets, unless the event is sold out.
+    availability = {"availability": "https://schema.org/SoldOut"} if event["sold_out"] else {}
+    return [
+        {"@type": "Offer", "price": amount, **currency, "url": event["website"], **availability} for amount in amounts
+    ]
 
 
 def _ticket_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
@@ -347,7 +351,7 @@ def _ticket_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
         "price": ticket["price"],
         "priceCurrency": ticket["currency"],
         "url": ticket["url"] or event["url"],
-        "availability": f"https://schema.org/{'SoldOut' if ticket['sold_out'] else 'InStock'}",
+        "availability": f"https://schema.org/{'SoldOut' if ticket['sold_out'] or event['sold_out'] else 'InStock'}",
     }
     zone = parse_zone(event["timezone"])
     if ticket["available_from"]:
