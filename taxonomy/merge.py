@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import MERGED_RECORDS, Action
-from calendar_site.content.merge import merged_into, missing_values, move_links, reload_for_merge
+from calendar_site.content.merge import EventsBeforeMerge, merged_into, missing_values, move_links, reload_for_merge
+from calendar_site.content.services import unlinked_events
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -36,7 +37,8 @@ def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> A
             Category.objects.filter(pk=kept.pk).update(parent=changes["parent"])
             Category.objects.filter(parent__in=ids).exclude(pk=kept.pk).update(parent=kept)
         for term in merged:
-            delete_term(term, user=user, action=merged_into(kept, events.get(term.pk)))
+            before = events.get(term.pk, EventsBeforeMerge({}, []))
+            delete_term(term, user=user, action=merged_into(kept, unlinked_events(before.positions)))
         kept.event_count = kept.events.filter(status=Status.PUBLISH).found_by_terms().count()
         action = Action(ChangeKind.MERGED, extra={MERGED_RECORDS: ids})
         save_term(kept, changes=changes, user=user, action=action)

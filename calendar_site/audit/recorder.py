@@ -20,10 +20,13 @@ from calendar_site.core.write_lock import current_write
 # The state of a record outside its columns, as JSON: ids of linked records, tickets, whether there is a password. It is
 # stored in `Revision.history_extra`, with the effects of the write on other records, under these names:
 ExtraState = Mapping[str, Any]
-# ids of the events that the record was unlinked from,
-UNLINKED_EVENTS = "unlinked_events"
+# ids of the events that the record was unlinked from, its position in each of them, if it was not the first in all, and
+# ids of the events that the write has linked to it again,
+UNLINKED_EVENTS, UNLINKED_POSITIONS, RELINKED_EVENTS = "unlinked_events", "unlinked_positions", "relinked_events"
 # ids of the records that were merged into it, and the id of the one that it was merged into.
 MERGED_RECORDS, MERGED_INTO = "merged", "merged_into"
+# ids of the events in which the other record has replaced it.
+REPLACED_IN_EVENTS = "replaced_in_events"
 
 # The character that django-simple-history uses for a kind of change; "~" for all others.
 HISTORY_TYPES: dict[str, str] = {ChangeKind.CREATED: "+", ChangeKind.DELETED: "-"}

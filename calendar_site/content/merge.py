@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Field, Model, QuerySet
+from django.db.models import Field, Model, QuerySet, Value
 
 from calendar_site.audit.models import ChangeKind
-from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS, Action
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, REPLACED_IN_EVENTS, Action, ExtraState
 from calendar_site.content.models import LinkedContent
-from calendar_site.content.services import ContentChanges, save_content, trash_linked
+from calendar_site.content.services import ContentChanges, save_content, trash_linked, unlinked_events
 from calendar_site.content.signals import records_merged
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
@@ -49,8 +49,20 @@ def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Li
         changes = cast("ContentChanges", missing_values(kept, merged))
         save_content(kept, changes=changes, user=user, action=action)
         for row in merged:
-            trash_linked(row, user=user, action=merged_into(kept, events.get(row.pk)))
+            before = events.get(row.pk, EventsBeforeMerge({}, []))
+            # To undo it: see `relink_events()`.
+            replaced = {REPLACED_IN_EVENTS: before.replaced} if before.replaced else {}
+            trash_linked(row, user=user, action=merged_into(kept, {**unlinked_events(before.positions), **replaced}))
     return kept
+
+
+class EventsBeforeMerge(NamedTuple):
+    """The events of a merged record before the merge."""
+
+    # The position of the record in each event, by the id of the event. Terms have none: it is 0.
+    positions: dict[int, int]
+    # ids of the events in which the kept record has replaced it.
+    replaced: list[int]
 
 
 def reload_for_merge(kept: Row, others: Iterable[Row], user: AnyUser) -> tuple[Row, list[Row]]:
@@ -65,30 +77,33 @@ def reload_for_merge(kept: Row, others: Iterable[Row], user: AnyUser) -> tuple[R
     return found[kept.pk], [found[pk] for pk in ids[1:]]
 
 
-def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model]) -> dict[int, list[int]]:
+def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model]) -> dict[int, EventsBeforeMerge]:
     """Move the event links of the merged records to `kept`; return the events that each of them had, by its id.
 
     In an event, `kept` replaces the first merged record. The remaining links belong to events that link to `kept`
     already; they are deleted with the merged records. Sends `records_merged`.
     """
-    events: dict[int, list[int]] = {}
+    events: dict[int, EventsBeforeMerge] = {}
+    position = "position" if any(field.name == "position" for field in links.model._meta.fields) else Value(0)
     events_of_kept = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
     moved = []
     links_of_merged = links.filter(**{f"{column}__in": [row.pk for row in merged]})
-    for link, event, row in links_of_merged.order_by("event", "pk").values_list("pk", "event", column):
-        events.setdefault(row, []).append(event)
+    for link, event, row, place in links_of_merged.order_by("event", "pk").values_list("pk", "event", column, position):
+        before = events.setdefault(row, EventsBeforeMerge({}, []))
+        before.positions[event] = place
         if event not in events_of_kept:
             events_of_kept.add(event)
             moved.append(link)
+            before.replaced.append(event)
     for start in range(0, len(moved), BATCH_SIZE):
         links.filter(pk__in=moved[start : start + BATCH_SIZE]).update(**{column: kept.pk})
     records_merged.send(sender=type(kept), kept=kept.pk, merged=[row.pk for row in merged])
     return events
 
 
-def merged_into(kept: Model, events: list[int] | None) -> Action:
-    """Return the action of unlinking a record from these events because it was merged into `kept`."""
-    return Action(extra={MERGED_INTO: kept.pk, **({UNLINKED_EVENTS: events} if events else {})})
+def merged_into(kept: Model, unlinked: ExtraState) -> Action:
+    """Return the action of unlinking a record from its events because it was merged into `kept`."""
+    return Action(extra={MERGED_INTO: kept.pk, **unlinked})
 
 
 def missing_values(kept: Any, merged: Sequence[Any]) -> dict[str, Any]:
@@ -99,11 +114,11 @@ def missing_values(kept: Any, merged: Sequence[Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for row in merged:
         for field in kept._meta.concrete_fields:
-            if _can_be_empty(field) and field.name not in COORDINATES and not getattr(kept, field.name):
-                changes.setdefault(field.name, getattr(row, field.name) or None)
+            value = getattr(row, field.name)
+            if value and _can_be_empty(field) and field.name not in COORDINATES and not getattr(kept, field.name):
+                changes.setdefault(field.name, value)
         if hasattr(kept, "geo_lat") and kept.geo_lat is None and row.geo_lat is not None:
             changes = {**{name: getattr(row, name) for name in COORDINATES}, **changes}
-    changes = {name: value for name, value in changes.items() if value is not None}
     if hasattr(kept, "custom_values"):
         values: dict[str, Any] = {}
         for row in (*reversed(merged), kept):

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from calendar_site.audit.recorder import (
     SAVE,
     UNLINKED_EVENTS,
+    UNLINKED_POSITIONS,
     Action,
     ExtraState,
     RecordedWrite,
@@ -161,15 +162,24 @@ def record_content_revisions(writes: Collection[RecordedWrite], user: AnyUser | 
 
 
 def _unlink_from_events(row: LinkedContent) -> ExtraState:
-    """Unlink the row from its events, and return their ids for its own history.
+    """Unlink the row from its events, and return them for its own history.
 
     The histories of the events do not record it, because that would be a write for each event.
     """
-    events = list(row.events.order_by("pk").values_list("pk", flat=True))
-    if not events:
+    rows: Any = type(row)._default_manager.all()
+    links = rows.links.filter(**{rows.link_field: row.pk}).order_by("event")
+    positions = dict(links.values_list("event", "position"))
+    if positions:
+        row.events.clear()
+    return unlinked_events(positions)
+
+
+def unlinked_events(positions: Mapping[int, int]) -> ExtraState:
+    """Return what the history of a record says about the events that it was unlinked from, by its position in each."""
+    if not positions:
         return {}
-    row.events.clear()
-    return {UNLINKED_EVENTS: events}
+    state: dict[str, Any] = {UNLINKED_EVENTS: list(positions)}
+    return {**state, UNLINKED_POSITIONS: list(positions.values())} if any(positions.values()) else state
 
 
 def _apply_custom_values(row: Content, changes: Mapping[str, Any] | None) -> None:

@@ -11,5 +11,9 @@ status_changed = Signal()
 # ids.
 records_merged = Signal()
 
+# Merging a record was undone, and it has its former events again. Arguments: `sender`, the model; `kept`, the id of the
+# record that it was merged into; `restored`, its id.
+merge_undone = Signal()
+
 # Records were deleted permanently. Arguments: `sender`, the model; `ids`.
 records_deleted = Signal()

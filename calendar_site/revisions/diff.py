@@ -10,7 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.audit.models import ChangeKind, Revision
-from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS
+from calendar_site.audit.recorder import (
+    MERGED_INTO,
+    MERGED_RECORDS,
+    RELINKED_EVENTS,
+    REPLACED_IN_EVENTS,
+    UNLINKED_EVENTS,
+    UNLINKED_POSITIONS,
+)
 from calendar_site.core.text_diff import MAX_WORDS, DiffPiece, side_by_side
 from calendar_site.core.types import AnyUser
 from calendar_site.revisions.labels import (
@@ -30,11 +37,14 @@ from calendar_site.revisions.titles import MAX_TITLES, Titles
 # Names in the extra state for the effects of a write on other records.
 SIDE_EFFECTS: dict[str, Any] = {
     UNLINKED_EVENTS: gettext_lazy("Removed from these events"),
+    RELINKED_EVENTS: gettext_lazy("Linked to these events again"),
     "children": gettext_lazy("Subcategories moved to the parent category"),
     MERGED_RECORDS: gettext_lazy("Merged records"),
     MERGED_INTO: gettext_lazy("Merged into"),
     "records": gettext_lazy("Records that had a value"),
 }
+# Effects that the history does not show: undoing the write needs them.
+HIDDEN_SIDE_EFFECTS = (UNLINKED_POSITIONS, REPLACED_IN_EVENTS)
 
 # The kinds of changes that are changes of the status.
 STATUS_CHANGES = (ChangeKind.TRASHED, ChangeKind.UNTRASHED, ChangeKind.APPROVED, ChangeKind.SENT_BACK)
@@ -91,12 +101,10 @@ def side_effects(revision: Revision, user: AnyUser) -> list[FieldValue]:
     for name, value in effects.items():
         request_titles(titles, model, name, value)
     titles.load()
-    if UNLINKED_EVENTS in effects:
+    for name in {UNLINKED_EVENTS, RELINKED_EVENTS} & effects.keys():
         # The links of an event with a password are hidden from users who do not know the password.
-        events: Any = linked_model(model, UNLINKED_EVENTS)
-        hidden = events._default_manager.with_fields_hidden_from(user).filter(
-            pk__in=effects[UNLINKED_EVENTS][:MAX_TITLES]
-        )
+        events: Any = linked_model(model, name)
+        hidden = events._default_manager.with_fields_hidden_from(user).filter(pk__in=effects[name][:MAX_TITLES])
         titles.hide(events, hidden.values_list("pk", flat=True))
     return [
         FieldValue(str(SIDE_EFFECTS[name]), format_value(model, name, value, revision, titles))
@@ -149,7 +157,8 @@ def _values(revision: Revision | None) -> dict[str, Any]:
             values[parts_of[field.name]] = (*values[parts_of[field.name]], value)
         elif not field.primary_key:
             values[field.name] = (value,) if field.name in parts_of.values() else value
-    extra = {name: value for name, value in revision.history_extra.items() if name not in SIDE_EFFECTS}
+    left_out = {*SIDE_EFFECTS, *HIDDEN_SIDE_EFFECTS}
+    extra = {name: value for name, value in revision.history_extra.items() if name not in left_out}
     return {name: None if _is_empty(value) else value for name, value in {**values, **extra}.items()}
 
 

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import Revision, TrackedModel
-from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, UNLINKED_EVENTS
+from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, RELINKED_EVENTS, UNLINKED_EVENTS
 from calendar_site.core.date_format import format_in_site_time
 from calendar_site.core.dates import to_wire
 from calendar_site.core.fields import HTMLField, PlainTextField
@@ -130,7 +130,7 @@ def linked_model(model: type[TrackedModel], name: str) -> type[models.Model] | N
     display = model.history.model.field_displays.get(name)
     if display and display.format:
         return None
-    field = _find_field(model, "events" if name == UNLINKED_EVENTS else name)
+    field = _find_field(model, "events" if name in (UNLINKED_EVENTS, RELINKED_EVENTS) else name)
     return getattr(field, "related_model", None)
 
 

@@ -26,7 +26,7 @@ from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import FIXED_FIELDS
 from calendar_site.custom_fields.values import parse_value
-from calendar_site.revisions.diff import SIDE_EFFECTS
+from calendar_site.revisions.diff import HIDDEN_SIDE_EFFECTS, SIDE_EFFECTS
 from calendar_site.revisions.labels import CUSTOM_VALUES, CustomFieldLabels, FieldValue, field_label, format_value
 from calendar_site.revisions.titles import Titles
 
@@ -76,7 +76,7 @@ def restore(row: Row, *, plan: RestorePlan, save: Save[Row], user: AnyUser, last
     with write_lock():
         row = save(row, changes=plan.changes, user=user, action=Action(ChangeKind.RESTORED))
         if last_revision is not None:
-            record_recreation(last_revision, user, left_out=SIDE_EFFECTS)
+            record_recreation(last_revision, user, left_out={*SIDE_EFFECTS, *HIDDEN_SIDE_EFFECTS})
     return row
 
 

@@ -1,4 +1,4 @@
-"""Keep the templates of series right when linked records are merged."""
+"""Keep the templates of series right when linked records are merged, and when this is undone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Model
 from django.dispatch import receiver
 
-from calendar_site.content.signals import records_merged
+from calendar_site.content.signals import merge_undone, records_merged
 from events.models import Event, Series
 from events.relations import LINKED_RELATIONS
 
@@ -25,6 +25,40 @@ def replace_merged_records(sender: type[Model], kept: int, merged: list[int], **
             _replace(name, kept, set(merged))
 
 
+@receiver(merge_undone)
+def restore_merged_record(sender: type[Model], kept: int, restored: int, **kwargs: Any) -> None:
+    """Put the restored record back into the templates in which the kept one replaced it, as their history has them.
+
+    Templates whose records were changed since the merge stay as they are.
+    """
+    for name in LINKED_RELATIONS:
+        if Event._meta.get_field(name).related_model is sender:
+            _put_back(name, kept, restored)
+
+
+def _put_back(relation: str, kept: int, restored: int) -> None:
+    for series in Series.objects.only("template").iterator(BATCH_SIZE):
+        ids = _ids(series.template, relation)
+        if kept not in ids or restored in ids:
+            continue
+        last = Series.history.filter(id=series.pk).order_by("-history_id").first()
+        before = _ids(last.template, relation) if last else []
+        merged = {pk for pk in before if pk not in ids}
+        if restored in merged and _with_kept(before, kept, merged) == ids:
+            series.template["relations"][relation] = _with_kept(before, kept, merged - {restored})
+            Series.objects.filter(pk=series.pk).update(template=series.template)
+
+
+def _ids(template: dict[str, Any], relation: str) -> list[int]:
+    ids: list[int] = template.get("relations", {}).get(relation, [])
+    return ids
+
+
+def _with_kept(ids: list[int], kept: int, merged: set[int]) -> list[int]:
+    """Return the ids with the kept record in place of the merged ones."""
+    return list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
+
+
 def _replace(relation: str, kept: int, merged: set[int]) -> None:
     for series in Series.objects.only("template", "outdated").iterator(BATCH_SIZE):
         # The events that still have former values have the kept record as well.
@@ -36,10 +70,10 @@ def _replace(relation: str, kept: int, merged: set[int]) -> None:
 
 def _replace_in(template: dict[str, Any], relation: str, kept: int, merged: set[int]) -> bool:
     """Replace the records in a template, and return whether it had any of them."""
-    ids = template.get("relations", {}).get(relation, [])
+    ids = _ids(template, relation)
     if merged.isdisjoint(ids):
         return False
-    replaced = list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
+    replaced = _with_kept(ids, kept, merged)
     # As the template has them: terms by their ids, the others in the order of the event.
     template["relations"][relation] = sorted(replaced) if relation in ("categories", "tags") else replaced
     return True

@@ -76,7 +76,8 @@ class TermAdmin(ServiceModelAdmin):
         merge_action(
             merge_terms,
             count_column="published_events",
-            outcome=gettext_lazy("The others will be deleted permanently."),
+            outcome=gettext_lazy("The others will be deleted permanently. You cannot undo this."),
+            can_undo=False,
         ),
     )
     pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE, UNDO_PAGE)

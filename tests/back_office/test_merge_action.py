@@ -115,3 +115,11 @@ def test_merging_writes_what_is_there_now_and_not_what_was_read_before(editor):
     merge_linked(kept, others=[other], user=editor)
 
     assert Venue.objects.get(pk=kept.pk).city == "New"
+
+
+def test_empty_fields_are_filled_from_the_first_record_with_a_value(editor):
+    kept, empty, full = VenueFactory(phone=""), VenueFactory(phone=""), VenueFactory(phone="123")
+
+    merge_linked(kept, others=[empty, full], user=editor)
+
+    assert Venue.objects.get(pk=kept.pk).phone == "123"

@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.base.action_page import action_page
+from calendar_site.back_office.content.row_actions import UNDO_TAG
+from calendar_site.back_office.urls import undo_url
 from calendar_site.content.merge import can_merge
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
@@ -30,11 +32,13 @@ class MergeService(Protocol):
     def __call__(self, kept: Any, /, *, others: list[Any], user: AnyUser) -> Any: ...
 
 
-def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> Callable[..., HttpResponse | None]:
+def merge_action(
+    service: MergeService, *, count_column: str, outcome: Any, can_undo: bool = True
+) -> Callable[..., HttpResponse | None]:
     """Return the action for one kind of record.
 
     `count_column` is the annotation that counts the events of a record; `outcome` tells users what will happen to the
-    other records.
+    other records. The message offers to undo the merge if `can_undo`.
     """
 
     @admin.action(description=gettext_lazy("Merge"), permissions=["merge"])
@@ -53,13 +57,14 @@ def merge_action(service: MergeService, *, count_column: str, outcome: Any) -> C
         if kept is None:
             context = {"rows": [(row, getattr(row, count_column)) for row in rows], "outcome": outcome}
             return action_page(model_admin, request, "admin/merge.html", title=_("Merge"), context=context)
-        _merge(service, request, kept, [row for row in rows if row is not kept])
+        tag = UNDO_TAG + undo_url(model_admin.model) if can_undo else ""
+        _merge(service, request, kept, [row for row in rows if row is not kept], tag)
         return None
 
     return merge
 
 
-def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[Any]) -> None:
+def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[Any], tag: str) -> None:
     names = ", ".join(map(str, others))
     try:
         with write_lock():
@@ -69,4 +74,5 @@ def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[
     except ValidationError as error:
         messages.warning(request, _("Nothing was merged. %(faults)s") % {"faults": " ".join(error.messages)})
     else:
-        messages.success(request, _("Merged into “%(kept)s”: %(names)s.") % {"kept": kept, "names": names})
+        text = _("Merged into “%(kept)s”: %(names)s.")
+        messages.success(request, text % {"kept": kept, "names": names}, extra_tags=tag)

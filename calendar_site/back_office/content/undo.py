@@ -6,18 +6,20 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from calendar_site.audit.models import ChangeKind, TrackedModel
-from calendar_site.audit.recorder import UNLINKED_EVENTS
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.content.row_actions import Refused, check_editable, not_deletable_message, run_on_each
 from calendar_site.back_office.urls import admin_url
-from calendar_site.content.models import Content
+from calendar_site.content.models import Content, LinkedContent
+from calendar_site.content.relinking import RelinkedEvents, relink_events
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.request_context import REQUEST_ID
@@ -45,14 +47,42 @@ def undo_view(request: HttpRequest, *, model_admin: ServiceModelAdmin) -> HttpRe
         history_request_id=request_id, history_user_id=request.user.pk, history_date__gte=clock.now() - MAX_AGE
     )
     rows = model._default_manager.filter(pk__in=list(changes.values_list("id", flat=True)))
-    run_on_each(request, rows, partial(_undo, model_admin, changes), can_undo=False)
+    relinked: list[RelinkedEvents] = []
+    run_on_each(request, rows, partial(_undo, model_admin, changes, relinked), can_undo=False)
+    _report_relinked(request, relinked)
     back = request.headers.get("Referer", "")
     is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return HttpResponseRedirect(back if is_here else admin_url(model, "changelist"))
 
 
-def _undo(model_admin: ServiceModelAdmin, changes: QuerySet[Any], row: TrackedModel, user: AnyUser) -> str:
-    """Restore the revision before the changes; move content that they have created to the trash."""
+def _report_relinked(request: HttpRequest, relinked: list[RelinkedEvents]) -> None:
+    """Say how many events are linked again to the venues or organizers, and how many are not."""
+    linked, left_out = (sum(counts) for counts in zip(*relinked, strict=True)) if relinked else (0, 0)
+    if linked:
+        text = ngettext("%(count)d event is linked again.", "%(count)d events are linked again.", linked)
+        messages.success(request, text % {"count": linked})
+    if left_out:
+        text = ngettext(
+            "%(count)d event is not linked again. It was changed or deleted in the meantime, or you may not change it.",
+            "%(count)d events are not linked again. They were changed or deleted in the meantime, "
+            "or you may not change them.",
+            left_out,
+        )
+        messages.warning(request, text % {"count": left_out})
+
+
+def _undo(
+    model_admin: ServiceModelAdmin,
+    changes: QuerySet[Any],
+    relinked: list[RelinkedEvents],
+    row: TrackedModel,
+    user: AnyUser,
+) -> str:
+    """Restore the revision before the changes; move content that they have created to the trash.
+
+    Venues and organizers are linked again to the events that the changes unlinked; their numbers are added to
+    `relinked`.
+    """
     check_editable(user, row)
     first: Any = changes.filter(id=row.pk).order_by("history_id").first()
     history: Any = type(row).history.filter(id=row.pk).order_by("-history_id")
@@ -64,8 +94,10 @@ def _undo(model_admin: ServiceModelAdmin, changes: QuerySet[Any], row: TrackedMo
     if before is None:
         raise Refused(_("Not undone (the earlier state is unknown): %(titles)s."))
     plan = model_admin.restore_policy.plan(before, row, user)
-    restore(row, plan=plan, save=model_admin.services.save, user=user)
-    if plan.lost or newest.history_extra.get(UNLINKED_EVENTS):
+    row = restore(row, plan=plan, save=model_admin.services.save, user=user)
+    if isinstance(row, LinkedContent):
+        relinked.append(relink_events(row, unlinked=newest.history_extra, user=user))
+    if plan.lost:
         return _("Undone, except for some values or links that cannot be restored: %(titles)s.")
     return _("Undone: %(titles)s.")
 
