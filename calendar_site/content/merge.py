@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Field, Model, QuerySet, Value
+from django.db.models import Count, Field, Model, QuerySet, Value
 
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, REPLACED_IN_EVENTS, Action, ExtraState
@@ -34,6 +34,17 @@ def can_merge_any(user: AnyUser, model: type[Model]) -> bool:
 def can_merge(user: AnyUser, row: Model) -> bool:
     """Return whether the user may merge this record into another, or another into it."""
     return can_merge_any(user, type(row)) and permissions.can_edit(user, row) and permissions.can_delete(user, row)
+
+
+def count_links(rows: Sequence[Model]) -> dict[int, int]:
+    """Return how many events link to each of these records of one model, whatever their status. One query."""
+    if not rows:
+        return {}
+    model: Any = rows[0]._meta.model
+    records = model._default_manager.all()
+    links = records.links.filter(**{f"{records.link_field}__in": [row.pk for row in rows]}).order_by()
+    counts = dict(links.values_list(records.link_field).annotate(count=Count("pk")))
+    return {row.pk: counts.get(row.pk, 0) for row in rows}
 
 
 def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Linked:

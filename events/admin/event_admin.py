@@ -22,7 +22,7 @@ from calendar_site.back_office.drafts.form_state import delete_own_drafts
 from calendar_site.back_office.forms.record_fields import ordered_records_field
 from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists.changelist import BoundedPaginator
-from calendar_site.back_office.lists.columns import author_name, created, modified, status_now
+from calendar_site.back_office.lists.columns import accessibility, author_name, created, modified, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
 from calendar_site.back_office.lists.row_menu import DUPLICATE, SERIES, row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
@@ -38,7 +38,6 @@ from events.admin.cancellation import cancel, cancel_view, cancellation_context,
 from events.admin.category_input import CategoryTree, category_field_options
 from events.admin.changelist import ComingFirstPaginator, EventChangeList, coming_first, find_events
 from events.admin.columns import (
-    accessibility,
     category_names,
     event_status,
     flags,
@@ -57,6 +56,8 @@ from events.admin.filters import (
     EventStatusFilter,
     FeaturedFilter,
     OrganizerFilter,
+    PublishedCategoryFilter,
+    PublishedTagFilter,
     SeriesFilter,
     TagFilter,
     TicketedFilter,
@@ -160,6 +161,8 @@ class EventAdmin(ContentModelAdmin):
         TagFilter,
         VenueFilter,
         OrganizerFilter,
+        PublishedCategoryFilter,
+        PublishedTagFilter,
         SeriesFilter,
         EventStatusFilter,
         FeaturedFilter,

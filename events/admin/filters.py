@@ -36,6 +36,31 @@ class TagFilter(RelatedRecordFilter):
         return events.with_fields_visible_to(self.request.user).tagged([pk])
 
 
+class _PublishedTermFilter(RelatedRecordFilter):
+    """The events that a list of terms counts, and to which it links. Not shown otherwise."""
+
+    def has_output(self) -> bool:
+        return bool(self.value()) and super().has_output()
+
+    def filter_related(self, events: Any, pk: int) -> Any:
+        return events.published().found_by_terms().linked_to(self.relation, [pk])
+
+
+class PublishedCategoryFilter(_PublishedTermFilter):
+    """Published events of a category, without those of its descendants."""
+
+    title = gettext_lazy("category (published events only)")
+    parameter_name = "published_category"
+    relation = "categories"
+    field_class = CategoryField
+
+
+class PublishedTagFilter(_PublishedTermFilter):
+    title = gettext_lazy("tag (published events only)")
+    parameter_name = "published_tag"
+    relation = "tags"
+
+
 class VenueFilter(RelatedRecordFilter):
     title = gettext_lazy("venue")
     parameter_name = "venue"

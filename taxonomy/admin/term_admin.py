@@ -27,6 +27,7 @@ from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import is_autocomplete
+from calendar_site.content.merge import count_links
 from taxonomy.admin.colors import ColorField, color_name, term_style
 from taxonomy.admin.fields import CategoryField
 from taxonomy.merge import merge_terms
@@ -61,7 +62,7 @@ def without_duplicates(services: RecordServices[Any]) -> RecordServices[Any]:
 
 @admin.display(description=gettext_lazy("published events"), ordering="published_events")
 def linked_events(term: Any) -> SafeString | int:
-    return link_to_events(term, term.published_events)
+    return link_to_events(term, term.published_events, parameter=f"published_{term._meta.model_name}")
 
 
 @admin.display(description=gettext_lazy("color"))
@@ -75,7 +76,6 @@ class TermAdmin(ServiceModelAdmin):
     actions: Any = (
         merge_action(
             merge_terms,
-            count_column="published_events",
             outcome=gettext_lazy("The others will be deleted permanently. You cannot undo this."),
             can_undo=False,
         ),
@@ -100,11 +100,11 @@ class TermAdmin(ServiceModelAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         terms = list(objs)
         _names, *others = super().get_deleted_objects(terms, request)
-        return [_consequence(term) for term in terms], *others
+        counts = count_links(terms)
+        return [_consequence(term, counts[term.pk]) for term in terms], *others
 
 
-def _consequence(term: Any) -> str:
-    count = term.published_events
+def _consequence(term: Any, count: int) -> str:
     if not count:
         return term.name
     text = ngettext(

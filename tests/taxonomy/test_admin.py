@@ -1,6 +1,10 @@
 """Categories and tags in the admin."""
 
+import re
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from calendar_site.accounts.services import create_user
 from taxonomy.models import Category, Tag
@@ -100,7 +104,7 @@ def test_term_lists_lead_to_the_events(editor_browser):
 
     response = editor_browser.get(TAGS)
 
-    assert f'<a href="/admin/events/event/?tag={jazz.pk}">1</a>' in response.content.decode()
+    assert f'<a href="/admin/events/event/?published_tag={jazz.pk}">1</a>' in response.content.decode()
     assert column_texts(response, "linked_events") == ["1", "0"]
 
 
@@ -186,15 +190,53 @@ def test_what_is_below_a_deleted_category_moves_up(author_browser):
     jazz = CategoryFactory(name="Jazz", parent=music)
     bebop = CategoryFactory(name="Bebop", parent=jazz)
     event = EventFactory(categories=[jazz])
+    EventFactory(categories=[jazz], status="draft")
+    EventFactory(categories=[music])
 
     asked = run_action(author_browser, CATEGORIES, "delete_selected", [jazz])
     run_action(author_browser, CATEGORIES, "delete_selected", [jazz], post="yes")
 
-    assert asked.context["deletable_objects"] == [["Jazz (will be removed from 1 event)"]]
+    assert asked.context["deletable_objects"] == [["Jazz (will be removed from 2 events)"]]
     bebop.refresh_from_db()
     assert bebop.parent == music
     assert event.categories.count() == 0
     assert not Category.objects.filter(pk=jazz.pk).exists()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_events_of_all_statuses_are_counted_before_terms_are_deleted_or_merged(editor_browser, count):
+    tags = [TagFactory(name=f"Tag {number}") for number in range(1 + count)]
+    for status in ("publish", "draft", "trash"):
+        EventFactory(tags=tags[:1], status=status)
+
+    merging = run_action(editor_browser, TAGS, "merge", tags)
+    with CaptureQueriesContext(connection) as queries:
+        asked = run_action(editor_browser, TAGS, "delete_selected", tags)
+
+    assert sorted(asked.context["deletable_objects"][0]) == [
+        "Tag 0 (will be removed from 3 events)",
+        *(f"Tag {number}" for number in range(1, 1 + count)),
+    ]
+    assert {row.name: number for row, number in merging.context["rows"]} == {
+        "Tag 0": 3,
+        **{f"Tag {number}": 0 for number in range(1, 1 + count)},
+    }
+    counts = [sql for sql in (query["sql"] for query in queries) if "events_event_tags" in sql]
+    assert len(counts) == 1
+
+
+def test_number_of_events_leads_to_the_events_that_it_counts(editor_browser):
+    music = CategoryFactory(name="Music")
+    jazz = CategoryFactory(name="Jazz", parent=music)
+    EventFactory(title="Counted", categories=[music])
+    for fields in ({"status": "draft"}, {"password": "x"}, {"hide_from_listings": True}, {"categories": [jazz]}):
+        EventFactory(**{"categories": [music], **fields})
+
+    page = editor_browser.get(CATEGORIES).content.decode()
+    (path,) = re.findall(rf'href="(/admin/events/event/\?[a-z_]*={music.pk})">1</a>', page)
+
+    assert listed_titles(editor_browser.get(path)) == ["Counted"]
+    assert len(listed_titles(editor_browser.get("/admin/events/event/", {"published_category": jazz.pk}))) == 1
 
 
 def test_a_deleted_tag_leaves_its_events(editor_browser):

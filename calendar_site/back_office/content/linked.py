@@ -39,7 +39,7 @@ class LinkedQuickEditForm(QuickEditForm):
 LIST_FILTERS = (StatusFilter, EventsFilter, MissingValueFilter, AuthorFilter)
 ACTIONS = (
     *ContentModelAdmin.actions,
-    merge_action(merge_linked, count_column="event_count", outcome=gettext_lazy("The others will be moved to trash.")),
+    merge_action(merge_linked, outcome=gettext_lazy("The others will be moved to trash.")),
 )
 AUTOCOMPLETE_ORDERING = ("name_key", "pk")
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office.base.action_page import action_page
 from calendar_site.back_office.content.row_actions import UNDO_TAG
 from calendar_site.back_office.urls import undo_url
-from calendar_site.content.merge import can_merge
+from calendar_site.content.merge import can_merge, count_links
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 
@@ -32,13 +32,10 @@ class MergeService(Protocol):
     def __call__(self, kept: Any, /, *, others: list[Any], user: AnyUser) -> Any: ...
 
 
-def merge_action(
-    service: MergeService, *, count_column: str, outcome: Any, can_undo: bool = True
-) -> Callable[..., HttpResponse | None]:
+def merge_action(service: MergeService, *, outcome: Any, can_undo: bool = True) -> Callable[..., HttpResponse | None]:
     """Return the action for one kind of record.
 
-    `count_column` is the annotation that counts the events of a record; `outcome` tells users what will happen to the
-    other records. The message offers to undo the merge if `can_undo`.
+    `outcome` tells users what will happen to the other records. The message offers to undo the merge if `can_undo`.
     """
 
     @admin.action(description=gettext_lazy("Merge"), permissions=["merge"])
@@ -55,7 +52,8 @@ def merge_action(
             return None
         kept = next((row for row in rows if str(row.pk) == request.POST.get("kept")), None)
         if kept is None:
-            context = {"rows": [(row, getattr(row, count_column)) for row in rows], "outcome": outcome}
+            counts = count_links(rows)
+            context = {"rows": [(row, counts[row.pk]) for row in rows], "outcome": outcome}
             return action_page(model_admin, request, "admin/merge.html", title=_("Merge"), context=context)
         tag = UNDO_TAG + undo_url(model_admin.model) if can_undo else ""
         _merge(service, request, kept, [row for row in rows if row is not kept], tag)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office import thumbnails
 from calendar_site.back_office.urls import admin_url
+from calendar_site.content.models import format_accessibility
 from calendar_site.core.choices import Status
 from calendar_site.core.date_format import format_in_sentence, format_in_site_time
 
@@ -62,10 +63,19 @@ def published(row: Any) -> str:
     return format_in_site_time(row.published_at)
 
 
-def link_to_events(row: Any, count: int) -> SafeString | int:
-    """Return the number of events of a venue, organizer or term, as a link to their list if there are any."""
+@admin.display(description=gettext_lazy("accessibility"))
+def accessibility(row: Any) -> str:
+    """Return the accessibility features of an event or venue."""
+    return ", ".join(format_accessibility(row.accessibility).splitlines())
+
+
+def link_to_events(row: Any, count: int, *, parameter: str = "") -> SafeString | int:
+    """Return the number of events of a venue, organizer or term, as a link to their list if there are any.
+
+    `parameter` is the filter of the list that finds them, by default the one with the name of the model.
+    """
     if not count:
         return count
     events = row._meta.get_field("events").related_model
     url = admin_url(events, "changelist")
-    return format_html('<a href="{}?{}={}">{}</a>', url, row._meta.model_name, row.pk, count)
+    return format_html('<a href="{}?{}={}">{}</a>', url, parameter or row._meta.model_name, row.pk, count)
