@@ -24,6 +24,8 @@ from events.querysets import USUAL_VALUES, EventQuerySet, IndexedLinkQuerySet, S
 from events.recurrence.rules import MAX_RULE_LENGTH
 from events.recurrence.sentences import format_recurrence
 
+END_BEFORE_START = _("An event cannot end before it starts.")
+
 
 class Series(TrackedModel):
     """Events that repeat: when they take place, and the values of those that are created.
@@ -234,7 +236,7 @@ class Event(Content):
             CheckConstraint(
                 condition=Q(end__gte=F("start")),
                 name="event_ends_after_start",
-                violation_error_message=_("An event cannot end before it starts."),
+                violation_error_message=END_BEFORE_START,
             ),
             CheckConstraint(
                 condition=Q(parent__isnull=True) | ~Q(parent=F("pk")),
@@ -320,7 +322,7 @@ class Event(Content):
         super().clean()
         errors: dict[str, Any] = {}
         if self.start and self.end and self.end < self.start:
-            errors["end"] = _("An event cannot end before it starts.")
+            errors["end"] = END_BEFORE_START
         if self.pk and self.parent_id and self.pk in Event.objects.ancestor_ids(self.parent_id):
             errors["parent"] = _("An event cannot be part of itself.")
         if self.event_status == EventStatus.RESCHEDULED and not self.previous_start:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from calendar_site.core.dates import Zone, day_end, day_start, from_local, parse_zone, site_zone, to_wire
-from events.models import Event
+from events.models import END_BEFORE_START, Event
 from events.querysets import LONG_DURATION
 
 SCHEDULE_FIELDS = ("start", "end", "time_zone", "all_day")
@@ -34,6 +34,12 @@ def set_schedule(event: Event, changes: Mapping[str, Any]) -> None:
     event.start, event.end = start, end
     event.start_local, event.end_local = to_wire(start), to_wire(end)
     event.is_long = end - start > LONG_DURATION
+
+
+def order_error(start: datetime, end: datetime, *, is_all_day: bool = False) -> str:
+    """Return the error if `end` is before `start`, "" if not. All-day events compare dates, in one time zone."""
+    is_wrong = end.date() < start.date() if is_all_day else end < start
+    return str(END_BEFORE_START) if is_wrong else ""
 
 
 def zone_of(event: Event) -> Zone:

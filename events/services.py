@@ -45,7 +45,7 @@ from events.derived.renderings import save_renderings
 from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue, Series
 from events.recurrence.schedules import with_exclusions
 from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
-from events.schedule import SCHEDULE_FIELDS, set_schedule, zone_of
+from events.schedule import SCHEDULE_FIELDS, order_error, set_schedule, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
 
@@ -163,9 +163,9 @@ def reschedule_event(event: Event, *, start: datetime, end: datetime, user: AnyU
     Raises ValueError if the end is before the start or a date is outside the calendar, and the exceptions of
     `save_event`.
     """
-    if end < start:
+    if error := order_error(start, end):
         # `save_event()` would move the end to the start.
-        raise ValueError(_("An event cannot end before it starts."))
+        raise ValueError(error)
     zone = zone_of(event)
     changes: EventChanges = {"start": parse_wire_date(str(start), zone), "end": parse_wire_date(str(end), zone)}
     return save_event(event, changes=changes, user=user)

@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q
 
 from calendar_site.core import clock
-from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
+from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, SELECTABLE_STATUSES, Status
 from calendar_site.core.clock import Moments
 from calendar_site.core.conditions import evaluate
 from calendar_site.core.types import AnyUser
@@ -183,6 +183,11 @@ def allowed_status(user: AnyUser, model: type[Model], requested: str | None) -> 
     if requested in PUBLISHED_STATUSES:
         return Status.PENDING
     return requested or Status.DRAFT
+
+
+def selectable_statuses(user: AnyUser, model: type[Model]) -> list[Status]:
+    """Return the statuses that the user may choose for a record, without the current one that it may have."""
+    return [status for status in SELECTABLE_STATUSES if allowed_status(user, model, status) == status]
 
 
 def check_author(user: AnyUser, model: type[Model], author_id: int) -> None:

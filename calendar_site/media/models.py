@@ -38,6 +38,8 @@ class Image(TrackedModel):
     FOLDER = "images"
     # How many images a request to the API may upload or download (D33).
     MAX_PER_REQUEST = 3
+    # Of alternative texts and credits.
+    MAX_TEXT_LENGTH = 500
 
     file = models.FileField(_("file"), max_length=255, editable=False)
     # Of the file as it was uploaded, so that an image uploaded twice is stored once.
@@ -45,7 +47,7 @@ class Image(TrackedModel):
     name = PlainTextField(_("name"), max_length=200, blank=True)
     alt = PlainTextField(
         _("alternative text"),
-        max_length=500,
+        max_length=MAX_TEXT_LENGTH,
         blank=True,
         help_text=_("Describe the image for people who cannot see it."),
     )
@@ -55,7 +57,7 @@ class Image(TrackedModel):
         db_default=False,
         help_text=_("The image adds no information, so that it needs no alternative text."),
     )
-    credit = PlainTextField(_("credit"), max_length=500, blank=True, help_text=_("Creator and license."))
+    credit = PlainTextField(_("credit"), max_length=MAX_TEXT_LENGTH, blank=True, help_text=_("Creator and license."))
     focus_x = models.FloatField(_("horizontal focal point"), default=0.5, validators=FRACTION_VALIDATORS)
     focus_y = models.FloatField(_("vertical focal point"), default=0.5, validators=FRACTION_VALIDATORS)
     width = models.PositiveIntegerField(_("width"), editable=False)

@@ -69,6 +69,21 @@ def approve(
     return decide(row, approval(note), services=services, user=user, seen_id=seen_id)
 
 
+def save_or_approve(row: Row, *, services: ContentServices[Row], changes: Any, user: AnyUser) -> Row:
+    """Save the changes. Publishing a pending record that the user may review approves it, after its other changes.
+
+    Raises the exceptions of `services.save`.
+    """
+    is_published = row.status == Status.PENDING and changes.get("status") == Status.PUBLISH
+    if not is_published or not permissions.can_review(user, row):
+        return services.save(row, changes=changes, user=user)
+    others = {name: value for name, value in changes.items() if name != "status"}
+    with write_lock():
+        if others:
+            row = services.save(row, changes=others, user=user)
+        return approve(row, services=services, user=user)
+
+
 def send_back(row: Row, *, services: ContentServices[Row], user: AnyUser, note: str, seen_id: int | None = None) -> Row:
     """Make a pending record a draft again, with a note that gives the reason. Raises the exceptions of `approve`."""
     return decide(row, return_to_author(note), services=services, user=user, seen_id=seen_id)

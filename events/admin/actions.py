@@ -24,7 +24,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.base.action_page import action_page
-from calendar_site.back_office.content.row_actions import Refused, check_editable, fill_in, run_on_each
+from calendar_site.back_office.content.row_actions import (
+    Refused,
+    check_editable,
+    check_not_trashed,
+    fill_in,
+    run_on_each,
+)
 from calendar_site.back_office.forms.record_fields import RecordSelect
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
@@ -105,8 +111,7 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
     def copy(event: Event, user: AnyUser) -> str:
         # Users who may not change the event do not see everything that would be copied.
         check_editable(user, event)
-        if event.status == Status.TRASH:
-            raise Refused(_("Skipped (in the trash): %(titles)s."))
+        check_not_trashed(event)
         copies.append(duplicate_event(event, user=user))
         return _("Duplicated as draft: %(titles)s.")
 

@@ -17,15 +17,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.base.action_page import action_page
-from calendar_site.back_office.content.row_actions import Refused, check_editable, run_on_each
+from calendar_site.back_office.content.row_actions import check_editable, check_not_trashed, run_on_each
 from calendar_site.back_office.forms.image_picker import ImagePicker
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
-from calendar_site.core.choices import Status
-from calendar_site.core.permissions import allowed_status, visible_q
+from calendar_site.core.permissions import selectable_statuses, visible_q
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
+from calendar_site.review.services import save_or_approve
 from events.models import Event, EventOrganizer
-from events.services import duplicate_event, save_event, shifted_times
+from events.services import duplicate_event, event_services, shifted_times
 from organizers.models import Organizer
 from taxonomy.admin.fields import CategoriesField
 
@@ -38,8 +38,6 @@ MAX_COPIES = 52
 # Of all selected events together.
 MAX_NEW_EVENTS = 200
 RELATIONS = ("categories", "tags", "organizers")
-# Statuses that the form offers: events are scheduled by their publish date, and trashed by another action.
-STATUSES = (Status.PUBLISH, Status.PENDING, Status.DRAFT, Status.PRIVATE)
 
 
 class BulkChangeForm(forms.Form):
@@ -68,7 +66,7 @@ class BulkChangeForm(forms.Form):
     def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
         super().__init__(request.POST if "bulk" in request.POST else None, label_suffix="")
         user = request.user
-        statuses = [status for status in STATUSES if allowed_status(user, Event, status) == status]
+        statuses = selectable_statuses(user, Event)
         labels = {
             "categories": (_("Add categories"), _("Remove categories")),
             "tags": (_("Add tags"), _("Remove tags")),
@@ -168,8 +166,7 @@ def _page(
 
 def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:
     check_editable(user, event)
-    if event.status == Status.TRASH:
-        raise Refused(_("Skipped (in the trash): %(titles)s."))
+    check_not_trashed(event)
     changes: Any = {}
     current: dict[str, Callable[[], Iterable[Any]]] = {
         "categories": event.categories.all,
@@ -192,7 +189,7 @@ def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:
     step = timedelta(days=data["days"] or 0, minutes=minutes)
     if step:
         changes.update(_shift(event, step))
-    save_event(event, changes=changes, user=user)
+    save_or_approve(event, services=event_services, changes=changes, user=user)
     return _("Changed: %(titles)s.")
 
 
@@ -205,8 +202,7 @@ def _visible_organizers(event: Event, user: AnyUser) -> list[Organizer]:
 def _duplicate(copies: int, interval: timedelta, event: Event, user: AnyUser) -> str:
     # Users who may not change the event do not see everything that would be copied.
     check_editable(user, event)
-    if event.status == Status.TRASH:
-        raise Refused(_("Skipped (in the trash): %(titles)s."))
+    check_not_trashed(event)
     try:
         with transaction.atomic():
             for number in range(1, copies + 1):

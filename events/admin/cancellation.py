@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.back_office.content.row_actions import Refused, check_editable, run_on_each
+from calendar_site.back_office.content.row_actions import Refused, check_editable, check_not_trashed, run_on_each
 from calendar_site.back_office.content.status_actions import run_on_one
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
@@ -53,8 +53,7 @@ def cancellation_context(model_admin: EventAdmin, request: HttpRequest, context:
 def _check_cancellable(user: AnyUser, event: Event) -> None:
     """Raise Refused if the user may not change the event, or if it is in the trash."""
     check_editable(user, event)
-    if event.status == Status.TRASH:
-        raise Refused(_("Skipped (no permission to change): %(titles)s."))
+    check_not_trashed(event)
 
 
 def _cancel(event: Event, user: AnyUser) -> str:

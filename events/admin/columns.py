@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.lists import columns
-from calendar_site.content.models import format_accessibility
 from events.admin.flag_switches import flag_icons, flag_switches
 from events.admin.time_display import format_event_times
 from events.choices import AttendanceMode, EventStatus
@@ -87,11 +86,6 @@ def _series_mark(event: Any) -> SafeString:
 def online_url_now(event: Any) -> str:
     """Return the online URL for users who may not change the event."""
     return event.online_url if shows_online_url(event, Reader(AnonymousUser())) else ""
-
-
-@admin.display(description=gettext_lazy("accessibility"))
-def accessibility(event: Any) -> str:
-    return ", ".join(format_accessibility(event.accessibility).splitlines())
 
 
 @admin.display(description=gettext_lazy("preview"))

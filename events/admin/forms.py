@@ -26,7 +26,6 @@ from events.admin.live_hints import (
     hint_at_cost,
     hint_at_times,
     hint_output,
-    order_error,
 )
 from events.admin.series.recurrence import Recurrence
 from events.admin.series.recurrence_field import RecurrenceField
@@ -35,7 +34,7 @@ from events.admin.series.scope import ALL, FOLLOWING, THIS, can_choose_scope, sc
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.costs import MAX_COST_LENGTH, cost_of
 from events.models import Event
-from events.schedule import SCHEDULE_FIELDS, zone_of
+from events.schedule import SCHEDULE_FIELDS, order_error, zone_of
 from organizers.models import Organizer
 from venues.models import Venue
 

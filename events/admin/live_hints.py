@@ -22,6 +22,7 @@ from calendar_site.core.dates import Zone, is_ambiguous, parse_zone, site_zone, 
 from events.admin.time_display import format_span, format_span_in_zone
 from events.costs import Cost, parse_cost
 from events.models import Event
+from events.schedule import order_error
 
 if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
@@ -68,15 +69,6 @@ def hint_output(page: str, fields: Iterable[str], text: str) -> SafeString:
 
 
 # --- Times ---------------------------------------------------------------------------------------
-
-
-def order_error(start: datetime, end: datetime, *, is_all_day: bool) -> str:
-    """Return the error if `end` is before `start`, "" if not. Both are in one time zone."""
-    if is_all_day:
-        is_wrong = end.date() < start.date()
-    else:
-        is_wrong = end < start
-    return _("An event cannot end before it starts.") if is_wrong else ""
 
 
 def hint_at_times(data: FormData) -> Hint:

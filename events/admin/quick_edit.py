@@ -14,7 +14,7 @@ from calendar_site.back_office.forms.record_fields import OrderedRecordSelectMul
 from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.permissions import visible_q
 from events.models import Event, EventVenue
-from events.schedule import zone_of
+from events.schedule import order_error, zone_of
 from venues.models import Venue
 
 MINUTES = "%Y-%m-%dT%H:%M"
@@ -63,8 +63,8 @@ class EventQuickEditForm(QuickEditForm):
             except ValueError as error:
                 self.add_error(name, str(error))
         start, end = (self._moment(data, name) for name in TIMES)
-        if start and end and end < start:
-            self.add_error("end", _("An event cannot end before it starts."))
+        if start and end and (error := order_error(start, end)):
+            self.add_error("end", error)
         return data
 
     def _moment(self, data: dict[str, Any], name: str) -> datetime | None:

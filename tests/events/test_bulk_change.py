@@ -4,9 +4,14 @@ from datetime import timedelta
 
 import pytest
 
+from calendar_site.review.models import Review
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.admin import browser_for, messages_in, run_action
+from tests.support.content_kinds import EVENT
+from tests.support.history import recorded_changes
+from tests.support.mail import sent_mail
+from tests.support.review import submit_for_review
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
@@ -104,7 +109,7 @@ def test_contributors_are_not_offered_to_publish(contributor):
     page = run_action(client, LIST, "change_selected", [event])
     response = run_action(client, LIST, "change_selected", [event], status="publish", **BULK)
 
-    assert [value for value, _label in page.context["form"].fields["status"].choices] == ["", "pending", "draft"]
+    assert [value for value, _label in page.context["form"].fields["status"].choices] == ["", "draft", "pending"]
     assert list(response.context["form"].errors) == ["status"]
 
 
@@ -258,3 +263,30 @@ def test_undoing_returns_to_the_page_of_the_message(editor_browser):
     elsewhere = editor_browser.post(url, headers={"Referer": "https://example.com/"})
 
     assert (here["Location"], elsewhere["Location"]) == (f"http://testserver{LIST}?featured=yes", LIST)
+
+
+# --- Publishing pending events
+
+
+def test_publishing_submissions_approves_them(editor_browser, contributor):
+    contributor.email = "contributor@example.org"
+    contributor.save()
+    event = submit_for_review(contributor, EVENT, "Talk")
+    draft = EventFactory(title="Draft", status="draft")
+
+    response = run_action(
+        editor_browser, LIST, "change_selected", [event, draft], status="publish", featured="yes", **BULK
+    )
+
+    assert messages_in(response)[0] in ("Changed: Draft, Talk.", "Changed: Talk, Draft.")
+    assert [change[0] for change in recorded_changes(event)][-2:] == ["changed", "approved"]
+    assert [change[0] for change in recorded_changes(draft)][-1] == "changed"
+    event.refresh_from_db()
+    assert (event.status, event.featured) == ("publish", True)
+    assert Review.objects.for_record(event).get().outcome == "approved"
+    assert [(message.to, message.subject) for message in sent_mail()] == [
+        (["contributor@example.org"], "Approved: Talk")
+    ]
+    editor_browser.post(undo_url(response))
+    event.refresh_from_db()
+    assert (event.status, event.featured) == ("pending", False)

@@ -223,3 +223,13 @@ def test_history_shows_the_changes(editor_browser):
     assert revisions.first().history_changed == ["event_status", "accessibility"]
     assert "Event status" in html
     assert "Accessibility" in html
+
+
+@pytest.mark.parametrize("action", ["cancel", "undo_cancel"])
+def test_events_in_the_trash_are_skipped(editor_browser, action):
+    event_status = "cancelled" if action == "undo_cancel" else "scheduled"
+    event = EventFactory(title="Fair", status="trash", event_status=event_status)
+
+    response = editor_browser.post(admin_url(Event, action, event.pk), follow=True)
+
+    assert messages_in(response) == ["Skipped (in the trash): Fair."]

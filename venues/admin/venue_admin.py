@@ -13,10 +13,9 @@ from calendar_site.back_office.content import linked
 from calendar_site.back_office.content.content_admin import PUBLICATION, ContentModelAdmin
 from calendar_site.back_office.content.fieldsets import ASIDE
 from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
-from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
+from calendar_site.back_office.lists.columns import accessibility, author_name, modified, status_now, thumbnail
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
-from calendar_site.content.models import format_accessibility
 from venues.admin.forms import VenueForm
 from venues.admin.map import MAP, map_view
 from venues.models import Venue
@@ -26,11 +25,6 @@ from venues.services import venue_services
 def summarize_venue(venue: Venue) -> str:
     """Return where the venue is, as one line for the review queue."""
     return ", ".join(filter(None, [venue.address, venue.city]))
-
-
-@admin.display(description=_("accessibility"))
-def accessibility(venue: Venue) -> str:
-    return ", ".join(format_accessibility(venue.accessibility).splitlines())
 
 
 def label_venue(venue: Venue) -> str:

@@ -23,8 +23,6 @@ from calendar_site.core.write_lock import write_lock
 if TYPE_CHECKING:
     from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 
-STATUSES = (Status.DRAFT, Status.PENDING, Status.PUBLISH, Status.PRIVATE)
-
 
 class QuickEditForm(forms.Form):
     """The fields of the dialog: those that `quick_edit_fields` of the ModelAdmin names."""
@@ -108,7 +106,7 @@ def _quick_edit(request: HttpRequest, object_id: str, model_admin: ServiceModelA
 
 def _status_field(user: AnyUser, row: Any) -> forms.ChoiceField:
     """Return a field with the statuses that the user may set, and the current one."""
-    statuses = [status for status in STATUSES if permissions.allowed_status(user, type(row), status) == status]
+    statuses = permissions.selectable_statuses(user, type(row))
     current = _shown_status(row)
     if current not in statuses:
         statuses.append(current)

@@ -54,7 +54,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.fields import AccessibilityField
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
-from calendar_site.review.services import approve
+from calendar_site.review.services import save_or_approve
 
 # The last section of the forms of venues and organizers.
 PUBLICATION = (
@@ -162,15 +162,7 @@ class ContentModelAdmin(ServiceModelAdmin):
         return entries
 
     def save_quick_edit(self, row: Any, *, changes: dict[str, Any], user: AnyUser) -> None:
-        """Save the changes of the dialog. Publishing a pending record approves it, after its other changes."""
-        is_published = row.status == Status.PENDING and changes.get("status") == Status.PUBLISH
-        if not is_published or not permissions.can_review(user, row):
-            super().save_quick_edit(row, changes=changes, user=user)
-            return
-        others = {name: value for name, value in changes.items() if name != "status"}
-        if others:
-            super().save_quick_edit(row, changes=others, user=user)
-        approve(row, services=self.services, user=user)
+        save_or_approve(row, services=self.services, changes=changes, user=user)
 
     def get_actions(self, request: HttpRequest) -> Any:
         return status_actions.select_actions(request, super().get_actions(request))

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from calendar_site.back_office.urls import undo_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
+from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 
@@ -66,6 +67,12 @@ def check_editable(user: AnyUser, row: Model) -> None:
     """Raise Refused if the user may not change the record."""
     if not permissions.can_edit(user, row):
         raise Refused(_("Skipped (no permission to change): %(titles)s."))
+
+
+def check_not_trashed(row: Content) -> None:
+    """Raise Refused if the record is in the trash."""
+    if row.status == Status.TRASH:
+        raise Refused(_("Skipped (in the trash): %(titles)s."))
 
 
 def warn_refused(request: HttpRequest, message: str, rows: Iterable[Any]) -> None:

@@ -29,7 +29,7 @@ from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.types import AnyUser
-from calendar_site.review.services import approve
+from calendar_site.review.services import save_or_approve
 
 if TYPE_CHECKING:
     from calendar_site.back_office.content.content_admin import ContentModelAdmin
@@ -130,10 +130,7 @@ def _publish(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status in PUBLIC_STATUSES:
         raise Refused(_("Skipped (already published or scheduled): %(titles)s."))
-    if row.status == Status.PENDING and permissions.can_review(user, row):
-        row = approve(row, services=services, user=user)
-    else:
-        services.save(row, changes={"status": Status.PUBLISH}, user=user)
+    row = save_or_approve(row, services=services, changes={"status": Status.PUBLISH}, user=user)
     if row.status == Status.PUBLISH:
         return _("Published: %(titles)s.")
     return _("Scheduled for the publish date: %(titles)s.")

@@ -56,9 +56,7 @@ class ContentForm(ServiceForm):
             self.fields[name], self.initial[name] = CustomValueField(field, held), to_form_text(held)
 
     def _get_statuses(self, current: Status) -> list[tuple[str, Any]]:
-        statuses = [Status.DRAFT, Status.PENDING]
-        if permissions.can_publish(self.user, type(self.instance)):
-            statuses += [Status.PUBLISH, Status.PRIVATE]
+        statuses = permissions.selectable_statuses(self.user, type(self.instance))
         if current not in statuses:
             statuses.append(current)
         return [(status.value, status.label) for status in statuses]

@@ -41,6 +41,7 @@ def picker_view(request: HttpRequest, *, model_admin: ImageAdmin) -> HttpRespons
     if "page" not in request.GET:
         context = {
             **_images_context(request.user, search, page=1),
+            "max_length": Image.MAX_TEXT_LENGTH,
             "upload": flatatt(upload_attributes()) if model_admin.has_add_permission(request) else "",
         }
         return HttpResponse(render_to_string("admin/image_dialog.html", context, request))
