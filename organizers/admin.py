@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import admin
@@ -14,6 +15,7 @@ from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.forms.content import LinkedContentForm
 from calendar_site.back_office.lists.columns import author_name, modified, status_now, thumbnail
 from calendar_site.back_office.lists.row_menu import row_menu
+from calendar_site.core.types import AnyUser
 from organizers.models import Organizer
 from organizers.services import organizer_services
 
@@ -58,6 +60,12 @@ class OrganizerAdmin(ContentModelAdmin):
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
-        if "title" in form.changes:
-            text = _("Another organizer has the same name. API clients that send this name get the older one.")
-            linked.warn_of_namesake(request, form.instance, text)
+        self.show_warnings(request, form.instance, form.changes)
+
+    def get_warnings(self, row: Organizer, changed: Collection[str], user: AnyUser) -> list[str]:
+        if "title" not in changed:
+            return []
+        namesake = _("Another organizer has the same name. API clients that send this name get the older one.")
+        return linked.name_warnings(
+            row, user, namesake=namesake, similar=_("Organizers with a similar name: %(names)s.")
+        )

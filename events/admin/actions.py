@@ -37,6 +37,7 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from events.admin.export import COLUMNS, export_rows
+from events.admin.warnings import warn_of_events
 from events.models import Event
 from events.services import duplicate_event, revoke_preview_links, save_event
 from venues.models import Venue
@@ -83,7 +84,9 @@ def move_to_venue(model_admin: EventAdmin, request: HttpRequest, queryset: Query
     """Ask for a venue, and then move the events there."""
     form = _venue_form(model_admin, request)
     if "venue" in request.POST and form.is_valid():
-        run_on_each(request, queryset, partial(_move_to_venue, form.cleaned_data["venue"]))
+        moved: list[Event] = []
+        run_on_each(request, queryset, partial(_move_to_venue, form.cleaned_data["venue"], moved))
+        warn_of_events(request, [(event, ("venues",)) for event in moved])
         return None
     template = "admin/events/event/move_to_venue.html"
     context = {"form": form, "events": list(queryset)}
@@ -98,9 +101,9 @@ def _venue_form(model_admin: EventAdmin, request: HttpRequest) -> forms.Form:
     return form(request.POST if "venue" in request.POST else None)
 
 
-def _move_to_venue(venue: Venue, event: Event, user: AnyUser) -> str:
+def _move_to_venue(venue: Venue, moved: list[Event], event: Event, user: AnyUser) -> str:
     check_editable(user, event)
-    save_event(event, changes={"venues": [venue]}, user=user)
+    moved.append(save_event(event, changes={"venues": [venue]}, user=user))
     return fill_in(_("Moved to %(venue)s: %(titles)s."), venue=venue)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from calendar_site.core.permissions import selectable_statuses, visible_q
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
 from calendar_site.review.services import save_or_approve
+from events.admin.warnings import warn_of_events
 from events.models import Event, EventOrganizer
 from events.services import duplicate_event, event_services, shifted_times
 from organizers.models import Organizer
@@ -128,7 +129,9 @@ def change_selected(model_admin: EventAdmin, request: HttpRequest, queryset: Que
     """Ask for changes, and then make them to all selected events."""
     form = BulkChangeForm(model_admin, request)
     if form.is_bound and form.is_valid():
-        run_on_each(request, queryset, partial(_change, form.cleaned_data))
+        changed: list[tuple[Event, Collection[str]]] = []
+        run_on_each(request, queryset, partial(_change, form.cleaned_data, changed))
+        warn_of_events(request, changed)
         return None
     return _page(model_admin, request, queryset, form, "change_selected", _("Change several events"), _("Save"))
 
@@ -142,7 +145,9 @@ def duplicate_repeatedly(
     if form.is_bound and form.is_valid():
         copies, interval = form.cleaned_data["copies"], timedelta(days=form.cleaned_data["interval"])
         if queryset.count() * copies <= MAX_NEW_EVENTS:
-            run_on_each(request, queryset, partial(_duplicate, copies, interval))
+            saved: list[tuple[Event, Collection[str]]] = []
+            run_on_each(request, queryset, partial(_duplicate, copies, interval, saved))
+            warn_of_events(request, saved)
             return None
         text = _("Nothing was duplicated: that would be more than %(most)d new events.")
         messages.warning(request, text % {"most": MAX_NEW_EVENTS})
@@ -164,7 +169,8 @@ def _page(
     return action_page(model_admin, request, template, title=title, context=context, form_media=form.media)
 
 
-def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:
+def _change(data: dict[str, Any], changed: list[tuple[Event, Collection[str]]], event: Event, user: AnyUser) -> str:
+    """Change the event, and add it to `changed` with the names of its changed fields."""
     check_editable(user, event)
     check_not_trashed(event)
     changes: Any = {}
@@ -189,7 +195,8 @@ def _change(data: dict[str, Any], event: Event, user: AnyUser) -> str:
     step = timedelta(days=data["days"] or 0, minutes=minutes)
     if step:
         changes.update(_shift(event, step))
-    save_or_approve(event, services=event_services, changes=changes, user=user)
+    event = save_or_approve(event, services=event_services, changes=changes, user=user)
+    changed.append((event, changes))
     return _("Changed: %(titles)s.")
 
 
@@ -199,16 +206,19 @@ def _visible_organizers(event: Event, user: AnyUser) -> list[Organizer]:
     return [link.organizer for link in links.select_related("organizer")]
 
 
-def _duplicate(copies: int, interval: timedelta, event: Event, user: AnyUser) -> str:
+def _duplicate(
+    copies: int, interval: timedelta, saved: list[tuple[Event, Collection[str]]], event: Event, user: AnyUser
+) -> str:
+    """Save copies of the event, and add them to `saved` with the names of their new values."""
     # Users who may not change the event do not see everything that would be copied.
     check_editable(user, event)
     check_not_trashed(event)
     try:
         with transaction.atomic():
-            for number in range(1, copies + 1):
-                duplicate_event(event, user=user, step=number * interval)
+            new = [duplicate_event(event, user=user, step=number * interval) for number in range(1, copies + 1)]
     except ValueError as error:
         raise ValidationError(str(error)) from error
+    saved.extend((copy, ("start", "end")) for copy in new)
     return _("Duplicated as draft: %(titles)s.")
 
 

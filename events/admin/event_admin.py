@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import admin
@@ -28,6 +29,7 @@ from calendar_site.back_office.lists.row_menu import DUPLICATE, SERIES, row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.core.choices import Status
+from calendar_site.core.types import AnyUser
 from events.admin import actions
 from events.admin.actions import duplicate_context
 from events.admin.bulk_change import change_selected, duplicate_repeatedly
@@ -84,7 +86,7 @@ from events.admin.tag_input import tag_field_options
 from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.venue_zones import venue_zone_view
-from events.admin.warnings import warn_of_event, warn_of_series
+from events.admin.warnings import event_warnings, warn_of_series
 from events.models import Event, EventOrganizer, EventVenue
 from events.restore import plan_event_restore
 from events.schedule import zone_of
@@ -308,7 +310,10 @@ class EventAdmin(ContentModelAdmin):
             related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
             changed = change_series(event, {**form.changes, **related}, form.scope, request.user)
             report_change(request, changed, event)
-        warn_of_event(request, event, form.changes)
+        self.show_warnings(request, event, form.changes)
+
+    def get_warnings(self, row: Event, changed: Collection[str], user: AnyUser) -> list[str]:
+        return event_warnings(row, changed, user)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fieldsets = super().get_fieldsets(request, obj)

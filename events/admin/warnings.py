@@ -1,9 +1,9 @@
-"""Warnings about an event or a series that has been saved in a form: nothing is refused, but much is by mistake."""
+"""Warnings about events or a series that were saved: nothing is refused, but much is by mistake."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.contrib import messages
@@ -25,25 +25,53 @@ from events.querysets import EventQuerySet
 MAX_SHOWN = 3
 # Whose titles or times are compared.
 MAX_COMPARED = 500
+# Of the events that an action has changed.
+MAX_CHECKED = 50
 # Of a series, on which similar titles are looked for.
 MAX_DAYS = 30
 TIMES = {"start", "end", "all_day", "time_zone"}
+CHECKED_FIELDS = {"title", "venues", "attendance_mode", *TIMES}
 
 
-def warn_of_event(request: HttpRequest, event: Event, changed: Collection[str]) -> None:
-    """Show warnings about what was changed. At most four queries."""
+def event_warnings(event: Event, changed: Collection[str], user: AnyUser) -> list[str]:
+    """Return warnings about what was changed. At most four queries."""
+    warnings: list[str] = []
     if event.status == Status.TRASH or event.event_status == EventStatus.CANCELLED:
-        return
+        return warnings
     if not TIMES.isdisjoint(changed) and clock.has_passed(event.end):
-        messages.warning(request, _("“%(event)s” is in the past.") % {"event": event})
-    if not {"venues", *TIMES}.isdisjoint(changed) and (titles := _events_at_same_place(event, request.user)):
+        warnings.append(_("“%(event)s” is in the past.") % {"event": event})
+    if not {"venues", *TIMES}.isdisjoint(changed) and (titles := _events_at_same_place(event, user)):
         text = _("Other events at the same venue at the same time: %(titles)s.")
-        messages.warning(request, text % {"titles": _join(titles)})
-    if not {"venues", "attendance_mode", *TIMES}.isdisjoint(changed) and (text := zone_warning(event, request.user)):
-        messages.warning(request, text)
-    if not {"title", *TIMES}.isdisjoint(changed) and (titles := _similar_on_same_day(event, request.user)):
+        warnings.append(text % {"titles": _join(titles)})
+    if not {"venues", "attendance_mode", *TIMES}.isdisjoint(changed) and (text := zone_warning(event, user)):
+        warnings.append(text)
+    if not {"title", *TIMES}.isdisjoint(changed) and (titles := _similar_on_same_day(event, user)):
         text = _("Events on the same day with a similar title: %(titles)s.")
-        messages.warning(request, text % {"titles": _join(titles)})
+        warnings.append(text % {"titles": _join(titles)})
+    return warnings
+
+
+def warn_of_events(request: HttpRequest, changed: Sequence[tuple[Event, Collection[str]]]) -> None:
+    """Show a summary of the warnings about events, each with the names of its changed fields.
+
+    At most four queries for each of the first MAX_CHECKED events.
+    """
+    changed = [(event, names) for event, names in changed if not CHECKED_FIELDS.isdisjoint(names)]
+    found = []
+    for event, names in changed[:MAX_CHECKED]:
+        if warnings := event_warnings(event, names, request.user):
+            found.append((event, warnings))
+    for event, warnings in found[:MAX_SHOWN]:
+        messages.warning(request, f"{event}: {' '.join(warnings)}")
+    more = len(found) - MAX_SHOWN
+    if more > 0:
+        text = ngettext(
+            "There are warnings about %(count)d more event.", "There are warnings about %(count)d more events.", more
+        )
+        messages.warning(request, text % {"count": more})
+    if len(changed) > MAX_CHECKED:
+        text = _("Only the first %(most)d events were checked for times, venues and titles.")
+        messages.warning(request, text % {"most": MAX_CHECKED})
 
 
 def warn_of_series(request: HttpRequest, series: Series) -> None:

@@ -89,7 +89,7 @@ def test_venue_is_added_in_place(author, author_browser):
     response = author_browser.post(f"{VENUE.list}quick-add/", sent)
 
     venue = Venue.objects.get()
-    assert response.json() == {"id": str(venue.pk), "text": "Old Fire Station — 5 Hose Lane, Halifax"}
+    assert response.json() == {"id": str(venue.pk), "text": "Old Fire Station — 5 Hose Lane, Halifax", "warnings": []}
     assert (venue.title, venue.address, venue.city, venue.status, venue.author) == (
         "Old Fire Station", "5 Hose Lane", "Halifax", "publish", author
     )  # fmt: skip
@@ -98,7 +98,7 @@ def test_venue_is_added_in_place(author, author_browser):
 def test_organizer_is_added_in_place(author_browser):
     response = author_browser.post(f"{ORGANIZER.list}quick-add/", {"title": "Fire Brigade"})
 
-    assert response.json() == {"id": str(Organizer.objects.get().pk), "text": "Fire Brigade"}
+    assert response.json() == {"id": str(Organizer.objects.get().pk), "text": "Fire Brigade", "warnings": []}
 
 
 @LINKED

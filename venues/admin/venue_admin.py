@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import admin
@@ -16,6 +17,7 @@ from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.lists.columns import accessibility, author_name, modified, status_now, thumbnail
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
+from calendar_site.core.types import AnyUser
 from venues.admin.forms import VenueForm
 from venues.admin.map import MAP, map_view
 from venues.models import Venue
@@ -84,10 +86,13 @@ class VenueAdmin(ContentModelAdmin):
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
-        if "title" in form.changes:
-            text = _("Another venue has the same name. API clients that send this name get the older one.")
-            linked.warn_of_namesake(request, form.instance, text)
-            linked.warn_of_similar_names(request, form.instance, _("Venues with a similar name: %(names)s."))
+        self.show_warnings(request, form.instance, form.changes)
+
+    def get_warnings(self, row: Venue, changed: Collection[str], user: AnyUser) -> list[str]:
+        if "title" not in changed:
+            return []
+        namesake = _("Another venue has the same name. API clients that send this name get the older one.")
+        return linked.name_warnings(row, user, namesake=namesake, similar=_("Venues with a similar name: %(names)s."))
 
     @admin.display(description=_("state or province"))
     def region(self, venue: Venue) -> str:

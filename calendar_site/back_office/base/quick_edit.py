@@ -68,7 +68,7 @@ class QuickEditForm(forms.Form):
 
 
 def quick_edit_view(request: HttpRequest, *, object_id: str, model_admin: ServiceModelAdmin) -> HttpResponse:
-    """Return the form of the dialog as HTML; save it, and return JSON with a message and the URL that undoes it."""
+    """Return the form of the dialog as HTML; save it; return JSON: a message, warnings, and the URL that undoes it."""
     if request.method not in ("GET", "POST"):
         return HttpResponseNotAllowed(["GET", "POST"])
     if request.method == "POST":
@@ -94,7 +94,9 @@ def _quick_edit(request: HttpRequest, object_id: str, model_admin: ServiceModelA
             form.add_error(None, ValidationError(error.messages))
         else:
             message = _("Changed: %(titles)s.") % {"titles": row}
-            return JsonResponse({"message": message, "undo": undo_url(model_admin.model) if form.changes else ""})
+            undo = undo_url(model_admin.model) if form.changes else ""
+            warnings = model_admin.get_warnings(row, form.changes, request.user)
+            return JsonResponse({"message": message, "warnings": warnings, "undo": undo})
     context = {
         "form": form,
         "url": admin_url(row, "quick_edit", row.pk),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -115,6 +115,14 @@ class ServiceModelAdmin(AuditedModelAdmin):
     def save_quick_edit(self, row: Any, *, changes: dict[str, Any], user: AnyUser) -> None:
         """Save the changes of the dialog that edits a record in the list. Raises ValidationError."""
         self.services.save(row, changes=changes, user=user)
+
+    def get_warnings(self, row: Any, changed: Collection[str], user: AnyUser) -> list[str]:
+        """Return warnings about a saved record, of which these fields were changed. Nothing is refused."""
+        return []
+
+    def show_warnings(self, request: HttpRequest, row: Any, changed: Collection[str]) -> None:
+        for text in self.get_warnings(row, changed, request.user):
+            messages.warning(request, text)
 
     # --- Search and filters
 

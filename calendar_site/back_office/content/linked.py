@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.content.merge import merge_linked
 from calendar_site.content.models import LinkedContent
 from calendar_site.content.similar_titles import similar_titles
+from calendar_site.core.types import AnyUser
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -71,16 +72,14 @@ def search_linked(request: HttpRequest, rows: Any, search_term: str) -> Any:
     return found.ordered_by_title_match(search, "name_key") if is_autocomplete(request) else found
 
 
-def warn_of_namesake(request: HttpRequest, row: LinkedContent, text: StrOrPromise) -> None:
-    """Show `text` as a warning if another record that the user may see has the same name."""
-    others: Any = type(row)._default_manager
-    if others.visible_to(request.user).filter(name_key=row.name_key).exclude(pk=row.pk).exists():
-        messages.warning(request, text)
+def name_warnings(row: LinkedContent, user: AnyUser, *, namesake: StrOrPromise, similar: StrOrPromise) -> list[str]:
+    """Return warnings about other records that the user may see and that have the same name, or similar ones.
 
-
-def warn_of_similar_names(request: HttpRequest, row: LinkedContent, text: StrOrPromise) -> None:
-    """Show `text`, with the placeholder `names`, if other records that the user may see have similar names."""
-    others: Any = type(row)._default_manager
-    others = others.visible_to(request.user).exclude(name_key=row.name_key)
-    if names := similar_titles(others, row.title):
-        messages.warning(request, text % {"names": ", ".join(names[:MAX_SIMILAR_NAMES])})
+    `similar` has the placeholder `names`.
+    """
+    rows: Any = type(row)._default_manager
+    others = rows.visible_to(user).exclude(pk=row.pk)
+    warnings = [str(namesake)] if others.filter(name_key=row.name_key).exists() else []
+    if names := similar_titles(others.exclude(name_key=row.name_key), row.title):
+        warnings.append(similar % {"names": ", ".join(names[:MAX_SIMILAR_NAMES])})
+    return warnings

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def quick_add_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> HttpResponse:
-    """Return the form as HTML; on POST, the `id` and label of the new record, or the `form` with errors, as JSON."""
+    """Return the form as HTML; on POST, JSON: id, label and warnings of the new record, or the `form` with errors."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
     if request.method not in ("GET", "POST"):
@@ -39,7 +39,8 @@ def quick_add_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> H
     if form.errors:
         return JsonResponse({"form": _render(model_admin, request, form)})
     label = model_admin.choice_label
-    return JsonResponse({"id": str(row.pk), "text": label(row) if label else str(row)})
+    warnings = model_admin.get_warnings(row, form.changes, request.user)
+    return JsonResponse({"id": str(row.pk), "text": label(row) if label else str(row), "warnings": warnings})
 
 
 def _form(model_admin: ContentModelAdmin, request: HttpRequest) -> Any:

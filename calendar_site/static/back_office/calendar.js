@@ -70,8 +70,8 @@ document.addEventListener("DOMContentLoaded", () => {
         } finally {
             isBusy = false;
         }
-        const { message: text, ...undo } = answer;
-        showMessage(text, response.ok && (() => send(url, pk, undo)));
+        const { message: text, warnings = [], ...undo } = answer;
+        showMessage([text, ...warnings].join(" "), response.ok && (() => send(url, pk, undo)));
         // If that fails, the event stays where it was dropped: it has been moved.
         await reload(pk).catch(() => {});
     };

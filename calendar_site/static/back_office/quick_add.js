@@ -26,6 +26,18 @@
         django.jQuery(field).trigger("change");
     };
 
+    // Shows the warnings about the record that was added last, below the field.
+    const showWarnings = (field, warnings) => {
+        const container = django.jQuery(field).data("select2").$container[0];
+        container.parentElement.querySelector(".quick-add-warnings")?.remove();
+        const note = document.createElement("p");
+        note.className = "quick-add-warnings";
+        note.setAttribute("role", "status");
+        container.after(note);
+        // Screen readers announce only changes of an element that exists.
+        note.textContent = warnings.join(" ");
+    };
+
     const openDialog = async (field, name) => {
         const dialog = document.createElement("dialog");
         dialog.className = "quick-add";
@@ -61,6 +73,7 @@
                     show(answer.form);
                 } else {
                     select(field, answer);
+                    showWarnings(field, answer.warnings);
                     dialog.close();
                 }
             } catch {

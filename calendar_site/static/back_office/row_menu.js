@@ -108,7 +108,7 @@
                 const answer = await response.json();
                 const { row } = opener.dataset;
                 dialog.close();
-                showMessage(answer.message, answer);
+                showMessage([answer.message, ...answer.warnings].join(" "), answer);
                 await reload(row);
             } else if (response.status === 400) {
                 fillDialog(await response.text());

@@ -14,6 +14,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.date_format import format_day, format_day_and_clock
 from calendar_site.core.write_lock import write_lock
 from events.admin.time_display import format_span
+from events.admin.warnings import event_warnings
 from events.models import Event
 from events.services import move_event, reschedule_event
 
@@ -25,7 +26,7 @@ MINUTE_LENGTH = len("2027-03-10T20:00")
 
 
 def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
-    """Move an event from the local start `from` to `to`, and return JSON with a message.
+    """Move an event from the local start `from` to `to`, and return JSON with a message and warnings.
 
     Both are days, or moments such as `2027-03-10T20:00`. With `end`, the event ends at that moment; otherwise, it keeps
     its duration. The response contains the values that undo the change.
@@ -63,7 +64,8 @@ def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) 
     message = _message(event, precision, has_new_end="end" in undo)
     if event.series_id:
         message = " ".join((message, _("Only this event of the series was moved.")))
-    return JsonResponse({"message": message, **undo})
+    warnings = event_warnings(event, {"start", "end"}, request.user)
+    return JsonResponse({"message": message, "warnings": warnings, **undo})
 
 
 def _step(old: datetime, new: datetime, *, is_whole_days: bool) -> timedelta:
