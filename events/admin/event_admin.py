@@ -53,7 +53,9 @@ from events.admin.columns import (
     when,
 )
 from events.admin.filters import (
+    AttendanceModeFilter,
     CategoryFilter,
+    EventAccessibilityFilter,
     EventMissingValueFilter,
     EventStatusFilter,
     FeaturedFilter,
@@ -167,6 +169,8 @@ class EventAdmin(ContentModelAdmin):
         PublishedTagFilter,
         SeriesFilter,
         EventStatusFilter,
+        AttendanceModeFilter,
+        EventAccessibilityFilter,
         FeaturedFilter,
         TicketedFilter,
         EventMissingValueFilter,

@@ -10,8 +10,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.back_office.lists.filters import MissingValueFilter, RelatedRecordFilter
-from events.choices import EventStatus
+from calendar_site.back_office.lists.filters import AccessibilityFilter, MissingValueFilter, RelatedRecordFilter
+from calendar_site.core.types import AnyUser
+from events.choices import AttendanceMode, EventStatus
 from taxonomy.admin.fields import CategoryField
 
 
@@ -127,6 +128,26 @@ class EventStatusFilter(admin.SimpleListFilter):
         if self.value() not in EventStatus.values:
             return queryset
         return queryset.with_fields_visible_to(request.user).filter(event_status=self.value())
+
+
+class AttendanceModeFilter(admin.SimpleListFilter):
+    title = gettext_lazy("attendance mode")
+    parameter_name = "attendance_mode"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
+        return list(AttendanceMode.choices)
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() not in AttendanceMode.values:
+            return queryset
+        return queryset.with_fields_visible_to(request.user).filter(attendance_mode=self.value())
+
+
+class EventAccessibilityFilter(AccessibilityFilter):
+    """Events with a feature themselves or at one of their venues, as in the API."""
+
+    def filter_by_feature(self, rows: Any, feature: str, user: AnyUser) -> Any:
+        return rows.with_fields_visible_to(user).with_accessibility([feature], user)
 
 
 class FeaturedFilter(admin.SimpleListFilter):

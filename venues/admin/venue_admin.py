@@ -15,6 +15,7 @@ from calendar_site.back_office.content.content_admin import PUBLICATION, Content
 from calendar_site.back_office.content.fieldsets import ASIDE
 from calendar_site.back_office.content.quick_add import QUICK_ADD_PAGE
 from calendar_site.back_office.lists.columns import accessibility, author_name, modified, status_now, thumbnail
+from calendar_site.back_office.lists.filters import AccessibilityFilter
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.core.types import AnyUser
@@ -60,7 +61,7 @@ class VenueAdmin(ContentModelAdmin):
     list_display_links = (linked.name,)
     quick_edit_fields = ("title", "city", "status")
     quick_edit_form = linked.LinkedQuickEditForm
-    list_filter = linked.LIST_FILTERS
+    list_filter = (*linked.LIST_FILTERS, AccessibilityFilter)
     search_help_text = _("Search by name, description, phone or address")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = {**linked.VIEW_ONLY, "accessibility": accessibility}

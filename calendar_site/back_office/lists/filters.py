@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.forms.record_fields import RecordSelect
 from calendar_site.back_office.urls import is_valid_id
-from calendar_site.core.choices import Status
+from calendar_site.core.choices import Accessibility, Status
+from calendar_site.core.types import AnyUser
 
 
 class StatusFilter(admin.SimpleListFilter):
@@ -56,6 +57,24 @@ class MissingValueFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         # Do not reveal the missing values of events with a password.
         return queryset.with_fields_visible_to(request.user).filter(image=None) if self.value() == "image" else queryset
+
+
+class AccessibilityFilter(admin.SimpleListFilter):
+    """Events or venues with an accessibility feature."""
+
+    title = gettext_lazy("accessibility")
+    parameter_name = "accessibility"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(Accessibility.choices)
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() not in Accessibility.values:
+            return queryset
+        return self.filter_by_feature(queryset, str(self.value()), request.user)
+
+    def filter_by_feature(self, rows: Any, feature: str, user: AnyUser) -> Any:
+        return rows.with_accessibility([feature])
 
 
 class EventsFilter(admin.SimpleListFilter):
