@@ -63,8 +63,8 @@ class EventQuickEditForm(QuickEditForm):
             except ValueError as error:
                 self.add_error(name, str(error))
         start, end = (self._moment(data, name) for name in TIMES)
-        if start and end and (error := order_error(start, end)):
-            self.add_error("end", error)
+        if start and end and (wrong_order := order_error(start, end)):
+            self.add_error("end", wrong_order)
         return data
 
     def _moment(self, data: dict[str, Any], name: str) -> datetime | None:

@@ -16,6 +16,7 @@ from tests.support.records import save_as, venue_titles
 
 pytestmark = pytest.mark.django_db
 
+LINKED_KINDS = pytest.mark.parametrize("linked_kind", [VENUE, ORGANIZER], ids=str)
 VENUES, TAGS = "/admin/venues/venue/", "/admin/taxonomy/tag/"
 CHANGED = "They were changed or deleted in the meantime, or you may not change them."
 
@@ -32,15 +33,11 @@ def undo(browser, response):
     return messages_in(browser.post(undo_url(response)))[shown:]
 
 
-@pytest.fixture(params=[VENUE, ORGANIZER], ids=str)
-def linked_kind(request):
-    return request.param
-
-
 def titles_of(row):
     return sorted(row.events.values_list("title", flat=True))
 
 
+@LINKED_KINDS
 def test_records_from_the_trash_have_their_events_again(linked_kind, editor_browser, editor):
     name, factory, path = linked_kind
     hall, other = factory(title="Hall"), factory(title="Other")
@@ -135,6 +132,7 @@ def test_undo_costs_the_same_however_many_events_there_are(editor_browser, count
 # --- Merging
 
 
+@LINKED_KINDS
 def test_a_merge_is_undone(linked_kind, editor_browser):
     name, factory, path = linked_kind
     kept, other, third = (factory(title=title) for title in ("Hall", "The hall", "Third"))

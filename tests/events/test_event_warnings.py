@@ -111,15 +111,15 @@ MOVED = {"start": "2030-05-05 18:00", "end": "2030-05-05 20:00"}
 
 
 @pytest.fixture
-def jazz():
+def jazz_in_hall():
     """An event that others may overlap with, in a hall."""
     return EventFactory(title="Jazz", venues=[VenueFactory(title="Hall")], **SHOW)
 
 
-def test_quick_edit_returns_warnings(editor_browser, jazz):
-    event = EventFactory(title="Poetry", venues=list(jazz.venues.all()), **MOVED)
+def test_quick_edit_returns_warnings(editor_browser, jazz_in_hall):
+    event = EventFactory(title="Poetry", venues=list(jazz_in_hall.venues.all()), **MOVED)
     page = editor_browser.get(admin_url(event, "quick_edit", event.pk))
-    fields = {**page.context["form"].initial, "venues": [jazz.venues.get().pk]}
+    fields = {**page.context["form"].initial, "venues": [jazz_in_hall.venues.get().pk]}
 
     same = editor_browser.post(admin_url(event, "quick_edit", event.pk), {**fields, "title": "Poetry slam"})
     newest = Event.history.filter(id=event.pk).latest("history_id").history_id
@@ -155,8 +155,8 @@ def test_form_of_an_organizer_names_similar_ones(editor_browser):
     assert warnings_of(response) == ["Organizers with a similar name: Spring Concerts."]
 
 
-def test_moving_in_the_calendar_returns_warnings(editor_browser, jazz):
-    event = EventFactory(title="Poetry", venues=list(jazz.venues.all()), **MOVED)
+def test_moving_in_the_calendar_returns_warnings(editor_browser, jazz_in_hall):
+    event = EventFactory(title="Poetry", venues=list(jazz_in_hall.venues.all()), **MOVED)
 
     response = editor_browser.post(admin_url(event, "move", event.pk), {"from": "2030-05-05", "to": "2030-05-04"})
     back = editor_browser.post(admin_url(event, "move", event.pk), {"from": "2030-05-04", "to": "2030-05-05"})
@@ -164,8 +164,8 @@ def test_moving_in_the_calendar_returns_warnings(editor_browser, jazz):
     assert (response.json()["warnings"], back.json()["warnings"]) == ([OVERLAP.format("Jazz")], [])
 
 
-def test_actions_summarize_warnings(editor_browser, jazz):
-    hall = jazz.venues.get()
+def test_actions_summarize_warnings(editor_browser, jazz_in_hall):
+    hall = jazz_in_hall.venues.get()
     names = ("Alpha", "Beta", "Gamma", "Delta")
     events = [EventFactory(title=name, venues=[hall], **MOVED) for name in names]
     quiet = EventFactory(title="Quiet", start="2030-06-05 18:00", end="2030-06-05 20:00")
@@ -178,7 +178,7 @@ def test_actions_summarize_warnings(editor_browser, jazz):
     assert texts[3] == "There are warnings about 1 more event."
 
 
-def test_actions_check_a_limited_number_of_events(editor_browser, jazz, monkeypatch):
+def test_actions_check_a_limited_number_of_events(editor_browser, jazz_in_hall, monkeypatch):
     monkeypatch.setattr(warnings, "MAX_CHECKED", 1)
     events = [EventFactory(title=title, **SHOW) for title in ("Alpha", "Beta")]
 
@@ -189,17 +189,17 @@ def test_actions_check_a_limited_number_of_events(editor_browser, jazz, monkeypa
     assert messages_in(response)[2:] == ["Only the first 1 events were checked for times, venues and titles."]
 
 
-def test_changing_the_venue_shows_warnings(editor_browser, jazz):
+def test_changing_the_venue_shows_warnings(editor_browser, jazz_in_hall):
     event = EventFactory(title="Poetry", **SHOW)
 
-    response = run_action(editor_browser, LIST, "move_to_venue", [event], venue=jazz.venues.get().pk)
+    response = run_action(editor_browser, LIST, "move_to_venue", [event], venue=jazz_in_hall.venues.get().pk)
 
     assert messages_in(response)[1:] == [f"Poetry: {OVERLAP.format('Jazz')}"]
 
 
-def test_copies_at_an_interval_show_warnings(editor_browser, jazz):
+def test_copies_at_an_interval_show_warnings(editor_browser, jazz_in_hall):
     times = {"start": "2030-04-27 18:00", "end": "2030-04-27 20:00"}
-    event = EventFactory(title="Poetry", venues=list(jazz.venues.all()), **times)
+    event = EventFactory(title="Poetry", venues=list(jazz_in_hall.venues.all()), **times)
 
     response = run_action(editor_browser, LIST, "duplicate_repeatedly", [event], copies="2", interval="7", bulk="1")
 
