@@ -40,6 +40,9 @@ EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "
 # Recurrence rules that match seldom, never, or with many conditions.
 RULES = {
     "a rule that never matches": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+    "a position that no week has": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS="
+    + ",".join(map(str, range(8, 105))),
+    "a rule that never matches from its start": "FREQ=MONTHLY;INTERVAL=12;BYMONTH=8;BYMONTHDAY=31;BYDAY=MO,TU,WE,TH,FR",
     "a rare day": "FREQ=YEARLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29",
     "a rare weekday": "FREQ=DAILY;INTERVAL=999;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO",
     "many conditions": "FREQ=YEARLY;BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS="
@@ -138,7 +141,11 @@ def write_requests() -> Iterator[WorstRequest]:
     yield post("list of _fields", _fields=[str(number) for number in range(200_000)])
     yield post("NUL characters", tags=["\0"] * 300_000)
     for name, rule in RULES.items():
-        yield post(f"preview of {name}", "series/preview", rrule=rule, **EVENT)
+        # A date of its own: otherwise, a series without a match is refused.
+        old = {"start_date": "1930-05-04 18:00:00", "end_date": "1930-05-04 20:00:00", "rdate": ["1930-05-05 18:00:00"]}
+        yield post(f"preview of {name}", "series/preview", "contributor", rrule=rule, **EVENT)
+        yield post(f"preview of {name} since 1930", "series/preview", "contributor", rrule=rule, **old)
+        yield post(f"saving {name} since 1930", "series", "contributor", title="Rule", rrule=rule, **old)
     daily = {"start_date": "2030-01-05 18:00:00", "end_date": "2030-01-05 19:00:00", "rrule": "FREQ=DAILY;COUNT=1000"}
     linked = {name: list(range(1, 21)) for name in ("venue", "organizer")}
     for label, texts in (("short texts", {}), ("long texts", {"description": "&" * LONGEST, "excerpt": "&" * LONGEST})):

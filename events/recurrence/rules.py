@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
-from typing import Any, Self
+from typing import Self
 
-from dateutil import rrule
 from django.utils.translation import gettext as _
 
 from calendar_site.core.dates import resolve_local
+from events.recurrence.days import WEEKDAYS, days_of_rule
 
 MAX_RULE_LENGTH = 500
 # Of rules that clients send. A series that is split gets a rule with UNTIL.
@@ -25,10 +25,9 @@ MAX_INTERVAL = 1000
 # Of the end of a rule.
 MIN_YEAR, MAX_YEAR = 1000, 9998
 
-FREQUENCIES = {"DAILY": rrule.DAILY, "WEEKLY": rrule.WEEKLY, "MONTHLY": rrule.MONTHLY, "YEARLY": rrule.YEARLY}
-WEEKDAYS = {
-    "MO": rrule.MO, "TU": rrule.TU, "WE": rrule.WE, "TH": rrule.TH, "FR": rrule.FR, "SA": rrule.SA, "SU": rrule.SU
-}  # fmt: skip
+MAX_WEEKS_OF_MONTH = 5
+# In this many years, each date falls on each weekday, in common and in leap years.
+_CYCLE = (date(2000, 1, 1), date(2027, 12, 31))
 # The largest number of each part; a negative one counts from the end, except for months.
 NUMBERS = {"BYMONTH": 12, "BYWEEKNO": 53, "BYYEARDAY": 366, "BYMONTHDAY": 31, "BYSETPOS": 366}
 # The parts of each frequency, as in the table of the RFC.
@@ -73,7 +72,7 @@ class Rule:
                 raise _invalid(part)
             parts[name] = value
         frequency = parts.get("FREQ", "")
-        if frequency not in FREQUENCIES:
+        if frequency not in PARTS:
             raise _invalid(f"FREQ={frequency}")
         if "COUNT" in parts and "UNTIL" in parts:
             raise InvalidRule(_("A recurrence rule cannot contain both COUNT and UNTIL."))
@@ -89,6 +88,28 @@ class Rule:
             raise _invalid(f"WKST={rule.week_start}")
         rule._check_combinations()
         return rule
+
+    @classmethod
+    def parse_sent(cls, text: str) -> Self:
+        """Return the rule that a client has sent. Raises InvalidRule, also if no day can ever match it."""
+        rule = cls.parse(text, MAX_SENT_RULE_LENGTH)
+        if rule.frequency == "MONTHLY" or "BYMONTH" in rule.by:
+            for value in rule.by.get("BYDAY", ()):
+                if abs(int(value[:-2] or 1)) > MAX_WEEKS_OF_MONTH:
+                    raise _invalid(f"BYDAY={value}")
+        if rule.never_matches():
+            raise InvalidRule(
+                _(
+                    "No day ever matches the recurrence rule “%(rule)s”. Change its conditions, such as BYDAY, "
+                    "BYMONTHDAY or BYSETPOS."
+                )
+                % {"rule": str(rule)[:100]}
+            )
+        return rule
+
+    def never_matches(self) -> bool:
+        """Return whether no day matches the rule, whenever it begins."""
+        return next(days_of_rule(replace(self, interval=1), *_CYCLE), None) is None
 
     def _check_combinations(self) -> None:
         """Raise InvalidRule for parts that the RFC does not allow together."""
@@ -134,56 +155,15 @@ class Rule:
 
         If `start` does not match the rule, the first occurrence is a later one.
         """
-        candidates = self._candidates(start, min(last, self.until_on_clock(tz)))
-        return islice(filter(self._is_included, candidates), self.count)
+        end, time = min(last, self.until_on_clock(tz)), start.time().replace(microsecond=0)
+        moments = (datetime.combine(day, time) for day in days_of_rule(self, start.date(), end.date()))
+        return islice((moment for moment in moments if moment <= end), self.count)
 
     def ends_by(self, start: datetime, last: datetime, tz: tzinfo) -> bool:
         """Return whether COUNT or UNTIL ends the rule at `last` or before."""
         if self.count is None:
             return self.until_on_clock(tz) <= last
         return sum(1 for _moment in self.occurrences(start, last, tz)) == self.count
-
-    def _candidates(self, start: datetime, last: datetime) -> Iterator[datetime]:
-        """Yield the local times without the conditions that `_is_included()` checks.
-
-        dateutil looks for occurrences until the year 9999 if nothing matches. Rules by the day or week always match
-        without these conditions; the others have few steps.
-        """
-        if last < start:
-            return iter(())
-        numbers: dict[str, Any] = {
-            name.lower(): [int(value) for value in values] for name, values in self.by.items() if name in NUMBERS
-        }
-        weekdays = [_weekday(value) for value in self.by.get("BYDAY", ())]
-        if self.frequency == "DAILY":
-            numbers, weekdays = {}, []
-        elif self.frequency == "WEEKLY":
-            numbers.pop("bymonth", None)
-        return iter(
-            rrule.rrule(
-                FREQUENCIES[self.frequency],
-                dtstart=start.replace(microsecond=0),
-                interval=self.interval,
-                wkst=WEEKDAYS[self.week_start],
-                until=last,
-                byweekday=weekdays or None,
-                **numbers,
-            )
-        )
-
-    def _is_included(self, moment: datetime) -> bool:
-        if self.frequency not in ("DAILY", "WEEKLY"):
-            return True
-        if "BYMONTH" in self.by and str(moment.month) not in self.by["BYMONTH"]:
-            return False
-        if self.frequency == "WEEKLY":
-            return True
-        days = self.by.get("BYMONTHDAY")
-        from_end = (moment.replace(day=1) + timedelta(days=32)).replace(day=1) - moment.replace(day=1)
-        if days and not {str(moment.day), str(moment.day - from_end.days - 1)} & set(days):
-            return False
-        weekdays = self.by.get("BYDAY")
-        return not weekdays or list(WEEKDAYS)[moment.weekday()] in weekdays
 
     def ending_before(self, occurrence: datetime, tz: tzinfo) -> Rule:
         """Return the rule that ends before an occurrence, by its local start."""
@@ -252,8 +232,3 @@ def _read_until(text: str) -> datetime:
     if not MIN_YEAR <= moment.year <= MAX_YEAR:
         raise ValueError(text)
     return moment
-
-
-def _weekday(value: str) -> Any:
-    ordinal, day = value[:-2], WEEKDAYS[value[-2:]]
-    return day(int(ordinal)) if ordinal else day

@@ -17,7 +17,7 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, to_wire
 from calendar_site.core.validators import validate_count
 from events.models import Event, Series
-from events.recurrence.rules import MAX_SENT_RULE_LENGTH, Rule
+from events.recurrence.rules import Rule
 from events.serializers import EventSerializer
 from events.series.services import prototype_of
 
@@ -32,7 +32,7 @@ class RuleField(ContractField):
     """A recurrence rule of RFC 5545, with or without `RRULE:`."""
 
     def parse(self, value: object) -> str:
-        return str(Rule.parse(values.parse_text(value), MAX_SENT_RULE_LENGTH))
+        return str(Rule.parse_sent(values.parse_text(value)))
 
 
 class OccurrenceField(ContractField):

@@ -1,6 +1,8 @@
 """Recurrence rules: the examples of RFC 5545, section 3.8.5.3, and any other rule, compared with dateutil."""
 
-from datetime import datetime, timedelta
+import re
+import time
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
@@ -133,6 +135,23 @@ def test_rule_has_the_dates_of_the_rfc(text, start, expected):
     assert found == dates(expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "start"), [(text, start) for text, start, _expected in EXAMPLES if "COUNT" in text or "UNTIL" in text]
+)
+def test_rule_of_the_rfc_ends(text, start):
+    rule = Rule.parse(text)
+    endless = Rule.parse(re.sub(r";(COUNT|UNTIL)=\w+", "", text)).occurrences(start, LAST, NEW_YORK)
+    if rule.count:
+        expected = list(islice(endless, rule.count))
+    else:
+        until = datetime.strptime(rule.until, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+        expected = [moment for moment in endless if moment.replace(tzinfo=NEW_YORK) <= until]
+
+    assert list(rule.occurrences(start, LAST, NEW_YORK)) == expected
+    assert rule.ends_by(start, LAST, NEW_YORK)
+    assert not rule.ends_by(start, expected[-1] - timedelta(days=1), NEW_YORK)
+
+
 @pytest.mark.parametrize(("text", "start", "expected"), EXAMPLES)
 def test_rule_is_the_same_after_it_is_written(text, start, expected):
     rule = Rule.parse(text)
@@ -192,9 +211,89 @@ def test_until_is_a_day_a_local_time_or_a_moment(until, last):
     assert str(found) == last
 
 
-def test_rule_that_never_matches_ends_at_once():
-    for text in ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;INTERVAL=7;BYDAY=SU"):
-        assert not list(Rule.parse(text).occurrences(datetime(2027, 3, 1), datetime(2029, 3, 1), NEW_YORK))
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Without a part for the day, the weekday of the first occurrence counts.
+        ("FREQ=YEARLY;BYWEEKNO=20", "1997/5: 12; 1998/5: 11; 1999/5: 17"),
+        # Each part adds days: dateutil finds none.
+        ("FREQ=MONTHLY;BYDAY=1FR,-1MO;COUNT=4", "5: 26; 6: 6 30; 7: 4"),
+        ("FREQ=MONTHLY;BYDAY=1FR,MO;COUNT=6", "5: 12 19 26; 6: 2 6 9"),
+        # Positions count from the begin of the week, also in the week of the first occurrence.
+        ("FREQ=WEEKLY;BYDAY=SU,TU,TH;BYSETPOS=1;COUNT=3", "5: 13 20 27"),
+        ("FREQ=WEEKLY;BYDAY=SU,TU,TH;BYSETPOS=1;WKST=SU;COUNT=3", "5: 18 25; 6: 1"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR;BYSETPOS=1,-1;COUNT=4", "5: 12 16 26 30"),
+        # The last week of a year, which contains days of the next one.
+        ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=WE,TH", "1997/12: 31; 1998/1: 1; 1999/1: 6 7"),
+    ],
+)
+def test_rule_has_the_dates_of_its_conditions(text, expected):
+    found = list(islice(Rule.parse(text).occurrences(datetime(1997, 5, 12, 9), LAST, NEW_YORK), 6))
+
+    year, moments = 1997, []
+    for group in expected.split("; "):
+        month = group.split(":")[0]
+        year = int(month.split("/")[0]) if "/" in month else year
+        moments += dates(group, year)
+    assert found[: len(moments)] == moments
+    assert len(found) == len(moments) or "COUNT" not in text
+
+
+IMPOSSIBLE = [
+    "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2",
+    "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=" + ",".join(map(str, range(8, 105))),
+    "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+    "FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1",
+    "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=-6",
+    "FREQ=MONTHLY;BYMONTH=4,6;BYMONTHDAY=31",
+    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+    "FREQ=YEARLY;BYWEEKNO=53;BYMONTH=5;BYDAY=MO",
+    "FREQ=YEARLY;BYYEARDAY=1;BYMONTH=2",
+]
+
+
+@pytest.mark.parametrize("text", ["FREQ=MONTHLY;BYDAY=1MO,53TU", "FREQ=YEARLY;BYMONTH=12;BYDAY=-6MO,-1MO"])
+def test_weekday_that_no_month_has_is_refused_when_it_is_sent(text):
+    with pytest.raises(InvalidRule, match="Not a valid recurrence rule: “BYDAY="):
+        Rule.parse_sent(text)
+
+    # It may be stored.
+    assert list(islice(Rule.parse(text).occurrences(START, LAST, NEW_YORK), 3))
+
+
+@pytest.mark.parametrize("text", IMPOSSIBLE)
+def test_rule_that_never_matches_is_refused_when_it_is_sent(text):
+    with pytest.raises(InvalidRule, match="No day ever matches"):
+        Rule.parse_sent(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU",
+        "FREQ=MONTHLY;BYDAY=5MO;BYMONTH=2",
+        "FREQ=YEARLY;BYWEEKNO=53;BYDAY=SU",
+        "FREQ=YEARLY;BYYEARDAY=366;BYDAY=MO",
+        "FREQ=YEARLY;BYDAY=-53FR",
+        "FREQ=YEARLY;BYMONTH=2",
+        "FREQ=YEARLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29",
+        "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=1;UNTIL=19990101",
+    ],
+)
+def test_rule_that_matches_seldom_is_accepted(text):
+    assert str(Rule.parse_sent(text))
+
+
+# The others depend on the first occurrence.
+@pytest.mark.parametrize(
+    "text", [*IMPOSSIBLE, "FREQ=DAILY;INTERVAL=7;BYDAY=SU", "FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31"]
+)
+def test_rule_without_a_match_takes_little_time(text):
+    rule = Rule.parse(text)
+    begin = time.process_time()
+
+    assert not list(rule.occurrences(datetime(1927, 2, 7), datetime(2029, 2, 7), NEW_YORK))
+    assert time.process_time() - begin < 0.5
 
 
 DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -206,19 +305,33 @@ def rules(draw):
     frequency = draw(st.sampled_from(["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]))
     parts = [f"FREQ={frequency}", f"INTERVAL={draw(st.integers(1, 4))}", f"WKST={draw(st.sampled_from(DAYS))}"]
     days = draw(st.lists(st.sampled_from(DAYS), max_size=3, unique=True))
+    by = {}
     if days and frequency in ("MONTHLY", "YEARLY") and draw(st.booleans()):
-        days = [f"{draw(st.sampled_from([-2, -1, 1, 2, 4]))}{day}" for day in days]
+        days = [f"{draw(st.sampled_from([-5, -2, -1, 1, 2, 4, 5]))}{day}" for day in days]
+    elif days and frequency == "YEARLY" and draw(st.booleans()):
+        by["BYWEEKNO"] = draw(st.lists(st.integers(1, 53), min_size=1, max_size=4))
     if days:
-        parts.append(f"BYDAY={','.join(days)}")
+        by["BYDAY"] = days
     if draw(st.booleans()):
-        parts.append(f"BYMONTH={','.join(map(str, draw(st.lists(st.integers(1, 12), min_size=1, max_size=4))))}")
-    # Without days that few months have: dateutil looks for impossible dates until the year 9999.
-    if frequency != "WEEKLY" and all(len(day) == 2 for day in days) and draw(st.booleans()):
-        numbers = st.integers(-28, 28).filter(bool)
-        parts.append(f"BYMONTHDAY={','.join(map(str, draw(st.lists(numbers, min_size=1, max_size=4))))}")
+        by["BYMONTH"] = draw(st.lists(st.integers(1, 12), min_size=1, max_size=4))
+    if frequency != "WEEKLY" and draw(st.booleans()):
+        by["BYMONTHDAY"] = draw(st.lists(st.integers(-31, 31).filter(bool), min_size=1, max_size=4))
+    if frequency == "YEARLY" and draw(st.booleans()):
+        by["BYYEARDAY"] = draw(st.lists(st.integers(-366, 366).filter(bool), min_size=1, max_size=30))
+    if by and frequency in ("MONTHLY", "YEARLY") and draw(st.booleans()):
+        by["BYSETPOS"] = draw(st.lists(st.integers(-7, 7).filter(bool), min_size=1, max_size=4))
+    parts += [f"{name}={','.join(map(str, values))}" for name, values in by.items()]
     if draw(st.booleans()):
         parts.append(f"COUNT={draw(st.integers(1, 40))}")
     return ";".join(parts)
+
+
+# The calendar is the same after 400 years. dateutil looks for rules without a match until the year 9999.
+LATER = 19 * 400
+
+
+def move(moment, years):
+    return moment.replace(year=moment.year + years)
 
 
 @settings(deadline=None, max_examples=150)
@@ -227,6 +340,8 @@ def test_rule_has_the_dates_of_dateutil(text, start):
     start = start.replace(microsecond=0)
     last = start + timedelta(days=1500)
 
-    expected = rrulestr(text, dtstart=start).between(start, last, inc=True)
+    found = rrulestr(text, dtstart=move(start, LATER)).between(move(start, LATER), move(last, LATER), inc=True)
 
-    assert list(Rule.parse(text).occurrences(start, last, NEW_YORK)) == expected
+    rule = Rule.parse(text)
+    assert list(rule.occurrences(start, last, NEW_YORK)) == [move(moment, -LATER) for moment in found]
+    assert not rule.never_matches() or not found

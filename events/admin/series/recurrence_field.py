@@ -143,7 +143,7 @@ class RecurrenceInputs(forms.Form):
             raise ValidationError(_("Enter a recurrence rule."))
         text = data["rule"] if frequency == RULE else ";".join([*_rule_parts(data), *_end_parts(data)])
         try:
-            rule = Rule.parse(text, MAX_SENT_RULE_LENGTH)
+            rule = Rule.parse_sent(text)
         except InvalidRule as error:
             raise ValidationError(str(error)) from error
         return Recurrence(str(rule), data["rdate"], data["exdate"])
