@@ -370,9 +370,18 @@ def _compiled_unsettled_query(model: Any) -> CompiledQuery:
 
 class SeriesQuerySet(ContentQuerySet):
     def visible_to(self, user: AnyUser) -> Self:
-        """Filter to series that the user may read. One with a password is only for users who may change it."""
-        may_read_fields = Q(password="") | editable_q(user, self.record_model)
-        return self.filter(visible_q(user, self.record_model), may_read_fields)
+        """Filter to series that the user may read.
+
+        Those who may not change a series see it without a password, and if a list shows them one of its events.
+        """
+        rows = self.filter(visible_q(user, self.record_model))
+        is_editable = editable_q(user, self.record_model)
+        if is_editable == EVERY_ROW:
+            return rows
+        # By name, because the module of the models imports this one.
+        events = self.rows_of(self.record_model._meta.apps.get_model("events", "Event")).visible_to(user)
+        shown = events.listed().with_fields_visible_to(user).filter(series=OuterRef("pk")).order_by()
+        return rows.filter(is_editable | Q(Q(password=""), exists(shown)))
 
 
 class IndexedLinkQuerySet(EventQuerySet):

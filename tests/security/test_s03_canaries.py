@@ -9,9 +9,9 @@ import pytest
 from django.db.models import CharField, TextField
 
 from calendar_site.accounts.services import create_user
-from events.models import Event
+from events.models import Event, Series
 from organizers.models import Organizer
-from tests.factories import EventFactory, OrganizerFactory, UserFactory, VenueFactory
+from tests.factories import EventFactory, OrganizerFactory, SeriesFactory, UserFactory, VenueFactory
 from tests.support.admin import browser_for
 from tests.support.api_client import API, api_client_for
 from tests.support.browser.admin_pages import QUERIES, url_names
@@ -54,6 +54,15 @@ def make_hidden(collection, status, **fields):
     return row
 
 
+def make_hidden_series(**fields):
+    """Create a public series whose events are hidden, with the word in its title and template."""
+    series = SeriesFactory(title="Gala", description=CANARY, author=UserFactory())
+    Series.objects.filter(pk=series.pk).update(title=CANARY)
+    # A protected event shows its title.
+    Event.objects.filter(series=series).update(**fields, description=CANARY if "password" in fields else "")
+    return series
+
+
 @pytest.fixture
 def hidden_rows(db):
     """Hidden records of each kind and status, linked by a public event; by their collection."""
@@ -63,6 +72,8 @@ def hidden_rows(db):
     links = {"venues": rows["venues"], "organizers": rows["organizers"]}
     rows["events"] = [make_hidden("events", status, **links) for status in HIDDEN]
     rows["events"].append(make_hidden("events", "publish", password="secret"))
+    fields = ({"hide_from_listings": True}, {"status": "private"}, {"status": "trash"}, {"password": "secret"})
+    rows["series"] = [make_hidden_series(**values) for values in fields]
     for parent in rows["events"][:2]:
         EventFactory(title="Public part", parent=parent, **links)
     return rows
@@ -88,7 +99,8 @@ def paths_to(rows):
                 yield f"{route.path}?{query}"
     for hidden in rows.values():
         for row in hidden:
-            yield from (route.path for route in named_routes(slug=row.slug, id=row.pk))
+            slug = getattr(row, "slug", "none")
+            yield from (route.path for route in named_routes(slug=slug, id=row.pk))
 
 
 @pytest.mark.parametrize("role", VIEWERS)
@@ -151,6 +163,9 @@ def test_no_page_of_the_admin_shows_hidden_texts(hidden_rows, role):
         paths += [
             f"{path}{row.pk}/{page}/" for row in hidden_rows[collection] for page in ("change", "history", "delete")
         ]
+    series = "/admin/events/series/"
+    paths += [series, f"{series}?q={CANARY[:4]}"]
+    paths += [f"{series}{row.pk}/{page}/" for row in hidden_rows["series"] for page in ("change", "history", "end")]
     for field in ("venues", "organizers", "parent"):
         for term in ("", "Fair", CANARY[:4]):
             paths.append(f"/admin/autocomplete/?app_label=events&model_name=event&field_name={field}&term={term}")

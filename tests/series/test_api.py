@@ -4,6 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from events.models import Event, Series
+from events.series.trashing import trash_occurrences
 from tests.support.api_client import API, json_of
 
 SERIES = f"{API}/series"
@@ -247,6 +248,8 @@ def test_all_day_series_and_tickets(editor_api, client):
     [
         ({"rrule": "every week"}, ["rrule"]),
         ({"rrule": "FREQ=HOURLY"}, ["rrule"]),
+        ({"rrule": "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2", "rdate": ["2027-03-18 19:00"]}, ["rrule"]),
+        ({"rrule": "FREQ=MONTHLY;BYDAY=6MO", "rdate": ["2027-03-18 19:00"]}, ["rrule"]),
         ({"rrule": "FREQ=WEEKLY;COUNT=2;UNTIL=20270401"}, ["rrule"]),
         ({"rrule": "FREQ=WEEKLY;UNTIL=20270301"}, ["rrule"]),
         ({"rrule": 7}, ["rrule"]),
@@ -352,6 +355,46 @@ def test_series_with_a_password_is_hidden_from_strangers(editor_api, client):
     assert json_of(editor_api.get(f"{API}/events/{event.pk}"))["series"]["id"] == created["id"]
     assert {record["series"] for record in json_of(client.get(f"{API}/events"))["events"]} == {None}
     assert json_of(editor_api.get(f"{SERIES}/{created['id']}"))["id"] == created["id"]
+
+
+def hide_from_listings(events, editor_api, created):
+    editor_api.patch(f"{SERIES}/{created['id']}", {"hide_from_listings": True})
+
+
+def make_private(events, editor_api, created):
+    events.update(status="private")
+
+
+def make_draft(events, editor_api, created):
+    events.update(status="draft")
+
+
+def trash(events, editor_api, created):
+    events.update(status="trash")
+
+
+def protect(events, editor_api, created):
+    events.update(password="secret")
+
+
+@pytest.mark.parametrize("hide", [hide_from_listings, make_private, make_draft, trash, protect])
+def test_series_whose_events_are_hidden_is_hidden(editor_api, contributor_api, client, hide):
+    created, other = create(editor_api), create(editor_api)
+    events = Event.objects.filter(series=created["id"])
+    path = f"{SERIES}/{created['id']}"
+
+    hide(events, editor_api, created)
+
+    for reader in (client, contributor_api):
+        assert [record["id"] for record in json_of(reader.get(SERIES))["series"]] == [other["id"]]
+        assert (reader.get(path).status_code, reader.get(f"{SERIES}/{other['id']}").status_code) == (403, 200)
+        assert reader.get(f"{API}/events?series={created['id']}").status_code == 400
+    assert json_of(editor_api.get(SERIES))["total"] == 2
+    assert json_of(editor_api.get(path))["id"] == created["id"]
+    # One event that lists show is sufficient.
+    events.filter(series_occurrence=DATES[2]).update(status="publish", hide_from_listings=False, password="")
+    assert json_of(client.get(SERIES))["total"] == 2
+    assert json_of(client.get(path))["title"] == "Choir"
 
 
 @pytest.mark.parametrize("status", ["private", "draft"])
@@ -489,3 +532,153 @@ def test_series_that_fails_does_not_stop_the_others(editor_api, time_machine):
     call_command("extend_series")
 
     assert len(events_of(other)) > count
+
+
+@pytest.mark.parametrize("start", ["2027-03-01 19:00:00", "2027-03-16 19:00:00"])
+def test_limit_is_that_of_the_preview(editor_api, monkeypatch, start):
+    monkeypatch.setattr(Series, "MAX_OCCURRENCES", 12)
+    dates = {"start_date": start, "end_date": f"{start[:10]} 21:00:00", "rrule": "FREQ=DAILY"}
+
+    preview = json_of(editor_api.post(f"{SERIES}/preview", {"timezone": "Europe/Rome", **dates}))
+    created = create(editor_api, **dates)
+    call_command("extend_series")
+
+    assert starts_of(created) == [row["occurrence"] for row in preview["occurrences"]]
+    assert sum(text >= "2027-03-10 13:00:00" for text in starts_of(created)) == 12
+    assert (preview["total"], preview["is_complete"]) == (len(starts_of(created)), False)
+
+
+# --- Chosen dates, and additional ones ---------------------------------------------------------------
+
+
+CHOSEN = ["2027-03-16 19:00:00", "2027-03-18 19:00:00", "2027-03-22 19:00:00", "2027-03-30 19:00:00"]
+
+
+def create_chosen(client, **fields):
+    """Create a series of chosen dates whose start is neither the first nor the last of them."""
+    dates = {"start_date": CHOSEN[2], "end_date": "2027-03-22 21:00:00", "rrule": "", "rdate": [*CHOSEN[:2], CHOSEN[3]]}
+    return create(client, **{**dates, **fields})
+
+
+def test_series_of_chosen_dates_begins_with_the_first_one(editor_api):
+    created = create_chosen(editor_api)
+    excluded = create_chosen(editor_api, exdate=CHOSEN[:1])
+
+    assert (created["start_date"], created["end_date"], created["rdate"]) == (
+        CHOSEN[0], "2027-03-16 21:00:00", CHOSEN[1:]
+    )  # fmt: skip
+    assert (excluded["start_date"], excluded["rdate"], excluded["exdate"]) == (
+        CHOSEN[1], [CHOSEN[0], *CHOSEN[2:]], CHOSEN[:1]
+    )  # fmt: skip
+    assert (starts_of(created), starts_of(excluded)) == (CHOSEN, CHOSEN[1:])
+
+
+@pytest.mark.parametrize("is_stored_as_before", [False, True])
+@pytest.mark.parametrize("position", [1, 2, 3])
+def test_chosen_dates_are_divided_by_a_split(editor_api, position, is_stored_as_before):
+    created = create_chosen(editor_api)
+    if is_stored_as_before:
+        Series.objects.update(
+            start_local=CHOSEN[2], end_local="2027-03-22 21:00:00", rdate=[CHOSEN[0], CHOSEN[1], CHOSEN[3]]
+        )
+
+    following = json_of(
+        editor_api.patch(f"{SERIES}/{created['id']}", {"from_occurrence": CHOSEN[position], "title": "Later"})
+    )
+    call_command("extend_series")
+
+    kept = json_of(editor_api.get(f"{SERIES}/{created['id']}"))
+    assert [kept["start_date"], *kept["rdate"]] == starts_of(kept) == CHOSEN[:position]
+    assert [following["start_date"], *following["rdate"]] == starts_of(following) == CHOSEN[position:]
+    assert Event.objects.count() == 4
+
+
+@pytest.mark.parametrize("is_stored_as_before", [False, True])
+def test_series_of_chosen_dates_is_ended(editor, editor_api, is_stored_as_before):
+    created = create_chosen(editor_api)
+    if is_stored_as_before:
+        Series.objects.update(
+            start_local=CHOSEN[2], end_local="2027-03-22 21:00:00", rdate=[CHOSEN[0], CHOSEN[1], CHOSEN[3]]
+        )
+    event = Event.objects.get(series_occurrence=CHOSEN[2])
+
+    trash_occurrences(event.series, since=CHOSEN[2], user=editor)
+    call_command("extend_series")
+
+    assert starts_of(created) == CHOSEN[:2]
+    assert list(Event.objects.not_trashed().order_by("start").values_list("start_local", flat=True)) == CHOSEN[:2]
+
+
+def test_split_leaves_events_whose_chosen_dates_were_replaced(editor_api, time_machine):
+    created = create_chosen(editor_api)
+    time_machine.move_to("2027-03-20 12:00", tick=False)
+    new = ["2027-04-01 19:00:00", "2027-04-02 19:00:00"]
+    editor_api.patch(
+        f"{SERIES}/{created['id']}", {"start_date": new[0], "end_date": "2027-04-01 21:00:00", "rdate": new[1:]}
+    )
+
+    following = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"from_occurrence": new[0]}))
+    call_command("extend_series")
+
+    assert (starts_of(created), starts_of(following)) == (CHOSEN[:2], new)
+
+
+def test_additional_dates_follow_a_new_time(editor_api):
+    created = create(editor_api, rdate=["2027-03-18 19:00", "2027-03-20 10:00"], exdate=[DATES[1]])
+    ids = [event.pk for event in events_of(created)]
+
+    changed = json_of(
+        editor_api.patch(
+            f"{SERIES}/{created['id']}", {"start_date": "2027-03-16 20:30:00", "end_date": "2027-03-16 22:00:00"}
+        )
+    )
+
+    assert (changed["rdate"], changed["exdate"]) == (
+        ["2027-03-18 20:30:00", "2027-03-20 10:00:00"], ["2027-03-23 20:30:00"]
+    )  # fmt: skip
+    assert [event.pk for event in events_of(created)] == ids
+    assert starts_of(created) == [
+        "2027-03-16 20:30:00", "2027-03-18 20:30:00", "2027-03-20 10:00:00", "2027-03-30 20:30:00",
+        "2027-04-06 20:30:00",
+    ]  # fmt: skip
+
+
+def test_new_additional_dates_keep_their_times(editor_api):
+    created = create(editor_api, rdate=["2027-03-18 19:00"])
+
+    changed = json_of(
+        editor_api.patch(
+            f"{SERIES}/{created['id']}",
+            {"start_date": "2027-03-16 20:30:00", "end_date": "2027-03-16 22:00:00", "rdate": ["2027-03-19 19:00"]},
+        )
+    )
+
+    assert changed["rdate"] == ["2027-03-19 19:00:00"]
+
+
+def test_dates_of_an_all_day_series_are_days(editor_api):
+    created = create(editor_api, rdate=["2027-03-18 19:00", "2027-03-20 10:00"], exdate=[DATES[1]])
+    ids = [event.pk for event in events_of(created)]
+
+    changed = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"all_day": True}))
+    new = create(editor_api, all_day=True, rdate=["2027-03-18 19:00", "2027-03-18 20:00"], exdate=["2027-03-23 19:00"])
+
+    days = ["2027-03-16", "2027-03-18", "2027-03-20", "2027-03-30", "2027-04-06"]
+    assert (changed["rdate"], changed["exdate"]) == (
+        ["2027-03-18 00:00:00", "2027-03-20 00:00:00"], ["2027-03-23 00:00:00"]
+    )  # fmt: skip
+    assert starts_of(created) == [f"{day} 00:00:00" for day in days]
+    assert [event.pk for event in events_of(created)] == ids
+    assert starts_of(new) == [f"{day} 00:00:00" for day in days if day != "2027-03-20"]
+
+
+def test_series_whose_events_were_deleted_can_be_changed(editor_api):
+    created = create(editor_api)
+    Event.objects.filter(series=created["id"]).delete()
+    Series.objects.update(exdate=DATES)
+
+    changed = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"title": "Old choir"}))
+    refused = editor_api.patch(f"{SERIES}/{created['id']}", {"rrule": "FREQ=WEEKLY;COUNT=3;BYDAY=TU"})
+
+    assert changed["title"] == "Old choir"
+    assert (refused.status_code, list(refused.json()["data"]["params"])) == (400, ["rrule"])
