@@ -42,7 +42,7 @@ def venue_names(event: Any) -> str:
 
 @admin.display(description=gettext_lazy("organizers"))
 def organizer_names(event: Any) -> str:
-    return ", ".join(link.organizer.title for link in event.visible_organizers)
+    return ", ".join(link.organizer.title for link in event.visible_organizers) if event.has_visible_fields else ""
 
 
 @admin.display(description=gettext_lazy("categories"))

@@ -91,7 +91,7 @@ class SeriesFilter(RelatedRecordFilter):
         return bool(self.value()) and super().has_output()
 
     def filter_related(self, events: Any, pk: int) -> Any:
-        return events.filter(series=pk)
+        return events.with_fields_visible_to(self.request.user).filter(series=pk)
 
 
 class EventMissingValueFilter(MissingValueFilter):

@@ -30,7 +30,7 @@ from events.admin.live_hints import (
 from events.admin.series.recurrence import Recurrence
 from events.admin.series.recurrence_field import RecurrenceField
 from events.admin.series.repeating import can_repeat
-from events.admin.series.scope import ALL, FOLLOWING, THIS, can_choose_scope, scope_field
+from events.admin.series.scope import ALL, FOLLOWING, OF_SINGLE_EVENTS, THIS, can_choose_scope, scope_field
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.costs import MAX_COST_LENGTH, cost_of
 from events.models import Event
@@ -201,7 +201,17 @@ class EventForm(ContentForm):
             self._check_order()
         if self.scope in (FOLLOWING, ALL):
             self._check_day()
+        if not self.instance.pk and self.recurrence_value is not None:
+            self._check_fields_of_series()
         return super().clean()
+
+    def _check_fields_of_series(self) -> None:
+        """Add an error to each field with a value that the events of a new series would not get."""
+        for name in OF_SINGLE_EVENTS:
+            if name in self.changed_data:
+                self.add_error(
+                    name, _("A series has no such value. Create the series without it, and change its events then.")
+                )
 
     def _check_day(self) -> None:
         """Add an error if the day was changed: it depends on the rule of the series."""

@@ -85,7 +85,6 @@ def test_form_of_a_new_event_creates_a_series(editor, editor_browser):
         ADD,
         title="Choir",
         ordered_venues=[venue.pk],
-        event_status="cancelled",
         **TIMES,
         **inputs(**WEEKLY, rdate="2027-03-18, 2027-03-20T10:00", exdate="2027-03-30"),
     )
@@ -101,6 +100,26 @@ def test_form_of_a_new_event_creates_a_series(editor, editor_browser):
     assert {event.event_status for event in events_of(series)} == {"scheduled"}
     assert {tuple(event.venues.all()) for event in events_of(series)} == {(venue,)}
     assert Event.objects.count() == 5
+
+
+def test_values_of_single_events_are_refused_for_a_new_series(editor_browser):
+    own = {
+        "slug": "first-choir",
+        "event_status": "rescheduled",
+        "event_status_reason": "Hall is closed",
+        "previous_start": "2027-03-15T19:00",
+        "sold_out": "on",
+    }
+
+    refused = submit_form(editor_browser, ADD, title="Choir", **own, **TIMES, **inputs(**WEEKLY))
+    events, series = Event.objects.count(), Series.objects.count()
+    submit_form(editor_browser, ADD, title="Talk", **own, **TIMES)
+
+    error = "A series has no such value. Create the series without it, and change its events then."
+    assert form_errors(refused) == {name: [error] for name in own}
+    assert (events, series) == (0, 0)
+    event = Event.objects.get()
+    assert (event.slug, event.event_status, event.sold_out, event.series) == ("first-choir", "rescheduled", True, None)
 
 
 def test_event_without_a_repetition_stays_single(editor_browser):
@@ -130,6 +149,22 @@ def test_date_of_a_repeated_event_is_kept(editor_browser):
 
     series = Series.objects.get()
     assert (series.rdate, starts_of(series)) == (["2027-03-15 19:00:00"], ["2027-03-15 19:00:00", *DATES])
+
+
+def test_date_of_a_repeated_event_is_not_left_out(editor_browser, editor_api):
+    event = EventFactory(start="2027-03-16 19:00", end="2027-03-16 21:00", time_zone="Europe/Rome")
+
+    submit_form(
+        editor_browser, f"/admin/events/event/{event.pk}/change/", **inputs(**WEEKLY, exdate="2027-03-16, 2027-03-30")
+    )
+    series = Series.objects.get()
+    editor_api.patch(f"/cal/events/v1/series/{series.pk}", {"rrule": "FREQ=WEEKLY;COUNT=5;BYDAY=TU"})
+
+    series.refresh_from_db()
+    event.refresh_from_db()
+    assert (series.rdate, series.exdate) == ([], ["2027-03-30 19:00:00"])
+    assert (event.series, event.status) == (series, "publish")
+    assert starts_of(series) == [*DATES[:2], DATES[3], "2027-04-13 19:00:00"]
 
 
 def test_event_of_a_series_cannot_be_repeated(editor_browser):
@@ -163,6 +198,11 @@ def test_contributor_submits_a_series(contributor):
          "Additional dates: tomorrow is not a date. Use year, month and day, such as 2027-03-10."),
         ({"frequency": "DATES", "rdate": "0001-01-01"},
          "Additional dates: 0001-01-01 is not a date. Use year, month and day, such as 2027-03-10."),
+        ({**WEEKLY, "exdate": "9999-12-31"},
+         "Dates without an event: 9999-12-31 is not a date. Use year, month and day, such as 2027-03-10."),
+        ({"frequency": "RULE", "rule": "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2", "rdate": "2027-03-17"},
+         "No day ever matches the recurrence rule “FREQ=WEEKLY;BYSETPOS=2;BYDAY=MO”. Change its conditions, such as "
+         "BYDAY, BYMONTHDAY or BYSETPOS."),
         ({"frequency": "DATES", "rdate": ",".join(f"{year}-01-01" for year in range(2000, 3001))},
          "Additional dates: At most 1000 dates."),
         ({"frequency": "RULE"}, "Enter a recurrence rule."),
@@ -792,6 +832,39 @@ def test_page_of_a_series_leaves_out_events_that_the_user_may_not_see(author):
     page = browser_for(author).get(f"{LIST}{series.pk}/change/")
 
     assert [row.occurrence for row in page.context["occurrences"]] == DATES[2:]
+
+
+def test_viewers_do_not_learn_that_a_protected_event_is_of_a_series(author):
+    series = make_series()
+    protected, *others = events_of(series)
+    Event.objects.filter(pk=protected.pk).update(password="secret", event_status="cancelled")
+    client = browser_for(author)
+
+    listed = client.get("/admin/events/event/", {"series": series.pk})
+    rows = client.get(page_of(series)).context["occurrences"]
+    forms = [client.get(form_of(event)).context for event in (protected, others[0])]
+    pages = [client.get(f"/admin/events/event/{event.pk}/series/") for event in (protected, others[0])]
+
+    assert len(listed_titles(listed)) == 3
+    assert column_texts(client.get(LIST), "number_of_events") == ["3"]
+    assert column_texts(client.get(LIST), "next_event") == ["Tue 23 Mar 2027, 19:00"]
+    assert [row.occurrence for row in rows] == DATES[1:]
+    assert ["series" in context for context in forms] == [False, True]
+    assert [page.status_code for page in pages] == [403, 302]
+
+
+def test_actions_of_a_series_are_shown_to_users_who_may_run_them(author, editor):
+    series = make_series(author=author)
+    client = browser_for(author)
+
+    def is_offered():
+        return "Detach all events" in client.get(page_of(series)).content.decode()
+
+    before = is_offered()
+    Event.objects.filter(pk=events_of(series)[1].pk).update(author=editor)
+
+    assert (before, is_offered()) == (True, False)
+    assert client.get(f"{LIST}{series.pk}/detach/").status_code == 403
 
 
 def test_several_events_are_trashed_only_with_permission_for_all_of_them(author, editor):

@@ -132,6 +132,22 @@ def test_splitting_a_series_is_undone(editor_browser, choir_series):
     assert (columns(), schedules()) == (before, series)
 
 
+def test_undoing_a_split_keeps_events_beyond_the_horizon(editor_browser, settings):
+    settings.SERIES_HORIZON_DAYS = 20
+    dates = {"start": "2027-03-16 19:00", "end": "2027-03-16 21:00", "time_zone": "Europe/Rome"}
+    series = SeriesFactory(**dates, rrule="FREQ=WEEKLY")
+    before = [event.start_local for event in events_of(series)]
+
+    response = editor_browser.post(f"{LIST}{series.pk}/split/", {"occurrence": DATES[2]})
+    (url,) = undo_urls(response)
+    editor_browser.post(url)
+
+    assert before == DATES[:3]
+    # The new series, which began later, has created further events.
+    assert [event.start_local for event in events_of(series)] == [*DATES, "2027-04-13 19:00:00"]
+    assert not Event.objects.filter(status="trash").exists()
+
+
 @pytest.mark.parametrize("last_day", ["2027-03-16", "2027-06-30"])
 def test_ending_in_the_background_offers_no_undo(editor_browser, choir_series, monkeypatch, last_day):
     for module in ("events.series.propagation", "events.admin.series.actions"):

@@ -22,6 +22,7 @@ from calendar_site.core.write_lock import write_lock
 from events.admin.series.scope import ALL, FOLLOWING, can_choose_scope, scope_choices
 from events.admin.series.undo import undo_tag
 from events.models import Event, Series
+from events.protection.protected_fields import Reader, hides_fields
 from events.recurrence.schedules import Schedule
 from events.recurrence.sentences import describe_schedule
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
@@ -85,7 +86,7 @@ def series_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin
         return redirect_missing(model_admin, request, object_id)
     if event.series_id is None:
         return HttpResponseRedirect(admin_url(Event, "change", event.pk))
-    if not Series.objects.visible_to(request.user).filter(pk=event.series_id).exists():
+    if _visible_series(event, request.user) is None:
         raise PermissionDenied
     return HttpResponseRedirect(admin_url(Series, "change", event.series_id))
 
@@ -119,11 +120,18 @@ def series_context(model_admin: EventAdmin, request: HttpRequest, context: dict[
     found: dict[str, Any] = {"can_detach_event": permissions.can_edit(request.user, event)}
     if "scope" in form.fields:
         found["save_choice"] = form["scope"]
-    if series := Series.objects.visible_to(request.user).filter(pk=event.series_id).first():
+    if series := _visible_series(event, request.user):
         found["series"] = series
         found["series_url"] = admin_url(Series, "change", series.pk)
         found["series_sentence"] = describe_schedule(Schedule.of(series))
     return found
+
+
+def _visible_series(event: Event, user: AnyUser) -> Series | None:
+    """Return the series of an event, if the user may see it, and that the event belongs to it."""
+    if hides_fields(event, Reader(user)):
+        return None
+    return Series.objects.visible_to(user).filter(pk=event.series_id).first()
 
 
 def _with_filters(model_admin: EventAdmin, request: HttpRequest, url: str) -> str:

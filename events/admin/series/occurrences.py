@@ -45,9 +45,9 @@ class OccurrenceRow(NamedTuple):
 def occurrence_page(series: Series, request: HttpRequest) -> tuple[Page, list[OccurrenceRow]]:
     """Return a page of occurrences; that of the next one, unless the request names another. At most seven queries.
 
-    Events that the user may not read are left out.
+    Events whose fields the user may not read are left out.
     """
-    readable = Event.objects.filter(series=series).readable_by(request.user)
+    readable = Event.objects.filter(series=series).readable_by(request.user).with_fields_visible_to(request.user)
     ids = dict(readable.values_list("series_occurrence", "pk"))
     occurrences = sorted({*ids, *series.exdate})
     now = local_now(Schedule.of(series))

@@ -19,7 +19,8 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core.text import join_label
 from events.admin.series.recurrence import DAY_LENGTH, Recurrence
 from events.models import Event, Series
-from events.recurrence.rules import MAX_INTERVAL, MAX_SENT_RULE_LENGTH, WEEKDAYS, InvalidRule, Rule
+from events.recurrence.days import WEEKDAYS
+from events.recurrence.rules import MAX_INTERVAL, MAX_SENT_RULE_LENGTH, MAX_YEAR, MIN_YEAR, InvalidRule, Rule
 from events.recurrence.sentences import is_described
 
 DATES, RULE = "DATES", "RULE"
@@ -235,7 +236,7 @@ def _parse_date(text: str) -> str:
         parsed = datetime.fromisoformat(text) if len(text) > DAY_LENGTH else date.fromisoformat(text)
     except ValueError:
         parsed = date.min
-    if parsed.year < 1000 or getattr(parsed, "tzinfo", None):
+    if not MIN_YEAR <= parsed.year <= MAX_YEAR or getattr(parsed, "tzinfo", None):
         message = _("%(date)s is not a date. Use year, month and day, such as 2027-03-10.")
         raise ValidationError(message % {"date": text[:40]})
     return parsed.isoformat(" ", "seconds") if isinstance(parsed, datetime) else parsed.isoformat()

@@ -84,7 +84,7 @@ def occurrences_context(model_admin: SeriesAdmin, request: HttpRequest, context:
         "events_url": _events_url(series),
         "can_change_series": can_change,
         "can_end": can_change and bool(series.rrule),
-        "can_detach": permissions.can_delete(request.user, series),
+        "can_detach": can_change and permissions.can_delete(request.user, series),
     }
 
 
@@ -147,7 +147,8 @@ class SeriesAdmin(ServiceModelAdmin):
             return rows.order_by("title", "pk")
         if not is_changelist(request, Series):
             return rows
-        events = Event.objects.visible_to(request.user).filter(series=OuterRef("pk")).order_by()
+        visible = Event.objects.visible_to(request.user).with_fields_visible_to(request.user)
+        events = visible.filter(series=OuterRef("pk")).order_by()
         coming = events.ending_after(clock.now()).order_by("start_local", "pk")
         count = events.values("series").annotate(number=Count("pk")).values("number")
         return rows.annotate(next_start=Subquery(coming.values("start")[:1]), number=Coalesce(Subquery(count), 0))
