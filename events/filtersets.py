@@ -381,9 +381,9 @@ class EventFilterSet(ContentFilterSet):
     def bounds(self) -> tuple[datetime | None, datetime | None]:
         """Return two moments: an event in between is not excluded by any parameter about time. None for no bound."""
         first, last = self.window
-        given = {name: self._day_bound(self.get(name)) for name in DAY_FILTERS if name in self.data}
-        since = [moment for moment in (first, given.get("starts_after"), given.get("ends_after")) if moment]
-        until = [moment for moment in (last, given.get("starts_before"), given.get("ends_before")) if moment]
+        bounds = {name: self._day_bound(self.get(name)) for name in DAY_FILTERS if name in self.data}
+        since = [moment for moment in (first, bounds.get("starts_after"), bounds.get("ends_after")) if moment]
+        until = [moment for moment in (last, bounds.get("starts_before"), bounds.get("ends_before")) if moment]
         return max(since, default=None), min(until, default=None)
 
     def _rows(self, events: EventQuerySet) -> EventQuerySet:

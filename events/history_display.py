@@ -17,7 +17,7 @@ from calendar_site.core.text import join_label
 _RELATIONS = ("categories", "tags", "venues", "organizers", "tickets")
 
 
-class HasSchedule(Protocol):
+class HasZone(Protocol):
     """An event or a revision of one."""
 
     @property
@@ -26,7 +26,7 @@ class HasSchedule(Protocol):
     def all_day(self) -> bool: ...
 
 
-def format_local_time(moment: datetime, event: HasSchedule) -> str:
+def format_local_time(moment: datetime, event: HasZone) -> str:
     """Return a moment in the time zone of the event, only the day if the event is all day.
 
     `event` is an event or a revision of one.
@@ -35,7 +35,7 @@ def format_local_time(moment: datetime, event: HasSchedule) -> str:
     return format_day_without_weekday(local) if event.all_day else format_date_and_time(local)
 
 
-def format_local_dates(dates: str | list[str], series: HasSchedule) -> str:
+def format_local_dates(dates: str | list[str], series: HasZone) -> str:
     """Return a line for each local time (`YYYY-MM-DD HH:MM:SS`), only the day if the series is all day."""
     format_date = format_day_without_weekday if series.all_day else format_date_and_time
     texts = [dates] if isinstance(dates, str) else dates
@@ -54,18 +54,18 @@ def read_template(template: dict[str, Any]) -> dict[str, Any]:
     return {**fields, **values, **{name: relations[name] for name in _RELATIONS if name in relations}}
 
 
-def format_tickets(tickets: list[dict[str, Any]], event: HasSchedule) -> str:
+def format_tickets(tickets: list[dict[str, Any]], event: HasZone) -> str:
     """Return a line for each recorded ticket."""
     return "\n".join(_format_ticket(ticket, event) for ticket in tickets)
 
 
-def _format_ticket(ticket: dict[str, Any], event: HasSchedule) -> str:
+def _format_ticket(ticket: dict[str, Any], event: HasZone) -> str:
     price = f"{number_format(Decimal(ticket['price']), 2)} {ticket['currency']}"
     details = [price, _format_sale_period(ticket, event), _("sold out") if ticket["sold_out"] else "", ticket["url"]]
     return join_label(ticket["name"], ", ".join(filter(None, details)))
 
 
-def _format_sale_period(ticket: dict[str, Any], event: HasSchedule) -> str:
+def _format_sale_period(ticket: dict[str, Any], event: HasZone) -> str:
     bounds = (ticket["available_from"], ticket["available_until"])
     if not any(bounds):
         return ""

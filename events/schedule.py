@@ -47,9 +47,9 @@ def zone_of(event: Event) -> Zone:
     return parse_zone(event.time_zone) if event.time_zone else site_zone()
 
 
-def _moment(given: datetime | None, kept: datetime | None, wall: str, old_zone: str, zone: Zone) -> datetime:
-    if given is not None:
-        return given.astimezone(zone.tz)
+def _moment(changed: datetime | None, kept: datetime | None, wall: str, old_zone: str, zone: Zone) -> datetime:
+    if changed is not None:
+        return changed.astimezone(zone.tz)
     if kept is not None and old_zone == zone.name:
         return kept.astimezone(zone.tz)
     return from_local(wall, zone)

@@ -10,6 +10,9 @@ from typing import NamedTuple, Protocol
 from calendar_site.core.dates import Zone, parse_zone, resolve_local
 from events.recurrence.rules import Rule
 
+# Those of a series that say when it repeats.
+RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
+
 
 class HasSchedule(Protocol):
     """A series."""

@@ -22,8 +22,8 @@ from events.series.template import TEMPLATE_NAMES, EventTemplate
 def repeat_event(event: Event, *, changes: SeriesChanges, user: AnyUser) -> Series:
     """Make an event the first one of a new series with its values, and create the others. Return the series.
 
-    `changes` are the rule and the dates. The date of the event is added if the rule does not have it. Raises
-    ValidationError and PermissionDenied.
+    `changes` are the rule and the dates. The date of the event is always one of them: it is added if the rule does not
+    have it, and not left out. Raises ValidationError and PermissionDenied.
     """
     with write_lock():
         # Of this moment: another request may have made a series of it since the caller loaded it.
@@ -40,7 +40,8 @@ def repeat_event(event: Event, *, changes: SeriesChanges, user: AnyUser) -> Seri
             "all_day": event.all_day,
         }
         values = cast("SeriesChanges", {**template.changes(TEMPLATE_NAMES), **own, **changes})
-        values["rdate"] = _with_own_date(event, changes)
+        values["exdate"] = [date for date in changes.get("exdate") or () if date != event.start_local]
+        values["rdate"] = _with_own_date(event, values)
         return save_series(Series(), changes=values, user=user, first=event)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Preview(NamedTuple):
 
     # Their local starts (`YYYY-MM-DD HH:MM:SS`), in order; as many as were asked for.
     occurrences: list[str]
-    # The number of all of them, `Series.MAX_OCCURRENCES` at most.
+    # The number of all of them; see `missing_occurrences()` for the limit.
     total: int
     # The local start of the last one.
     last: str
@@ -47,19 +47,44 @@ def series_at(event: Event, *, rrule: str = "", rdate: Iterable[str] = (), exdat
     )
 
 
-def preview_dates(series: HasSchedule, *, limit: int = Series.MAX_OCCURRENCES) -> Preview:
+def preview_dates(series: HasSchedule, *, limit: int | None = None) -> Preview:
     """Return the dates of a series, or of anything with its columns, without saving it. No query.
 
-    `limit` is the number of occurrences in the preview. Raises ValidationError like saving the series, and InvalidRule.
+    They are those for which saving a new series creates events. `limit` is the number of occurrences in the preview;
+    None for all. Raises ValidationError like saving the series, and InvalidRule.
     """
     schedule = Schedule.of(series)
     validate_dates(series)
-    horizon = horizon_of(schedule)
-    # One more, to see whether they are too many.
-    starts = list(islice(schedule.occurrences(horizon), Series.MAX_OCCURRENCES + 1))
-    is_complete = len(starts) <= Series.MAX_OCCURRENCES and schedule.ends_by(horizon)
-    starts = starts[: Series.MAX_OCCURRENCES]
+    starts, is_limited = missing_occurrences(schedule)
+    is_complete = not is_limited and schedule.ends_by(horizon_of(schedule))
     return Preview(starts[:limit], len(starts), starts[-1], is_complete)
+
+
+class Missing(NamedTuple):
+    """The local starts of occurrences that a series does not have yet."""
+
+    starts: list[str]
+    # Whether there are more than a series may have.
+    is_limited: bool
+
+
+def missing_occurrences(schedule: Schedule, *, after: str = "", known: Collection[str] = ()) -> Missing:
+    """Return the occurrences after a local time and up to the horizon that are not known.
+
+    With the known ones, at most `Series.MAX_OCCURRENCES` have not begun. `validate_dates()` limits those in the past.
+    """
+    present = local_now(schedule)
+    room = Series.MAX_OCCURRENCES - sum(start >= present for start in known)
+    starts: list[str] = []
+    for start in schedule.occurrences(horizon_of(schedule)):
+        if start <= after or start in known:
+            continue
+        if start >= present:
+            if room <= 0:
+                return Missing(starts, is_limited=True)
+            room -= 1
+        starts.append(start)
+    return Missing(starts, is_limited=False)
 
 
 def validate_dates(series: HasSchedule, before: Schedule | None = None) -> None:
@@ -105,3 +130,18 @@ def at_new_time(dates: list[str], old_start: str, new_start: str) -> list[str]:
     """Return local times with the new time of the day, where they had the old one."""
     old, new = old_start[10:], new_start[10:]
     return [date[:10] + new if date[10:] == old else date for date in dates]
+
+
+def normalize_dates(series: Series) -> None:
+    """Let a series of chosen dates begin with the first one that is not excluded, and an all-day one at midnight."""
+    if series.all_day:
+        series.rdate, series.exdate = (
+            sorted({f"{date[:10]} 00:00:00" for date in dates}) for dates in (series.rdate, series.exdate)
+        )
+    dates = {series.start_local, *series.rdate}
+    if series.rrule or not (kept := dates - set(series.exdate)):
+        return
+    duration = Schedule.of(series).duration
+    series.start_local = min(kept)
+    series.end_local = str(datetime.fromisoformat(series.start_local) + duration)
+    series.rdate = sorted(dates - {series.start_local})

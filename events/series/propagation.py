@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, Self, cast
@@ -353,7 +354,9 @@ def _match(occurrences: dict[int, str], present: str, schedule: Schedule) -> dic
     An occurrence keeps its day if it can, even if the time changes.
     """
     coming = {pk: occurrence for pk, occurrence in occurrences.items() if occurrence >= present}
-    starts = set(schedule.occurrences(horizon_of(schedule)))
+    # Events may exist beyond the horizon: that of a later series that is joined with this one again.
+    last = max([str(horizon_of(schedule)), *coming.values()])
+    starts = set(schedule.occurrences(datetime.fromisoformat(last)))
     kept = starts.intersection(coming.values())
     by_day: dict[str, list[str]] = {}
     for start in sorted(starts - kept):

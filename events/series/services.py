@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -26,16 +26,23 @@ from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges, SeriesChanges
 from events.derived.renderings import save_renderings
 from events.models import Event, Series
-from events.recurrence.schedules import Schedule
+from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.relations import create_linked_records
-from events.series.dates import at_new_time, horizon_of, local_now, validate_dates
+from events.series.dates import (
+    Missing,
+    at_new_time,
+    horizon_of,
+    local_now,
+    missing_occurrences,
+    normalize_dates,
+    validate_dates,
+)
 from events.series.propagation import PUBLICATION, FormerSeries, update_occurrences, update_outdated
 from events.series.template import EventTemplate, new_event
 from events.services import apply_event, exclude_occurrences, save_event
 
 logger = logging.getLogger(__name__)
 
-RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
 # How many occurrences one write creates, if they have no tickets, links and long texts. A background task creates the
 # others, so that other writes do not wait long.
 MAX_CREATED_AT_ONCE = 150
@@ -59,12 +66,12 @@ def save_series(
     nothing is saved then.
     """
     with write_lock():
-        given: dict[str, Any] = {**changes}
-        occurrence = given.pop("from_occurrence", "")
-        if detached := given.pop("detach", ()):
+        values: dict[str, Any] = {**changes}
+        occurrence = values.pop("from_occurrence", "")
+        if detached := values.pop("detach", ()):
             _detach_occurrences(series, detached, user)
-        recurrence = {name: given.pop(name) for name in RECURRENCE_FIELDS if name in given}
-        event_changes = create_linked_records(store_new_image(cast("EventChanges", given), user=user), user)
+        recurrence = {name: values.pop(name) for name in RECURRENCE_FIELDS if name in values}
+        event_changes = create_linked_records(store_new_image(cast("EventChanges", values), user=user), user)
         if occurrence and not series._state.adding:
             series = _split_series(series, occurrence, user)
         is_new = series._state.adding
@@ -98,21 +105,26 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
     template = EventTemplate.of_series(series)
     prototype = prototype_of(series, template)
     before = Schedule.of(series) if series.pk else None
-    given = {name: value for name, value in changes.items() if name not in RECURRENCE_FIELDS}
-    apply_event(prototype, changes=cast("EventChanges", given), user=user)
+    event_changes = {name: value for name, value in changes.items() if name not in RECURRENCE_FIELDS}
+    apply_event(prototype, changes=cast("EventChanges", event_changes), user=user)
     validate_content(prototype, user)
     if prototype.status == Status.TRASH:
         raise ValidationError({"status": _("A series cannot be in the trash. Delete it instead.")})
-    template.with_changes(prototype, given).store_in(series)
+    template.with_changes(prototype, event_changes).store_in(series)
     for name in PUBLICATION:
         setattr(series, name, getattr(prototype, name))
-    _set_dates(series, prototype, given)
+    _set_dates(series, prototype, event_changes)
     for name in RECURRENCE_FIELDS:
         if name in changes:
             setattr(series, name, changes[name])  # type: ignore[literal-required]
-    if before is not None and "exdate" not in changes:
-        series.exdate = at_new_time(series.exdate, str(before.start), series.start_local)
-    validate_dates(series, before)
+    for name in ("rdate", "exdate"):
+        if before is not None and name not in changes:
+            setattr(series, name, at_new_time(getattr(series, name), str(before.start), series.start_local))
+    has_new_dates = Schedule.of(series) != before
+    normalize_dates(series)
+    # Former dates have been checked, and all of their events may have been deleted since.
+    if has_new_dates:
+        validate_dates(series, before)
 
 
 def _set_dates(series: Series, prototype: Event, changes: Mapping[str, Any]) -> None:
@@ -189,6 +201,7 @@ def _detach_occurrences(series: Series, occurrences: list[str], user: AnyUser) -
 
 def end_series(series: Series, *, before: datetime, user: AnyUser) -> Series:
     """End a series before a moment. Occurrences from then on move to the trash, and leave the series."""
+    normalize_dates(series)
     schedule = Schedule.of(series)
     horizon = max(horizon_of(schedule), before.astimezone(schedule.zone.tz).replace(tzinfo=None)) + LOOKAHEAD
     starts = schedule.occurrences(horizon)
@@ -276,22 +289,10 @@ def _has_uneditable_occurrences(series: Series, user: AnyUser) -> bool:
 # --- Occurrences
 
 
-class _Missing(NamedTuple):
-    """The local starts of occurrences that a series does not have yet."""
-
-    starts: list[str]
-    # Whether there are more than a series may have.
-    is_limited: bool
-
-
-def _missing(series: Series, after: str) -> _Missing:
+def _missing(series: Series, after: str) -> Missing:
     """Return the missing occurrences after a local time and up to the horizon. One query."""
-    schedule = Schedule.of(series)
     known = set(Event.objects.filter(series=series).values_list("series_occurrence", flat=True))
-    starts = [start for start in schedule.occurrences(horizon_of(schedule)) if start > after and start not in known]
-    present = local_now(schedule)
-    room = max(0, Series.MAX_OCCURRENCES - sum(start >= present for start in known))
-    return _Missing(starts[:room], len(starts) > room)
+    return missing_occurrences(Schedule.of(series), after=after, known=known)
 
 
 def _create_occurrences(series: Series, after: str, user: Any, *, share: float = 1) -> int:
@@ -314,7 +315,7 @@ def _create_occurrences(series: Series, after: str, user: Any, *, share: float =
             "end": schedule.end_of(start),
             "time_zone": series.time_zone,
             "all_day": series.all_day,
-            # With the day, because addresses such as `…/open-air-57/` tell nothing.
+            # With the day, because URLs such as `…/open-air-57/` tell nothing.
             "slug": f"{slugify(series.title)}-{start[:10]}",
         }
         save_event(event, changes={**changes, **dates}, user=user)
@@ -343,6 +344,7 @@ def _split_series(series: Series, occurrence: str, user: AnyUser) -> Series:
     if not events.filter(series_occurrence__lt=occurrence).exists():
         return series
     _check_occurrences_editable(series, user)
+    normalize_dates(series)
     schedule = Schedule.of(series)
     columns = {field.attname: getattr(series, field.attname) for field in Series._meta.concrete_fields}
     following = Series(**{name: value for name, value in columns.items() if name not in ("id", "created_at")})
@@ -371,13 +373,18 @@ def _divide_dates(series: Series, following: Series, schedule: Schedule, occurre
         else:
             start = resumed
             following.rrule = str(rule.with_count(rule.count - earlier)) if rule.count else str(rule)
-    elif occurrence in added:
-        added.remove(occurrence)
+    else:
+        added = sorted(date for date in {series.start_local, *added} if date > occurrence)
     following.start_local, following.end_local = str(start), str(start + schedule.duration)
     following.rdate = added
     following.exdate = [date for date in series.exdate if date >= occurrence]
     series.rdate = [date for date in series.rdate if date < occurrence]
     series.exdate = [date for date in series.exdate if date < occurrence]
+    if rule is None and series.start_local >= occurrence:
+        # It has only events whose dates were replaced after they had begun.
+        earlier = Event.objects.filter(series=series, series_occurrence__lt=occurrence).order_by("series_occurrence")
+        series.start_local = earlier.values_list("series_occurrence", flat=True)[0]
+        series.end_local = str(datetime.fromisoformat(series.start_local) + schedule.duration)
 
 
 def _render_events(ids: list[int]) -> None:

@@ -36,15 +36,13 @@ from calendar_site.core import permissions
 from calendar_site.core.bank_holidays import find_holidays
 from calendar_site.core.dates import to_wire
 from events.models import Event, Series
-from events.recurrence.schedules import Schedule
+from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.recurrence.sentences import describe_schedule
 from events.schedule import SCHEDULE_FIELDS, set_schedule
-from events.series.dates import preview_dates, series_at
+from events.series.dates import normalize_dates, preview_dates, series_at
 from events.series_api.schemas import EXAMPLES
 from events.series_api.serializers import SeriesSerializer
 from events.series_api.views import SeriesViewSet
-
-RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
 
 OCCURRENCE = Component(
     "SeriesOccurrence",
@@ -157,7 +155,9 @@ def _new_series(changes: dict[str, Any]) -> Series:
     """Return an unsaved series with these dates."""
     first = Event()
     set_schedule(first, changes)
-    return series_at(first, **{name: changes[name] for name in RECURRENCE_FIELDS if name in changes})
+    series = series_at(first, **{name: changes[name] for name in RECURRENCE_FIELDS if name in changes})
+    normalize_dates(series)
+    return series
 
 
 def represent_preview(series: Series) -> PreviewRecord:

@@ -18,6 +18,7 @@ from calendar_site.core.dates import Zone, to_wire
 from calendar_site.core.validators import validate_count
 from events.models import Event, Series
 from events.recurrence.rules import Rule
+from events.recurrence.schedules import RECURRENCE_FIELDS
 from events.serializers import EventSerializer
 from events.series.services import prototype_of
 
@@ -114,7 +115,7 @@ class SeriesSerializer(EventSerializer):
     )
 
     resource = "event"
-    defaults = {**EventSerializer.defaults, **dict.fromkeys(("rrule", "rdate", "exdate"))}
+    defaults = {**EventSerializer.defaults, **dict.fromkeys(RECURRENCE_FIELDS)}
 
     class Meta:
         model = Event
@@ -136,5 +137,5 @@ class SeriesSerializer(EventSerializer):
     def unchanged_values(self) -> dict[str, Any]:
         if self.instance is None or self.series is None:
             return {}
-        recurrence = {name: getattr(self.series, name) for name in ("rrule", "rdate", "exdate")}
+        recurrence = {name: getattr(self.series, name) for name in RECURRENCE_FIELDS}
         return {**super().unchanged_values, **recurrence}

@@ -31,10 +31,14 @@ def test_preview_is_limited_and_says_whether_the_series_goes_on(monkeypatch):
     endless = preview_dates(series(rrule="FREQ=DAILY"), limit=2)
     monkeypatch.setattr(Series, "MAX_OCCURRENCES", 3)
     limited = preview_dates(series(rrule="FREQ=DAILY;COUNT=4"))
+    old = {"start_local": "2027-03-08 19:00:00", "end_local": "2027-03-08 21:00:00", "time_zone": "Europe/Rome"}
+    begun = preview_dates(Series(**old, rrule="FREQ=DAILY;COUNT=9"))
     later = preview_dates(series(rrule="", rdate=["2028-01-01 12:00:00"]))
 
     assert endless == (["2027-03-16 19:00:00", "2027-03-17 19:00:00"], 31, "2027-04-15 19:00:00", False)
     assert (limited.total, limited.is_complete) == (3, False)
+    # Two events have begun, and do not count for the limit.
+    assert (begun.total, begun.last, begun.is_complete) == (5, "2027-03-12 19:00:00", False)
     assert (later.total, later.is_complete) == (1, False)
 
 
