@@ -98,7 +98,7 @@ def _implied_parts(rule: Rule, start: date) -> dict[str, tuple[str, ...]]:
         return {}
     if rule.frequency == "WEEKLY":
         return {"BYDAY": weekday}
-    days = {"BYMONTHDAY": (str(start.day),)}
+    days: dict[str, tuple[str, ...]] = {"BYMONTHDAY": (str(start.day),)}
     if rule.frequency == "YEARLY" and "BYMONTH" not in rule.by:
         days["BYMONTH"] = (str(start.month),)
     return days

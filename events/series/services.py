@@ -382,8 +382,8 @@ def _divide_dates(series: Series, following: Series, schedule: Schedule, occurre
     series.exdate = [date for date in series.exdate if date < occurrence]
     if rule is None and series.start_local >= occurrence:
         # It has only events whose dates were replaced after they had begun.
-        earlier = Event.objects.filter(series=series, series_occurrence__lt=occurrence).order_by("series_occurrence")
-        series.start_local = earlier.values_list("series_occurrence", flat=True)[0]
+        events = Event.objects.filter(series=series, series_occurrence__lt=occurrence).order_by("series_occurrence")
+        series.start_local = events.values_list("series_occurrence", flat=True)[0]
         series.end_local = str(datetime.fromisoformat(series.start_local) + schedule.duration)
 
 

@@ -620,6 +620,8 @@ def test_split_leaves_events_whose_chosen_dates_were_replaced(editor_api, time_m
     following = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"from_occurrence": new[0]}))
     call_command("extend_series")
 
+    kept = json_of(editor_api.get(f"{SERIES}/{created['id']}"))
+    assert (kept["start_date"], kept["end_date"], kept["rdate"]) == (CHOSEN[0], "2027-03-16 21:00:00", [])
     assert (starts_of(created), starts_of(following)) == (CHOSEN[:2], new)
 
 

@@ -129,7 +129,7 @@ def series_context(model_admin: EventAdmin, request: HttpRequest, context: dict[
 
 def _visible_series(event: Event, user: AnyUser) -> Series | None:
     """Return the series of an event, if the user may see it, and that the event belongs to it."""
-    if hides_fields(event, Reader(user)):
+    if event.series_id is None or hides_fields(event, Reader(user)):
         return None
     return Series.objects.visible_to(user).filter(pk=event.series_id).first()
 
