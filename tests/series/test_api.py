@@ -1,5 +1,7 @@
 """Series over HTTP: what is created, changed, split and deleted, and by whom."""
 
+import time
+
 import pytest
 from django.core.management import call_command
 
@@ -684,3 +686,26 @@ def test_series_whose_events_were_deleted_can_be_changed(editor_api):
 
     assert changed["title"] == "Old choir"
     assert (refused.status_code, list(refused.json()["data"]["params"])) == (400, ["rrule"])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31",
+        "FREQ=DAILY;INTERVAL=7;BYDAY=SU",
+        "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29",
+        "FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=2," + ",".join(map(str, range(8, 104))) + ";UNTIL=19271101",
+    ],
+)
+def test_rule_without_a_match_takes_little_time(editor_api, client, rule):
+    dates = {"start_date": "1927-11-07 19:00:00", "end_date": "1927-11-07 21:00:00", "rdate": ["1927-11-08 19:00:00"]}
+    begin = time.process_time()
+
+    preview = json_of(editor_api.post(f"{SERIES}/preview", {**dates, "rrule": rule}))
+    created = create(editor_api, **dates, rrule=rule)
+    changed = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"title": "Old choir"}))
+    call_command("extend_series")
+    listed = json_of(client.get(f"{API}/events?series={created['id']}&start_date=1927-01-01"))
+
+    assert (preview["total"], changed["title"], listed["total"]) == (1, "Old choir", 1)
+    assert time.process_time() - begin < 4
