@@ -414,21 +414,43 @@ def test_moment_from_which_everybody_sees_the_online_url_ends_responses(client, 
     assert late == [("https://example.org/", False), ("https://example.org/", True)]
 
 
-def test_publication_and_change_of_a_series_end_lists_of_its_events(client, time_machine):
+@pytest.mark.parametrize("path", [EVENTS, f"{EVENTS}/{{event}}", f"{API}/series", f"{API}/series/{{series}}"])
+def test_publication_of_a_series_ends_responses(client, time_machine, path):
     time_machine.move_to("2027-03-10 12:00", tick=False)
-    tomorrow = datetime(2027, 3, 11, 12, tzinfo=UTC)
-    series = SeriesFactory(published_at=tomorrow, status="future", start="2027-03-15 12:00", end="2027-03-15 13:00")
-    Event.objects.filter(series=series).update(status="publish", published_at=tomorrow - timedelta(days=9))
+    at_one = datetime(2027, 3, 10, 13, tzinfo=UTC)
+    series = SeriesFactory(published_at=at_one, status="future", start="2027-03-15 12:00", end="2027-03-15 13:00")
+    Event.objects.filter(series=series).update(status="publish", published_at=at_one - timedelta(days=9))
+    path = path.format(event=series.events.first().pk, series=series.pk)
+
+    def shown():
+        response, was_stored = get(client, path)
+        return f'"rrule":"{series.rrule}"' in response.content.decode(), was_stored
+
+    early = [shown(), shown()]
+    time_machine.move_to("2027-03-10 12:59:59", tick=False)
+    just_before = shown()
+    time_machine.move_to("2027-03-10 13:00:00", tick=False)
+    late = [shown(), shown()]
+
+    # A series that nobody may see yet is an error, which is not stored.
+    is_error = path.endswith(f"/series/{series.pk}")
+    assert [*early, just_before] == [(False, False), (False, not is_error), (False, not is_error)]
+    assert late == [(True, False), (True, True)]
+
+
+def test_change_of_a_series_ends_lists_of_its_events(client, time_machine):
+    time_machine.move_to("2027-03-10 12:00", tick=False)
+    SeriesFactory(rrule="FREQ=DAILY;COUNT=2", start="2027-03-15 12:00", end="2027-03-15 13:00")
 
     def rules():
-        return {record["series"] and record["series"]["rrule"] for record in get(client)[0].json()["events"]}
+        response, was_stored = get(client)
+        return {event["series"]["rrule"] for event in response.json()["events"]}, was_stored
 
-    before, is_kept = rules(), is_stored(client)
-    time_machine.move_to("2027-03-11 12:00", tick=False)
-    published = rules()
+    before = [rules(), rules()]
     Series.objects.update(rrule="FREQ=DAILY;COUNT=9")
 
-    assert (before, is_kept, published, rules()) == ({None}, True, {series.rrule}, {"FREQ=DAILY;COUNT=9"})
+    assert before == [({"FREQ=DAILY;COUNT=2"}, False), ({"FREQ=DAILY;COUNT=2"}, True)]
+    assert rules() == ({"FREQ=DAILY;COUNT=9"}, False)
 
 
 def test_midnight_of_the_site_ends_lists(client, time_machine, settings):
