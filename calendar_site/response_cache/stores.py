@@ -7,9 +7,6 @@ import logging
 import time
 from collections import OrderedDict
 from datetime import datetime
-from functools import cache
-from importlib.metadata import distributions
-from pathlib import Path
 from threading import Lock
 
 from django.conf import settings
@@ -18,6 +15,7 @@ from redis.exceptions import RedisError
 from calendar_site.core.redis_client import redis_client
 from calendar_site.derived.content_version import Version
 from calendar_site.response_cache.entries import Entry
+from calendar_site.response_cache.fingerprint import fingerprint
 from calendar_site.response_cache.requests import RequestKey
 
 logger = logging.getLogger(__name__)
@@ -29,8 +27,6 @@ PREFIX = "responses:"
 REDIS_TIMEOUT_SECONDS = 0.1
 # After an error, Redis is not asked for so long.
 REDIS_PAUSE_SECONDS = 10
-# Settings that no public response depends on, or that differ between processes.
-UNRELATED_SETTINGS = {"UNFOLD", "LOGGING", "STORAGES", "S3_OPTIONS"}
 
 
 class MemoryStore:
@@ -129,24 +125,5 @@ class ResponseStore:
 
 
 def _name(key: RequestKey, version: Version) -> str:
-    text = "\n".join([code_fingerprint(), repr(version), *map(str, key)])
+    text = "\n".join([fingerprint(), repr(version), *map(str, key)])
     return PREFIX + hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=20).hexdigest()
-
-
-@cache
-def code_fingerprint() -> str:
-    """Return a hash of the code, the packages and the settings, because responses in Redis outlive the process."""
-    digest = hashlib.blake2b(digest_size=20)
-    for folder in ("calendar_site", "events", "venues", "organizers", "taxonomy", "templates"):
-        for path in sorted((settings.BASE_DIR / folder).rglob("*")):
-            if path.suffix in (".py", ".html", ".mo"):
-                digest.update(_contents(path))
-    digest.update(repr(sorted((each.name, each.version) for each in distributions())).encode())
-    for name in sorted(dir(settings)):
-        if name.isupper() and name not in UNRELATED_SETTINGS:
-            digest.update(f"{name}={getattr(settings, name)!r}\n".encode(errors="surrogateescape"))
-    return digest.hexdigest()
-
-
-def _contents(path: Path) -> bytes:
-    return path.name.encode() + b"\n" + path.read_bytes()

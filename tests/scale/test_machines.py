@@ -56,6 +56,14 @@ def replica_reads(machine):
     return {outcome: int(float(count)) for outcome, count in found}
 
 
+def stored_responses(machine):
+    """Return how many requests have got a stored response."""
+    _response, body = machine.request("GET", "/metrics", Authorization="Bearer metrics")
+    return sum(
+        map(float, re.findall(r'^calendar_response_cache_total\{result="hit"\} (\S+)', body.decode(), re.MULTILINE))
+    )
+
+
 def uses_replica(machine):
     """Send a read that is in no cache, and return whether the replica answered it."""
     before = replica_reads(machine).get("used", 0)
@@ -88,6 +96,18 @@ def test_write_through_one_service_is_seen_at_once_through_the_other(machines):
     assert read(machines[1], f"{EVENTS}/{pk}")[0] == 403
     assert wait_until(lambda: uses_replica(machines[1]))
     assert checks(machines[1]) == (200, "ok", "ok")
+
+
+def test_services_share_stored_responses(site, start_machine):
+    first = start_machine()
+    second = start_machine(DATABASE_REPLICA_URL=site.primary.url, DATABASE_URL=site.primary.url, WEB_THREADS="5")
+    path = f"{EVENTS}?search=shared"
+    made = read(first, path, Host="localhost")
+
+    before = stored_responses(second)
+    shared = read(second, path, Host="localhost")
+
+    assert (shared, stored_responses(second) - before) == (made, 1)
 
 
 def test_only_reads_for_everybody_use_the_replica(machines):
