@@ -20,9 +20,9 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
-from calendar_site.back_office.paths import is_admin_path
 from calendar_site.core import metrics
 from calendar_site.core.access_log import log_response
+from calendar_site.core.admin_path import is_admin_path
 from calendar_site.core.request_context import request_context, set_request_user
 from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
 from calendar_site.core.security_headers import HEADER as CSP_HEADER

@@ -47,8 +47,8 @@ from calendar_site.accounts.second_factor import (
     has_second_factor,
     is_second_factor_required,
 )
-from calendar_site.back_office.paths import ADMIN_PATH
 from calendar_site.core import clock
+from calendar_site.core.admin_path import ADMIN_PATH
 from calendar_site.core.client_address import client_network
 
 logger = logging.getLogger(__name__)
