@@ -29,8 +29,8 @@ UNRELATED_SETTINGS = {
     # Logs and monitoring.
     "ACCESS_LOG", "LOGGING", "LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "SENTRY_DSN",
     # They contain functions and clients, whose text differs between processes. The rest of them is code, and settings
-    # that count.
-    "S3_OPTIONS", "STORAGES", "UNFOLD",
+    # that count. The first is a default of django-axes.
+    "AXES_USERNAME_FORM_FIELD", "S3_OPTIONS", "STORAGES", "UNFOLD",
 }  # fmt: skip
 
 
