@@ -23,6 +23,7 @@ from calendar_site.audit.recorder import recorded_via
 from calendar_site.core import metrics
 from calendar_site.core.access_log import log_response
 from calendar_site.core.admin_path import is_admin_path
+from calendar_site.core.public_requests import is_public
 from calendar_site.core.request_context import request_context, set_request_user
 from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
 from calendar_site.core.security_headers import HEADER as CSP_HEADER
@@ -31,7 +32,6 @@ from calendar_site.monitoring.metrics_page import metrics_page
 from calendar_site.pages import error_handlers
 from calendar_site.response_cache import compression
 from calendar_site.response_cache.conditional import MAX_BYTES, add_validators, is_shareable
-from calendar_site.response_cache.requests import is_public
 
 MONITORING_PATHS = ("/livez", "/readyz", "/metrics")
 

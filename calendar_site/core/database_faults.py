@@ -16,6 +16,8 @@ RETRY_AFTER_SECONDS = 5
 # PostgreSQL's codes, or their first two characters: connection errors, insufficient resources (disk full, too many
 # connections), intervention of an operator (shutdown, statement timeout), and timeouts of idle transactions.
 UNAVAILABLE_CODES = ("08", "53", "57", "25P03")
+# PostgreSQL's code of a query that reached its time limit. One that conflicts with replayed changes has another code.
+QUERY_CANCELED = "57014"
 # SQLite has messages only.
 UNAVAILABLE_MESSAGES = ("unable to open database file", "database or disk is full", "disk i/o error")
 
@@ -29,6 +31,11 @@ def is_unavailable(error: BaseException | None) -> bool:
     # Without a code, the server has not answered.
     code = error.__cause__.sqlstate
     return code is None or code.startswith(UNAVAILABLE_CODES)
+
+
+def was_canceled(error: BaseException) -> bool:
+    """Return whether PostgreSQL canceled a query, because it reached its time limit or on request."""
+    return getattr(error.__cause__, "sqlstate", None) == QUERY_CANCELED
 
 
 def find_unavailability(error: BaseException | None) -> DatabaseError | None:

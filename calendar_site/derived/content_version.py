@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from calendar_site.derived.models import ContentVersion
@@ -56,6 +57,7 @@ RAISED_BY = "event_calendar.version_raised_by"
 
 _TABLE = ContentVersion._meta.db_table
 _READ = f"SELECT SUM(version), MAX(changed_at) FROM {_TABLE}"
+_READ_SLOTS = f"SELECT array_agg(version ORDER BY slot) FROM {_TABLE}"
 
 
 class Version(NamedTuple):
@@ -82,6 +84,17 @@ def read_version() -> Version | None:
         cursor.execute(_READ)
         number, changed_at = cursor.fetchone()
     return None if number is None else Version(int(number), changed_at)
+
+
+def read_slots(database: BaseDatabaseWrapper) -> list[int]:
+    """Return the numbers of all slots in a PostgreSQL database, none while no version is kept. One query.
+
+    A replica has all content of the primary only if each of its numbers is as high. Two transactions may commit in one
+    order and become visible in another, so that the sums are equal although the replica lacks a change.
+    """
+    with database.cursor() as cursor:
+        cursor.execute(_READ_SLOTS)
+        return cursor.fetchone()[0] or []
 
 
 def forget_version(plan: Any = (), using: str = DEFAULT_DB_ALIAS, **kwargs: Any) -> None:

@@ -21,9 +21,10 @@ from django.db.utils import Error
 from django.http import HttpRequest, HttpResponse
 
 from calendar_site.core import metrics
-from calendar_site.core.database_faults import RepeatedFault, is_unavailable
+from calendar_site.core.database_faults import RepeatedFault, is_unavailable, was_canceled
 from calendar_site.core.database_limits import shorter_wait
-from calendar_site.derived.models import ContentVersion
+from calendar_site.core.public_requests import is_public
+from calendar_site.derived.content_version import read_slots
 
 ALIAS = "replica"
 # How long a request waits for the replica before it uses the primary. The second limit is that of a new connection.
@@ -31,11 +32,6 @@ CHECK_SECONDS = 2
 # How long a replica that did not respond is not asked again.
 RETRY_SECONDS = 10
 
-# Of each slot, because two transactions may commit in one order and become visible in another: the sums may then be
-# equal although the replica lacks a change.
-VERSIONS_SQL = f"SELECT array_agg(version ORDER BY slot) FROM {ContentVersion._meta.db_table}"  # noqa: S608
-
-Versions = list[int]
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 unavailable_replica = RepeatedFault("The replica is unavailable, and the primary responds instead")
@@ -47,9 +43,9 @@ def read_from_replica(get_response: GetResponse) -> GetResponse:
         raise MiddlewareNotUsed
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if not may_use_replica(request):
+        if not is_public(request):
             return get_response(request)
-        outcome = replica.compare(read_versions(connections[DEFAULT_DB_ALIAS]))
+        outcome = replica.compare(read_slots(connections[DEFAULT_DB_ALIAS]))
         if outcome == "current":
             with replica_as_default() as reads:
                 response = get_response(request)
@@ -68,19 +64,6 @@ def has_replica() -> bool:
     return ALIAS in connections.settings
 
 
-def may_use_replica(request: HttpRequest) -> bool:
-    """Return whether the request only reads, for everybody in the same way, and can be repeated.
-
-    A password of an event is counted if it is wrong, and a session may be saved.
-    """
-    return (
-        request.method in ("GET", "HEAD")
-        and not {"HTTP_AUTHORIZATION", "HTTP_COOKIE", "HTTP_X_EVENT_PASSWORD"} & request.META.keys()
-        and "password" not in request.GET
-        and request.META.get("CONTENT_LENGTH") in (None, "", "0")
-    )
-
-
 @dataclass
 class Reads:
     """The queries of a request on the replica."""
@@ -88,10 +71,13 @@ class Reads:
     have_failed: bool = False
 
     def watch(self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
-        """Run a query, and note whether it failed."""
+        """Run a query, and note whether it failed because it ran on the replica."""
         try:
             return execute(sql, params, many, context)
         except Error as error:
+            # A query that reaches the time limit here would do so on the primary as well.
+            if was_canceled(error):
+                raise
             self.have_failed = True
             if is_unavailable(error):
                 replica.note_loss(error)
@@ -117,12 +103,12 @@ class Replica:
         self._lock = threading.Lock()
         self._is_lost, self._next_attempt = False, 0.0
 
-    def compare(self, versions: Versions) -> str:
+    def compare(self, versions: list[int]) -> str:
         """Return whether the replica is `current`, with all content of these versions, or `behind`, or `lost`."""
         if not self._may_be_asked():
             return "lost"
         try:
-            seen = read_replica_versions()
+            seen = read_replica_slots()
         except Error as error:
             self.note_loss(error)
             return "lost"
@@ -150,27 +136,20 @@ class Replica:
 replica = Replica()
 
 
-def read_versions(connection: BaseDatabaseWrapper) -> Versions:
-    """Return the content version in its parts, none while it is not kept. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(VERSIONS_SQL)
-        return cursor.fetchone()[0] or []
-
-
-def read_replica_versions() -> Versions:
-    """Return the versions of the replica, within a few seconds. Raises Error if it does not respond.
+def read_replica_slots() -> list[int]:
+    """Return the content version of the replica, within a few seconds. Raises Error if it does not respond.
 
     This is also the check of a kept connection: one that was lost meanwhile is opened anew.
     """
     is_kept = connections[ALIAS].connection is not None
     try:
         with waiting_for_replica() as connection:
-            return read_versions(connection)
+            return read_slots(connection)
     except Error:
         if not is_kept:
             raise
     with waiting_for_replica() as connection:
-        return read_versions(connection)
+        return read_slots(connection)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Public requests, and the parts of them that responses depend on, in addition to the content and the time."""
+"""The parts of public requests that responses depend on, in addition to the content and the time."""
 
 from __future__ import annotations
 
@@ -9,18 +9,10 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from calendar_site.core.accept_language import preferred_language
-from calendar_site.core.admin_path import is_admin_path
+from calendar_site.core.public_requests import is_public
 from calendar_site.response_cache.compression import choose_encoding
 
 MAX_URL_LENGTH = 2000
-# Headers other than cookies that identify a user, contain an event password, or set conditions that views evaluate.
-PRIVATE_HEADERS = (
-    "HTTP_AUTHORIZATION",
-    "HTTP_X_EVENT_PASSWORD",
-    "HTTP_IF_MATCH",
-    "HTTP_IF_UNMODIFIED_SINCE",
-    "HTTP_TRANSFER_ENCODING",
-)
 # Requests from all these origins get the same headers.
 ORDINARY_ORIGIN = re.compile(r"null|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?")
 
@@ -43,22 +35,11 @@ class RequestKey(NamedTuple):
 KEY_HEADERS = {"accept-encoding", "accept-language", "authorization", "cookie", "origin", "x-event-password"}
 
 
-def is_public(request: HttpRequest) -> bool:
-    """Return whether everybody may get the response to this request, unless the response says otherwise."""
-    meta = request.META
-    return (
-        request.method in ("GET", "HEAD")
-        and not is_admin_path(request)
-        and not meta.get("HTTP_COOKIE")
-        and not any(name in meta for name in PRIVATE_HEADERS)
-        and meta.get("CONTENT_LENGTH") in (None, "", "0")
-        # A response to a password has `no-store`. It is not even looked up.
-        and "password" not in meta.get("QUERY_STRING", "")
-    )
-
-
 def key_of(request: HttpRequest) -> RequestKey | None:
-    """Return the key of a public request, None if its response is not stored."""
+    """Return the key of a public request, None if its response is not stored.
+
+    That to a request with a password has `no-store`; it is not even looked up.
+    """
     meta = request.META
     path, query, origin = request.path_info, meta.get("QUERY_STRING", ""), meta.get("HTTP_ORIGIN", "")
     if (
