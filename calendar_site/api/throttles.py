@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
@@ -16,8 +15,6 @@ from rest_framework.throttling import BaseThrottle
 from calendar_site.core.client_address import client_network
 from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
 from calendar_site.limits.stores import Store, request_store, shared_store
-
-logger = logging.getLogger(__name__)
 
 
 class LimitExceeded(Throttled):
@@ -48,8 +45,7 @@ class RateThrottle(BaseThrottle):
             return True
         try:
             self.usage = self._count(f"{self.setting}:{client}", Rate.parse(rate))
-        except RedisError as error:
-            logger.warning("Could not count a request for throttling: %s", error)
+        except RedisError:
             return True
         return not self.usage.is_exceeded
 

@@ -1,11 +1,10 @@
-"""Where counters are: in Redis, in the database or in the cache.
+"""The stores of counters: Redis, the database or the cache.
 
 Redis and the database are shared by all processes. The cache may be the memory of one process.
 """
 
 from __future__ import annotations
 
-import logging
 from time import time
 from typing import NamedTuple, Protocol, cast
 
@@ -14,11 +13,9 @@ from django.core.cache import cache as default_cache
 from django.db import connection, transaction
 from redis.exceptions import RedisError
 
-from calendar_site.core.redis_client import redis_client
+from calendar_site.core.redis_client import guarded_redis
 from calendar_site.core.write_lock import write_lock
 from calendar_site.limits.models import Counter
-
-logger = logging.getLogger(__name__)
 
 PREFIX = "limits:"
 # How many ended counters a new one deletes, so that the table does not grow with the number of clients.
@@ -81,7 +78,7 @@ class RedisStore:
     """Counters in Redis, which removes them at the end of the period. Raises RedisError."""
 
     def read(self, key: str) -> Period | None:
-        with redis_client().pipeline(transaction=True) as pipeline:
+        with guarded_redis().client() as redis, redis.pipeline(transaction=True) as pipeline:
             pipeline.get(PREFIX + key)
             pipeline.pttl(PREFIX + key)
             count, milliseconds = pipeline.execute()
@@ -89,7 +86,7 @@ class RedisStore:
 
     def increment(self, key: str, seconds: int) -> Period:
         name = PREFIX + key
-        with redis_client().pipeline(transaction=True) as pipeline:
+        with guarded_redis().client() as redis, redis.pipeline(transaction=True) as pipeline:
             pipeline.set(name, 0, ex=seconds, nx=True)
             pipeline.incr(name)
             pipeline.pttl(name)
@@ -126,20 +123,14 @@ class FallbackStore:
     def read(self, key: str) -> Period | None:
         try:
             return self._first.read(key)
-        except RedisError as error:
-            _warn(error)
+        except RedisError:
             return self._second.read(key)
 
     def increment(self, key: str, seconds: int) -> Period:
         try:
             return self._first.increment(key, seconds)
-        except RedisError as error:
-            _warn(error)
+        except RedisError:
             return self._second.increment(key, seconds)
-
-
-def _warn(error: RedisError) -> None:
-    logger.warning("Counting in the database, because Redis does not respond: %s", error)
 
 
 def shared_store() -> Store:

@@ -7,8 +7,6 @@ know about it. See docs/decisions/0057-read-replica.md.
 from __future__ import annotations
 
 import operator
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from django.db.utils import Error
 from django.http import HttpRequest, HttpResponse
 
 from calendar_site.core import metrics
+from calendar_site.core.circuit_breaker import CircuitBreaker
 from calendar_site.core.database_faults import RepeatedFault, is_unavailable, was_canceled
 from calendar_site.core.database_limits import shorter_wait
 from calendar_site.core.public_requests import is_public
@@ -100,37 +99,25 @@ class Replica:
     """The state of the replica, as this process has last seen it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._is_lost, self._next_attempt = False, 0.0
+        self._breaker = CircuitBreaker(RETRY_SECONDS)
 
     def compare(self, versions: list[int]) -> str:
         """Return whether the replica is `current`, with all content of these versions, or `behind`, or `lost`."""
-        if not self._may_be_asked():
+        if not self._breaker.allows_attempt():
             return "lost"
         try:
             seen = read_replica_slots()
         except Error as error:
             self.note_loss(error)
             return "lost"
-        self._is_lost = False
+        self._breaker.record_success()
         has_all = len(seen) == len(versions) > 0 and all(map(operator.ge, seen, versions))
         return "current" if has_all else "behind"
 
     def note_loss(self, error: Error) -> None:
         """Do not ask the replica again for RETRY_SECONDS."""
         unavailable_replica.log(error)
-        with self._lock:
-            self._is_lost, self._next_attempt = True, time.monotonic() + RETRY_SECONDS
-
-    def _may_be_asked(self) -> bool:
-        """Return whether to use the replica now. If it was lost, one thread tries it, and the others do not wait."""
-        if not self._is_lost:
-            return True
-        with self._lock:
-            if time.monotonic() < self._next_attempt:
-                return False
-            self._next_attempt = time.monotonic() + RETRY_SECONDS
-            return True
+        self._breaker.record_failure()
 
 
 replica = Replica()

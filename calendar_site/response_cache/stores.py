@@ -1,18 +1,18 @@
-"""Where responses are stored: in the memory of each process and, if REDIS_URL is set, in Redis for all of them."""
+"""The stores of responses: the memory of each process and, if REDIS_URL is set, Redis for all of them."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import time
 from collections import OrderedDict
+from contextlib import suppress
 from datetime import datetime
 from threading import Lock
 
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from calendar_site.core.redis_client import redis_client
+from calendar_site.core.redis_client import GuardedRedis
 from calendar_site.derived.content_version import Version
 from calendar_site.response_cache.entries import Entry
 from calendar_site.response_cache.fingerprint import fingerprint
@@ -25,8 +25,6 @@ MAX_SHARE = 8
 PREFIX = "responses:"
 # A response that Redis does not send by then is made anew.
 REDIS_TIMEOUT_SECONDS = 0.1
-# After an error, Redis is not asked for so long.
-REDIS_PAUSE_SECONDS = 10
 
 
 class MemoryStore:
@@ -64,15 +62,13 @@ class RedisStore:
     """The responses of all processes with the same code and settings. An error costs a moment, and no response."""
 
     def __init__(self) -> None:
-        self._paused_until = 0.0
+        self._redis = GuardedRedis("Responses are not shared", timeout=REDIS_TIMEOUT_SECONDS)
 
     def get(self, key: RequestKey, version: Version, present: datetime) -> Entry | None:
-        if time.monotonic() < self._paused_until:
-            return None
         try:
-            data = redis_client(timeout=REDIS_TIMEOUT_SECONDS).get(_name(key, version))
-        except RedisError as error:
-            self._pause(error)
+            with self._redis.client() as redis:
+                data = redis.get(_name(key, version))
+        except RedisError:
             return None
         if not isinstance(data, bytes):
             return None
@@ -84,19 +80,9 @@ class RedisStore:
         return entry if entry.is_valid(version, present) else None
 
     def put(self, key: RequestKey, entry: Entry) -> None:
-        if time.monotonic() < self._paused_until:
-            return
         milliseconds = max(1, int((entry.ends - entry.started) * 1000))
-        try:
-            redis_client(timeout=REDIS_TIMEOUT_SECONDS).set(
-                _name(key, entry.version), entry.serialize(), px=milliseconds
-            )
-        except RedisError as error:
-            self._pause(error)
-
-    def _pause(self, error: RedisError) -> None:
-        self._paused_until = time.monotonic() + REDIS_PAUSE_SECONDS
-        logger.warning("Responses are not shared for %s s, because Redis fails: %s", REDIS_PAUSE_SECONDS, error)
+        with suppress(RedisError), self._redis.client() as redis:
+            redis.set(_name(key, entry.version), entry.serialize(), px=milliseconds)
 
 
 class ResponseStore:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from django.dispatch import receiver
 from django_tasks.signals import task_enqueued
 from redis.exceptions import RedisError
 
-from calendar_site.core.redis_client import redis_client
+from calendar_site.core.redis_client import guarded_redis, redis_client
 
 logger = logging.getLogger(__name__)
 
@@ -46,10 +47,8 @@ def wait_for_tasks() -> None:
 
 
 def _notify() -> None:
-    try:
-        with redis_client().pipeline() as commands:
-            commands.rpush(KEY, 1)
-            commands.ltrim(KEY, -MAX_ENTRIES, -1)
-            commands.execute()
-    except RedisError as error:
-        logger.warning("Redis does not answer, so a task starts up to %s s later: %s", REDIS_WAIT_SECONDS, error)
+    # Without a notice, the worker finds the task REDIS_WAIT_SECONDS later at most.
+    with suppress(RedisError), guarded_redis().client() as redis, redis.pipeline() as commands:
+        commands.rpush(KEY, 1)
+        commands.ltrim(KEY, -MAX_ENTRIES, -1)
+        commands.execute()

@@ -6,6 +6,8 @@ from time import sleep
 import pytest
 from django.db import connection
 
+from calendar_site.core.redis_client import GuardedRedis, RedisPaused
+from calendar_site.limits import stores
 from calendar_site.limits.models import Counter
 from calendar_site.limits.rates import Rate, count_use, read_usage
 from calendar_site.limits.stores import MAX_DELETED, CacheStore, DatabaseStore, request_store, shared_store
@@ -98,3 +100,18 @@ def test_requests_are_counted_in_the_cache_or_in_redis(settings):
     assert isinstance(request_store(), CacheStore)
     settings.REDIS_URL = limits.UNREACHABLE_REDIS_URL
     assert type(request_store()).__name__ == "RedisStore"
+
+
+def test_unreachable_redis_is_asked_once_in_ten_seconds(settings, db, caplog, monkeypatch):
+    guard = GuardedRedis("Counters are not in Redis")
+    monkeypatch.setattr(stores, "guarded_redis", lambda: guard)
+    settings.REDIS_URL = limits.UNREACHABLE_REDIS_URL
+
+    usages = [count_use(shared_store(), "key", RATE).used for _number in range(3)]
+    with pytest.raises(RedisPaused):
+        count_use(request_store(), "key", RATE)
+
+    assert usages == [1, 2, 3]
+    assert [message.partition(" Error")[0] for message in caplog.messages] == [
+        "Counters are not in Redis for 10 s, because Redis does not respond:"
+    ]

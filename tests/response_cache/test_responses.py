@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -247,7 +248,8 @@ def test_without_redis_each_process_stores_its_responses(settings, caplog):
         assert [client.get(EVENTS).status_code for _number in range(3)] == [200, 200, 200]
         assert is_stored(client)
 
-    assert [record.name for record in caplog.records] == ["calendar_site.response_cache.stores"]
+    (message,) = caplog.messages
+    assert message.startswith("Responses are not shared for 10 s, because Redis does not respond: ")
 
 
 # --- What ends them
@@ -281,6 +283,21 @@ def test_every_write_is_seen_at_once(client, editor_api, administrator_browser):
     assert titles() == ["Four"]
     execute("UPDATE events_event SET status = 'trash'")
     assert titles() == []
+
+
+def test_feed_is_stored_until_a_write(client):
+    event = EventFactory(title="Lantern night")
+    path = "/events/?ical=1"
+
+    def title():
+        response, was_stored = get(client, path)
+        return re.findall(r"^SUMMARY:(.+?)\r?$", response.content.decode(), re.MULTILINE), was_stored
+
+    before = [title(), title()]
+    Event.objects.filter(pk=event.pk).update(title="Lantern day")
+
+    assert before == [(["Lantern night"], False), (["Lantern night"], True)]
+    assert [title(), title()] == [(["Lantern day"], False), (["Lantern day"], True)]
 
 
 def test_writes_of_other_connections_are_seen_at_once(client):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -22,8 +21,6 @@ from calendar_site.back_office.urls import admin_url, is_valid_id
 from calendar_site.form_drafts.services import delete_drafts, store_draft
 from calendar_site.limits.rates import Rate, count_use, read_usage
 from calendar_site.limits.stores import request_store
-
-logger = logging.getLogger(__name__)
 
 MAX_BYTES = 1_000_000
 MAX_PAIRS = 3_000
@@ -169,8 +166,7 @@ def _is_rate_exceeded(request: HttpRequest) -> bool:
     store, key = request_store(), f"form-drafts:{request.user.pk}"
     try:
         return read_usage(store, key, RATE).is_exceeded or count_use(store, key, RATE).is_exceeded
-    except RedisError as error:
-        logger.warning("Could not count a stored form draft: %s", error)
+    except RedisError:
         return False
 
 
