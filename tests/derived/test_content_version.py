@@ -52,15 +52,15 @@ def insert_tag(name: str) -> None:
 
 
 def test_every_table_is_counted_or_listed() -> None:
-    counted = {model._meta.label for model in counted_models()}
-
-    assert counted >= {
+    # A new table is here, or in the list of those that no public response contains.
+    assert {model._meta.label for model in counted_models()} == {
         "custom_fields.CustomField",
         "events.Event",
         "events.EventOrganizer",
         "events.EventVenue",
         "events.Event_categories",
         "events.Event_tags",
+        "events.Series",
         "events.Ticket",
         "media.Image",
         "organizers.Organizer",
@@ -68,7 +68,6 @@ def test_every_table_is_counted_or_listed() -> None:
         "taxonomy.Tag",
         "venues.Venue",
     }
-    assert {label for label in counted if "Historical" in label} == set()
 
 
 def test_uncounted_names_exist() -> None:
