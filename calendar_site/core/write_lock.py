@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
 
 from calendar_site.core import metrics
-from calendar_site.core.write_places import leave_place
+from calendar_site.core.write_slots import release_slot
 
 Prepared = TypeVar("Prepared")
 Written = TypeVar("Written")
@@ -82,8 +82,8 @@ class WriteQueue:
 
     BURST_SECONDS = 1
 
-    def __init__(self, places: int) -> None:
-        self._places = BoundedSemaphore(places)
+    def __init__(self, max_waiting: int) -> None:
+        self._free = BoundedSemaphore(max_waiting)
         # When the waiting writes arrived.
         self._arrivals: list[float] = []
 
@@ -92,7 +92,7 @@ class WriteQueue:
         """Count this thread as waiting inside the block. Raises TooManyWaitingWrites."""
         arrival = time.monotonic()
         longest_wait = arrival - min(self._arrivals, default=arrival)
-        if not self._places.acquire(timeout=max(0, self.BURST_SECONDS - longest_wait)):
+        if not self._free.acquire(timeout=max(0, self.BURST_SECONDS - longest_wait)):
             metrics.refused_writes.inc()
             raise TooManyWaitingWrites("Too many writes are waiting for the write lock.")
         self._arrivals.append(arrival)
@@ -104,14 +104,14 @@ class WriteQueue:
         finally:
             metrics.write_lock_wait_seconds.observe(time.monotonic() - arrival)
             self._arrivals.remove(arrival)
-            self._places.release()
+            self._free.release()
 
 
 # One thread for the write that has the lock, and one for reads.
-write_queue = WriteQueue(places=max(1, settings.WEB_THREADS - 2))
+write_queue = WriteQueue(max_waiting=max(1, settings.WEB_THREADS - 2))
 
 
-# On SQLite, the threads of this process take turns, so that only one of them polls for the lock of the database.
+# On SQLite, the threads of this process queue, so that only one of them polls for the lock of the database.
 _thread_lock = Lock()
 
 
@@ -171,7 +171,7 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
     began = time.monotonic()
     deadline = began + (settings.WRITE_WAIT_SECONDS if wait else 0)
     if not _thread_lock.acquire(timeout=min(PATIENCE_SECONDS, deadline - began)):
-        leave_place()
+        release_slot()
         if not _thread_lock.acquire(timeout=max(0, deadline - time.monotonic())):
             raise WriteLockNotFree("The write lock is taken.")
     stack.callback(_thread_lock.release)
@@ -187,7 +187,7 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
             if now >= deadline:
                 raise WriteLockNotFree("Another process has the write lock.")
             if now - began >= PATIENCE_SECONDS:
-                leave_place()
+                release_slot()
             time.sleep(POLL_SECONDS)
     finally:
         connection.connection.execute(f"PRAGMA busy_timeout = {settings.WRITE_WAIT_SECONDS * 1000}")
@@ -269,7 +269,7 @@ def _mark_exclusive_write() -> None:
 
 def _acquire_advisory_lock(*, parallel: bool, wait: bool) -> None:
     if wait:
-        leave_place()
+        release_slot()
     function = f"pg_{'' if wait else 'try_'}advisory_xact_lock{'_shared' if parallel else ''}"
     with connection.cursor() as cursor:
         # Expressions are evaluated from left to right: the timeout is set before the lock is requested.

@@ -1,11 +1,11 @@
-"""The places for writes in a worker process: who waits for whom in its four threads."""
+"""The slots for writes in a worker process: who waits for whom in its four threads."""
 
 import asyncio
 import threading
 
 import pytest
 
-from calendar_site.core.write_places import leave_place
+from calendar_site.core.write_slots import release_slot
 from calendar_site.wsgi_adapter import WSGIAdapter
 
 THREADS = 4
@@ -13,8 +13,8 @@ SECONDS = 10
 
 
 @pytest.fixture(autouse=True)
-def two_places(settings):
-    settings.WRITE_PLACES = 2
+def two_slots(settings):
+    settings.WRITE_SLOTS = 2
 
 
 class Application:
@@ -66,7 +66,7 @@ async def request(adapter, method, path):
 
 
 def send_while_writes_wait(application, *, writes, arriving):
-    """Send writes of which `arriving` get a place, then a read. Return the status of all, and the paths until then."""
+    """Send writes of which `arriving` get a slot, then a read. Return the status of all, and the paths until then."""
 
     async def run():
         adapter = WSGIAdapter(application, THREADS)
@@ -80,7 +80,7 @@ def send_while_writes_wait(application, *, writes, arriving):
     return asyncio.run(run())
 
 
-def test_reads_need_not_wait_for_writes_which_wait_for_two_places():
+def test_reads_need_not_wait_for_writes_which_wait_for_two_slots():
     application = Application()
 
     statuses, paths = send_while_writes_wait(application, writes=8, arriving=2)
@@ -90,8 +90,8 @@ def test_reads_need_not_wait_for_writes_which_wait_for_two_places():
     assert sorted(application.paths) == sorted(["/read", *(f"/{number}" for number in range(8))])
 
 
-def test_writes_that_left_their_place_let_others_in_but_not_into_the_last_thread():
-    application = Application(before_wait=leave_place)
+def test_writes_that_released_their_slot_let_others_in_but_not_into_the_last_thread():
+    application = Application(before_wait=release_slot)
 
     statuses, paths = send_while_writes_wait(application, writes=8, arriving=3)
 
@@ -99,7 +99,7 @@ def test_writes_that_left_their_place_let_others_in_but_not_into_the_last_thread
     assert sorted(paths) == ["/0", "/1", "/2", "/read"]
 
 
-def test_writes_that_left_their_place_or_failed_free_it_once():
+def test_writes_that_released_their_slot_or_failed_free_it_once():
     class Failure(Exception):
         pass
 
@@ -107,8 +107,8 @@ def test_writes_that_left_their_place_or_failed_free_it_once():
 
     def fail(environ, start_response):
         if environ["PATH_INFO"] == "/failing":
-            leave_place()
-            leave_place()
+            release_slot()
+            release_slot()
             raise Failure
         return application(environ, start_response)
 
@@ -130,5 +130,5 @@ def test_writes_that_left_their_place_or_failed_free_it_once():
     assert paths == ["/0", "/1", "/read"]
 
 
-def test_code_outside_of_requests_has_no_place_to_leave():
-    leave_place()
+def test_code_outside_of_requests_has_no_slot_to_release():
+    release_slot()
