@@ -279,7 +279,7 @@ WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
 # How many writes of a process are at work at the same time (core/write_slots.py). SQLite lets one in.
 WRITE_SLOTS = 1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else max(2, WEB_THREADS // 2)
-# Answers anonymous reads while it is up to date (replica/routing.py).
+# The responses to public reads come from it while it is up to date (replica/routing.py).
 DATABASE_REPLICA = env.read_replica("DATABASE_REPLICA_URL")
 if DATABASE_REPLICA and DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     raise ImproperlyConfigured("DATABASE_REPLICA_URL requires a PostgreSQL database in DATABASE_URL.")

@@ -1,1 +1,1 @@
-"""The read replica of the database, which answers anonymous reads while it is up to date."""
+"""The read replica of the database, from which public requests read while it is up to date."""

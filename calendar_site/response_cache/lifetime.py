@@ -1,4 +1,4 @@
-"""Until when a response stays right, and since when it has been."""
+"""The lifetime of a response: the time around a request in which it is correct."""
 
 from __future__ import annotations
 
