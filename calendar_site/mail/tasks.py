@@ -32,6 +32,7 @@ from calendar_site.review.groups import ReviewEntry, entries_of
 from calendar_site.review.models import Review
 from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.review.queue import review_queue
+from calendar_site.tasks.models import BackgroundTask
 from calendar_site.tasks.schedule import daily
 
 # Submissions of this time are in one email, so that many submissions do not become as many emails.
@@ -138,15 +139,21 @@ def _note_submission(user: Any, review: Review) -> None:
     choice = submission_mail(getattr(user, "mail_preferences", None) or MailPreferences(user=user))
     if choice == SubmissionMail.NEVER:
         return
-    # If there are notices, their email is on its way, and contains this one.
-    is_first = not SubmissionNotice.objects.filter(user=user).exists()
     SubmissionNotice.objects.get_or_create(user=user, review=review)
-    if choice == SubmissionMail.AT_ONCE and is_first:
+    if choice == SubmissionMail.AT_ONCE:
         _queue_submissions(user.pk)
 
 
 def _queue_submissions(user_id: int) -> None:
-    send_submissions.using(run_after=clock.now() + COLLECTION_TIME).enqueue(user_id)
+    """Queue the email about the noted submissions, unless it is in the queue. Must run inside `write_lock()`.
+
+    Notices alone do not mean that it is: those of a daily email wait until the morning.
+    """
+    waiting = BackgroundTask.objects.filter(
+        status=BackgroundTask.Status.READY, task_path=send_submissions.module_path, args_kwargs__args=[user_id]
+    )
+    if not waiting.exists():
+        send_submissions.using(run_after=clock.now() + COLLECTION_TIME).enqueue(user_id)
 
 
 def _submissions_message(reviews: list[Review]) -> Message:

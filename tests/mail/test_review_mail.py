@@ -241,6 +241,37 @@ def test_daily_email_lists_the_submissions_of_a_day(reviewer, submitter, sent_la
     assert sent_later(timedelta(hours=43, minutes=2)) == []
 
 
+@pytest.mark.parametrize("change", ["preference", "default of the site"])
+def test_emails_are_sent_at_once_after_a_change_from_daily(reviewer, submitter, settings, sent_later, change):
+    settings.SUBMISSION_EMAILS = "daily"
+    submit_for_review(submitter, EVENT, "Reading")
+    assert sent_mail() == []
+
+    if change == "preference":
+        MailPreferences.objects.create(user=reviewer, submissions="at_once")
+    else:
+        settings.SUBMISSION_EMAILS = "at_once"
+    submit_for_review(submitter, VENUE, "Hall")
+    submit_for_review(submitter, VENUE, "Barn")
+
+    sent = sent_later()
+    assert [(message.to, message.subject) for message in sent] == [(["editor@example.org"], "3 submissions for review")]
+    assert sent_later(timedelta(hours=19, minutes=1)) == []
+
+
+def test_waiting_email_to_another_reviewer_does_not_replace_an_email(reviewer, submitter, sent_later):
+    other = with_email(UserFactory(username="other", role="editor"))
+    MailPreferences.objects.create(user=reviewer, submissions="daily")
+    submit_for_review(submitter, EVENT, "Reading")
+    assert sent_mail() == []
+
+    MailPreferences.objects.update(submissions="at_once")
+    submit_for_review(submitter, VENUE, "Hall")
+
+    sent = [(message.to, message.subject) for message in sent_later()]
+    assert sent == [([reviewer.email], "2 submissions for review"), ([other.email], "2 submissions for review")]
+
+
 @pytest.mark.parametrize(
     ("default", "choice", "count"), [("never", "", 0), ("never", "at_once", 1), ("at_once", "", 1)]
 )
