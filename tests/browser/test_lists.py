@@ -1,5 +1,7 @@
 """Working in the lists of the admin: menus of rows, and quick edit."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -109,3 +111,41 @@ def test_menus_are_accessible(page_as, path):
 
     expect(page.locator("#row-menu > :not([hidden])").first).to_be_focused()
     assert accessibility_problems(page, "", ()) == []
+
+
+def hold_searches(page, words):
+    """Hold the answers to searches for these words, and return the list of their requests."""
+    held = []
+    page.route(re.compile(rf"/autocomplete/\?(.*&)?term={words}(&|$)"), held.append)
+    return held
+
+
+@pytest.mark.parametrize("place", ["form", "quick edit"])
+def test_enter_does_not_choose_a_result_of_the_previous_search(page_as, place):
+    page = page_as("editor")
+    if place == "form":
+        page.goto("/admin/events/event/add/")
+        field = page.locator(".field-ordered_venues")
+    else:
+        page.goto("/admin/events/event/?lacks=venue&time=coming")
+        open_quick_edit(page)
+        field = page.locator("#quick-edit .field-venues")
+    held = hold_searches(page, "foundry")
+    field.get_by_role("searchbox").click()
+    results = page.locator(".select2-results__option--selectable, .select2-results__option[data-select2-id]")
+    expect(results.first).to_be_visible()
+
+    page.keyboard.type("foundry")
+    page.wait_for_function("() => document.querySelector('.select2-search__field').value === 'foundry'")
+    page.keyboard.press("Enter")
+    chosen = field.locator(".select2-selection__choice")
+    expect(chosen).to_have_count(0)
+
+    page.wait_for_timeout(400)
+    page.keyboard.press("Enter")
+    expect(chosen).to_have_count(0)
+    held[-1].continue_()
+    expect(page.get_by_role("option", name="Foundry Climbing Centre").first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(chosen).to_have_count(1)
+    expect(chosen).to_contain_text("Foundry Climbing Centre")

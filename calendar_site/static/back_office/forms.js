@@ -21,48 +21,59 @@ const slugify = (text, length) =>
 // By this name the admin's own script looks for it, as soon as the title has the focus.
 window.URLify = slugify;
 
-document.addEventListener("DOMContentLoaded", () => {
-    const $ = django.jQuery;
-
-    // A list of chosen records is sent in the order of its options: the last one chosen goes last.
-    $("select[data-ordered]").on("select2:select", function (event) {
-        const chosen = Array.from(this.options).find((option) => option.value === event.params.data.id);
-        this.append(chosen);
-        $(this).trigger("change");
-    });
-
+{
     const pointer = {};
     for (const type of ["mousemove", "mousedown"]) {
         document.addEventListener(type, ({ screenX, screenY }) => Object.assign(pointer, { x: screenX, y: screenY }));
     }
 
     // While results are loading, the Enter key would choose one of the previous search.
-    $(() =>
-        $("select.admin-autocomplete").each((_index, field) => {
-            const select2 = $(field).data("select2");
-            if (!select2) return;
-            let isWaiting = false;
-            select2.on("query", () => (isWaiting = true));
-            select2.on("results:all", () => (isWaiting = false));
-            const ignore = (event) => {
-                if (event.key === "Enter" && isWaiting && select2.isOpen()) {
-                    event.preventDefault();
-                    event.stopImmediatePropagation();
-                }
-            };
-            for (const part of [select2.$container[0], select2.$dropdown[0]]) {
-                part.addEventListener("keydown", ignore, true);
+    const guardResults = (select2) => {
+        let isWaiting = false;
+        select2.on("query", () => (isWaiting = true));
+        select2.on("results:all", () => (isWaiting = false));
+        const ignore = (event) => {
+            if (event.key === "Enter" && isWaiting && select2.isOpen()) {
+                event.preventDefault();
+                event.stopImmediatePropagation();
             }
-            // Results that appear below a resting mouse pointer must not become the highlighted ones.
-            select2.$dropdown[0].addEventListener(
-                "mouseover",
-                (event) => pointer.x === event.screenX && pointer.y === event.screenY && event.stopPropagation(),
-                true,
-            );
-        }),
-    );
+        };
+        for (const part of [select2.$container[0], select2.$dropdown[0]]) {
+            part.addEventListener("keydown", ignore, true);
+        }
+        // Results that appear below a resting mouse pointer must not become the highlighted ones.
+        select2.$dropdown[0].addEventListener(
+            "mouseover",
+            (event) => pointer.x === event.screenX && pointer.y === event.screenY && event.stopPropagation(),
+            true,
+        );
+    };
 
-    // A filter by a record takes effect when the record is chosen; none leaves no trace in the address.
+    // Makes search fields of the selects of records in a part of the page, once for each part.
+    window.prepareRecordSelects = (root) => {
+        const $ = django.jQuery;
+        // A list of chosen records is sent in the order of its options: the last one chosen goes last.
+        $(root).find("select[data-ordered]").on("select2:select", function (event) {
+            const chosen = Array.from(this.options).find((option) => option.value === event.params.data.id);
+            this.append(chosen);
+            $(this).trigger("change");
+        });
+        // The template of a new row in a formset has this name.
+        $(root).find("select.admin-autocomplete").not("[name*=__prefix__]").each((_index, field) => {
+            // The script of the admin has made those that were on the page when it was loaded.
+            if (!$(field).data("select2")) $(field).djangoAdminSelect2();
+            guardResults($(field).data("select2"));
+        });
+    };
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+    const $ = django.jQuery;
+
+    // After the script of the admin.
+    $(() => window.prepareRecordSelects(document));
+
+    // A filter by a record takes effect when the record is chosen; without one, the URL has no parameter.
     $(".related-record-filter select").on("change", function () {
         this.disabled = !this.value;
         this.form.requestSubmit();

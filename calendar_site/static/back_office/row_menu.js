@@ -53,8 +53,7 @@
         const dialog = byId("quick-edit");
         const content = new DOMParser().parseFromString(html, "text/html").body.children;
         dialog.replaceChildren(...Array.from(content).map((part) => document.adoptNode(part)));
-        const selects = django.jQuery(dialog).find(".admin-autocomplete");
-        if (selects.length) selects.djangoAdminSelect2();
+        window.prepareRecordSelects(dialog);
         if (!dialog.open) dialog.showModal();
         const invalid = dialog.querySelector(".plain-field:has(.errorlist) :is(input, select)");
         (invalid ?? dialog.querySelector(".plain-field :is(input, select)")).focus();
