@@ -138,6 +138,23 @@ def test_event_is_cancelled_and_that_is_undone(page):
     expect(event_in(page)).not_to_contain_text("Cancelled")
 
 
+def test_errors_stay_until_they_are_closed(page_as):
+    page = page_as("editor")
+    page.goto(f"{CALENDAR}?view=month")
+    page.clock.install()
+    page.route("**/summary/**", lambda route: route.abort("internetdisconnected"))
+    page.locator("#calendar .calendar-card a").first.click()
+    message = page.locator("#calendar-message")
+    expect(message).to_contain_text("The server did not respond.")
+
+    page.clock.fast_forward(60_000)
+
+    expect(message).to_be_visible()
+    message.get_by_role("button", name="Close").click()
+    expect(message).not_to_be_visible()
+    page.watch.errors.clear()
+
+
 def test_move_asks_for_day_and_times(page):
     page.goto(f"{CALENDAR}?view=week&day={page.day}")
 

@@ -83,15 +83,23 @@
     });
 })();
 
-// Ends a message that a script shows: sooner if it offers nothing to click, and not while it is pointed at or focused.
-// An error stays until it is closed.
-window.endMessage = (message) => {
+// Shows a text in the message of a list or calendar, with a button that calls `undo` if there is such a function. The
+// message ends sooner if it offers nothing to click, and not while it is pointed at or focused. An error stays until it
+// is closed.
+window.showMessage = (message, text, { undo = null, isError = false } = {}) => {
+    const addButton = (label, run) => {
+        const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+        button.addEventListener("click", run);
+        message.append(" ", button);
+    };
     clearTimeout(message.endTimer);
-    if (message.classList.contains("is-error")) {
-        const close = Object.assign(document.createElement("button"), { type: "button" });
-        close.textContent = document.querySelector("meta[name=control-names]").dataset.close;
-        close.addEventListener("click", () => message.classList.remove("is-shown"));
-        message.append(" ", close);
+    message.replaceChildren(document.createTextNode(text));
+    if (undo) addButton(message.dataset.undo, undo);
+    message.classList.toggle("is-error", isError);
+    message.classList.add("is-shown");
+    if (isError) {
+        const { close } = document.querySelector("meta[name=control-names]").dataset;
+        addButton(close, () => message.classList.remove("is-shown"));
         return;
     }
     const isNeeded = () => message.matches(":hover") || message.contains(document.activeElement);

@@ -16,18 +16,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const shiftedDay = (day, days) => new Date(Date.parse(`${day}T00:00Z`) + days * 1440 * MINUTE).toISOString().slice(0, 10);
     const shiftedTime = (time, minutes) => new Date(Date.parse(`${time}Z`) + minutes * MINUTE).toISOString().slice(0, 16);
 
-    const showMessage = (text, undo) => {
-        message.replaceChildren(document.createTextNode(text));
-        if (undo) {
-            const button = document.createElement("button");
-            button.type = "button";
-            button.textContent = message.dataset.undo;
-            button.addEventListener("click", undo);
-            message.append(" ", button);
-        }
-        message.classList.add("is-shown");
-        window.endMessage(message);
-    };
+    const showError = (text) => window.showMessage(message, text, { isError: true });
 
     const reload = async (pk) => {
         const page = await (await fetch(window.location.href)).text();
@@ -64,14 +53,15 @@ document.addEventListener("DOMContentLoaded", () => {
             });
             answer = await response.json();
         } catch {
-            showMessage(message.dataset.lost);
+            showError(message.dataset.lost);
             putBack();
             return;
         } finally {
             isBusy = false;
         }
         const { message: text, warnings = [], ...undo } = answer;
-        showMessage([text, ...warnings].join(" "), response.ok && (() => send(url, pk, undo)));
+        if (response.ok) window.showMessage(message, [text, ...warnings].join(" "), { undo: () => send(url, pk, undo) });
+        else showError(text);
         // If that fails, the event stays where it was dropped: it has been moved.
         await reload(pk).catch(() => {});
     };
@@ -213,5 +203,5 @@ document.addEventListener("DOMContentLoaded", () => {
         else chosen.focus();
     });
 
-    window.calendarPage = { moveByDays, moveByMinutes, endAt, shiftedTime, openDialog, showMessage };
+    window.calendarPage = { moveByDays, moveByMinutes, endAt, shiftedTime, openDialog, showError };
 });

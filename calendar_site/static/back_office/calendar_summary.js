@@ -4,7 +4,7 @@
 document.addEventListener("DOMContentLoaded", () => {
     const PLACE = "calendar-place";
     const summary = document.getElementById("calendar-summary");
-    const { openDialog, showMessage } = window.calendarPage;
+    const { openDialog, showError } = window.calendarPage;
     let opener = null;
     let request = 0;
 
@@ -36,7 +36,7 @@ document.addEventListener("DOMContentLoaded", () => {
             if (!response.ok || response.redirected) throw new Error(String(response.status));
             html = await response.text();
         } catch {
-            if (number === request) showMessage(summary.dataset.lost);
+            if (number === request) showError(summary.dataset.lost);
             return;
         }
         if (number !== request || !link.isConnected) return;

@@ -11,12 +11,6 @@ document.addEventListener("click", async (event) => {
         return;
     }
     const message = document.getElementById("list-message");
-    const showMessage = (text, isError) => {
-        message.textContent = text;
-        message.classList.add("is-shown");
-        message.classList.toggle("is-error", isError);
-        window.endMessage(message);
-    };
     button.ariaBusy = "true";
     try {
         const response = await fetch(button.formAction, {
@@ -28,13 +22,13 @@ document.addEventListener("click", async (event) => {
             body: new URLSearchParams({ value: button.value }),
         });
         const answer = await response.json();
-        showMessage(answer.message, !response.ok);
+        window.showMessage(message, answer.message, { isError: !response.ok });
         if (response.ok) {
             button.ariaPressed = button.value === "1" ? "true" : "false";
             button.value = button.value === "1" ? "0" : "1";
         }
     } catch {
-        showMessage(message.dataset.lost, true);
+        window.showMessage(message, message.dataset.lost, { isError: true });
     } finally {
         button.ariaBusy = "false";
     }

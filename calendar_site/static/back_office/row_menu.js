@@ -19,18 +19,7 @@
         form.submit();
     };
 
-    const showMessage = (text, { undo = "", isError = false } = {}) => {
-        const message = byId("list-message");
-        message.replaceChildren(document.createTextNode(text));
-        if (undo) {
-            const button = element("button", { type: "button", textContent: message.dataset.undo });
-            button.addEventListener("click", () => post(undo));
-            message.append(" ", button);
-        }
-        message.classList.toggle("is-error", isError);
-        message.classList.add("is-shown");
-        window.endMessage(message);
-    };
+    const showMessage = (text, options) => window.showMessage(byId("list-message"), text, options);
 
     const urlOf = (button, action) => {
         const query = window.location.search.slice(1);
@@ -107,7 +96,8 @@
                 const answer = await response.json();
                 const { row } = opener.dataset;
                 dialog.close();
-                showMessage([answer.message, ...answer.warnings].join(" "), answer);
+                const text = [answer.message, ...answer.warnings].join(" ");
+                showMessage(text, { undo: answer.undo && (() => post(answer.undo)) });
                 await reload(row);
             } else if (response.status === 400) {
                 fillDialog(await response.text());
