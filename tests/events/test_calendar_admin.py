@@ -1,6 +1,7 @@
 """The calendar of the admin: the events of each day that a user may see, and moving events."""
 
 import re
+from html import unescape
 
 import pytest
 from django.utils import translation
@@ -222,6 +223,38 @@ def test_calendar_answers_nonsense_with_some_month(editor_browser, parameters):
     assert editor_browser.get(CALENDAR, parameters).status_code == 200
 
 
+def test_calendar_shows_active_filters_with_links_that_keep_the_period(editor_browser):
+    period = {"view": "week", "day": "2027-03-10"}
+
+    page = editor_browser.get(CALENDAR, {**period, "status": "draft", "q": "talk"})
+
+    assert page.context["cl"].active_filters == [
+        ("Status: Draft", "?day=2027-03-10&q=talk&view=week"),
+        ("“talk”", "?day=2027-03-10&status=draft&view=week"),
+    ]
+    reset = re.search(r'<a class="is-reset" href="([^"]*)">Reset filters</a>', page.content.decode())[1]
+    assert unescape(reset) == "?view=week&day=2027-03-10"
+    assert editor_browser.get(CALENDAR, period).context["cl"].active_filters == []
+
+
+def test_calendar_offers_saved_views_of_the_list_without_filters_by_time(editor_browser):
+    views = {"Coming": "time=coming", "Drafts": "status=draft", "Soon": "featured=yes&time=coming"}
+    for name, query in views.items():
+        editor_browser.post("/admin/saved-views/", {"list": "events.event", "name": name, "query": query})
+
+    page = in_march(editor_browser, view="week", featured="yes")
+
+    period = "view=week&day=2027-03-10"
+    assert [(link.view.name, link.url, link.is_active) for link in page.context["cl"].saved_views.links] == [
+        ("Drafts", f"?{period}&status=draft", False),
+        ("Soon", f"?{period}&featured=yes", True),
+    ]
+    form = {"list": "events.event", "name": "Hidden", "query": "status=private", "kept": period}
+    saved = editor_browser.post("/admin/saved-views/", form)
+    assert saved["Location"] == f"/admin/events/event/?{period}&status=private"
+    assert editor_browser.get(saved["Location"])["Location"] == f"{CALENDAR}?{period}&status=private"
+
+
 @pytest.mark.parametrize("parameters", [{"status": "x"}, {"category": "x"}, {"author__password": "x"}])
 def test_calendar_refuses_filters_that_there_are_not(editor_browser, parameters):
     assert editor_browser.get(CALENDAR, parameters).status_code in (302, 400)
@@ -293,7 +326,7 @@ def test_crowded_days_within_the_filters_and_rights(author_browser, editor_brows
 @pytest.mark.usefixtures("crowded_days")
 def test_crowded_calendar_query_count(editor_browser, django_assert_num_queries):
     # as below, then the number of events of each day, the selected events, their venues, their categories
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         in_march(editor_browser, view="week")
 
 
@@ -309,7 +342,7 @@ def test_calendar_query_count(editor_browser, django_assert_num_queries, count, 
         )
 
     # session, user, permissions, long events, events, their venues, their categories
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         in_march(editor_browser, view=view)
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject, cached_property
-from django.utils.text import capfirst
-from unfold.views import ChangeList
 
+from calendar_site.back_office.lists.active_filters import FilteredChangeList
 from calendar_site.back_office.lists.row_menu import row_menu, set_menu
-from calendar_site.back_office.lists.saved_views import ViewLinks, make_view_links
-from calendar_site.core.text import join_label
 
 # Counting a hundred thousand rows takes longer than showing fifty of them.
 MAX_COUNTED = 1000
@@ -75,53 +71,18 @@ class LongPage(Page):
         return paginator.next_number is not None
 
 
-class ActiveFilter(NamedTuple):
-    """A filter or search that narrows a list, and the URL of the list without it."""
-
-    label: str
-    url: str
-
-
-class BoundedChangeList(ChangeList):
+class BoundedChangeList(FilteredChangeList):
     """A list with a `BoundedPaginator`, sorted only by columns that offer it."""
-
-    @property
-    def has_saved_views(self) -> bool:
-        return getattr(self.model_admin, "has_saved_views", False)
-
-    @cached_property
-    def saved_views(self) -> ViewLinks:
-        """Return the user's saved views of this list. One query."""
-        return make_view_links(self.model_admin, self.request)
 
     @property
     def has_row_menu(self) -> bool:
         return row_menu in self.list_display
-
-    @cached_property
-    def active_filters(self) -> list[ActiveFilter]:
-        """Return what narrows the list, in the order of the filters. No queries beyond those of the filters."""
-        active = [
-            ActiveFilter(join_label(capfirst(spec.title), label), self.get_query_string(remove=[*spec.used_parameters]))
-            for spec in self.filter_specs
-            if spec.used_parameters and (label := self._selected_label(spec))
-        ]
-        if self.query:
-            active.append(ActiveFilter(f"“{self.query}”", self.get_query_string(remove=[SEARCH_VAR])))
-        return active
-
-    def _selected_label(self, spec: Any) -> str:
-        if hasattr(spec, "selected_label"):
-            return str(spec.selected_label())
-        chosen = (choice["display"] for choice in spec.choices(self) if choice.get("selected"))
-        return str(next(chosen, ""))
 
     def get_ordering_field(self, field_name: str) -> Any:
         """Ignore a requested order that no column offers."""
         return super().get_ordering_field(field_name) if field_name in self.sortable_by else None
 
     def get_results(self, request: HttpRequest) -> None:
-        self.request = request
         super().get_results(request)
         if self.paginator.is_long:
             # The length is unknown, so "select all" and the total have no meaning.

@@ -22,6 +22,7 @@ class ViewLink(NamedTuple):
     """A saved view above its list."""
 
     view: SavedView
+    url: str
     is_active: bool
 
 
@@ -35,17 +36,27 @@ class ViewLinks(NamedTuple):
     query: str
     can_save: bool
     model_label: str
+    # The query string to which the saved query is added.
+    kept_query: str
     max_name_length: int = SavedView.MAX_NAME_LENGTH
 
 
-def make_view_links(model_admin: Any, request: HttpRequest) -> ViewLinks:
-    """Return the user's saved views of a list. One query."""
+def make_view_links(model_admin: Any, request: HttpRequest, *, kept_query: str) -> ViewLinks:
+    """Return the user's saved views of a list, with only the filters that this page has. One query.
+
+    Views with other filters alone are left out: in the calendar, those by time. All links keep `kept_query`.
+    """
     query = normalize_query(model_admin, request, request.GET)
     label = model_admin.opts.label_lower
-    views = get_views(request.user, label)
-    active = next((view for view in views if view.query == query), None)
-    links = [ViewLink(view, view is active) for view in views]
-    return ViewLinks(links, active, query, bool(query) and active is None, label)
+    queries = {}
+    for view in get_views(request.user, label):
+        if view_query := normalize_query(model_admin, request, QueryDict(view.query)):
+            queries[view] = view_query
+    active = next((view for view, view_query in queries.items() if view_query == query), None)
+    links = [
+        ViewLink(view, f"?{_join(kept_query, view_query)}", view is active) for view, view_query in queries.items()
+    ]
+    return ViewLinks(links, active, query, bool(query) and active is None, label, kept_query)
 
 
 def normalize_query(model_admin: Any, request: HttpRequest, parameters: QueryDict) -> str:
@@ -73,7 +84,7 @@ def save_view_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
     query = normalize_query(model_admin, request, QueryDict(sent))
     if not query:
         messages.error(request, _("Filter, search or sort the list first, and then save the view."))
-        return _to_list(model_admin, query)
+        return _to_list(model_admin, request, query)
     try:
         view = save_view(
             user=request.user, model_label=model_admin.opts.label_lower, name=request.POST.get("name", ""), query=query
@@ -82,7 +93,7 @@ def save_view_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     else:
         messages.success(request, _("The view “%(name)s” was saved.") % {"name": view})
-    return _to_list(model_admin, query)
+    return _to_list(model_admin, request, query)
 
 
 def rename_view_page(site: AdminSite, request: HttpRequest, view_id: str) -> HttpResponse:
@@ -95,7 +106,7 @@ def rename_view_page(site: AdminSite, request: HttpRequest, view_id: str) -> Htt
         messages.error(request, " ".join(error.messages))
     else:
         messages.success(request, _("The view is now called “%(name)s”.") % {"name": view})
-    return _to_list(model_admin, view.query)
+    return _to_list(model_admin, request, view.query)
 
 
 def delete_view_page(site: AdminSite, request: HttpRequest, view_id: str) -> HttpResponse:
@@ -104,7 +115,7 @@ def delete_view_page(site: AdminSite, request: HttpRequest, view_id: str) -> Htt
     view, model_admin = _find_view(site, request, view_id)
     delete_view(view)
     messages.success(request, _("The view “%(name)s” was deleted.") % {"name": view})
-    return _to_list(model_admin, view.query)
+    return _to_list(model_admin, request, view.query)
 
 
 def _find_view(site: AdminSite, request: HttpRequest, view_id: str) -> tuple[SavedView, Any]:
@@ -126,6 +137,12 @@ def _admin_of_list(site: AdminSite, request: HttpRequest, model_label: str) -> A
     return model_admin
 
 
-def _to_list(model_admin: Any, query: str) -> HttpResponse:
+def _to_list(model_admin: Any, request: HttpRequest, query: str) -> HttpResponse:
+    """Redirect to the list, or with the parameters of the calendar to that, as these are kept."""
     url = admin_url(model_admin.model, "changelist")
+    query = _join(request.POST.get("kept", ""), query)
     return HttpResponseRedirect(f"{url}?{query}" if query else url)
+
+
+def _join(*queries: str) -> str:
+    return "&".join(filter(None, queries))

@@ -15,8 +15,8 @@ from django.template.response import TemplateResponse
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from unfold.views import ChangeList
 
+from calendar_site.back_office.lists.active_filters import FilteredChangeList
 from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import clock
 from calendar_site.core.date_format import format_day
@@ -41,12 +41,14 @@ MAX_BAR_ROWS = 3
 DEFAULT_FIRST_MINUTE = 8 * 60
 
 
-class CalendarChangeList(ChangeList):
+class CalendarChangeList(FilteredChangeList):
     """The events that match the filters, without pagination."""
+
+    kept_parameters = (VIEW, DAY)
 
     def get_filters_params(self, params: Any = None) -> dict[str, Any]:
         filters: dict[str, Any] = super().get_filters_params(params)
-        return {name: value for name, value in filters.items() if name not in (VIEW, DAY)}
+        return {name: value for name, value in filters.items() if name not in self.kept_parameters}
 
     def get_results(self, request: HttpRequest) -> None:
         self.result_count = self.full_result_count = 0
@@ -89,7 +91,7 @@ class _Page(NamedTuple):
     """The period of a page, and how its parts link to other pages."""
 
     period: Period
-    changelist: ChangeList
+    changelist: FilteredChangeList
     now: datetime
     # The form of a new event, None for users who may not add any.
     add_url: str | None
@@ -258,6 +260,6 @@ def _by_day(cards: list[CalendarCard], first: date, last: date) -> dict[date, li
 
 
 def _legend(cards: list[CalendarCard]) -> list[tuple[str, Any]]:
-    """Return the categories that give the cards their colours, each once, by name."""
+    """Return the categories that give the cards their colors, each once, by name."""
     by_category = {card.category.pk: card for card in cards if card.category}
     return sorted((card.category.name, card.color) for card in by_category.values())
