@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.contrib.admin import AdminSite
-from django.db.models import Case, When
 from django.http import HttpRequest
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -15,9 +14,13 @@ from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.lists.columns import status_text
 from calendar_site.back_office.urls import admin_url
+from calendar_site.core.search_query import SearchQuery
 
 MAX_RECORDS = 5
-MIN_SEARCH_LENGTH = 2
+# The index of the search text cannot find shorter words.
+MIN_WORD_LENGTH = 3
+# Ranking reads the texts of all candidates.
+MAX_CANDIDATES = 500
 
 
 class Match(NamedTuple):
@@ -30,11 +33,13 @@ class Match(NamedTuple):
 def find_matches(site: AdminSite, request: HttpRequest) -> list[Match]:
     """Return pages and actions that contain the search in their titles, and at most five records of each kind.
 
-    Without a search, returns all pages and actions. One query for each kind of record, and those of its search.
+    Records are of every kind whose list the user may search. Without a search, returns all pages and actions. One query
+    for each kind of record, and those of its search.
     """
     text = clean_search(request.GET.get("s", "")).strip()
     pages = [page for page in _pages(site, request) if text.casefold() in page.title.casefold()]
-    return [*pages, *_records(site, request, text)] if len(text) >= MIN_SEARCH_LENGTH else pages
+    is_long = any(len(word) >= MIN_WORD_LENGTH for word in SearchQuery.parse(text).required)
+    return [*pages, *_records(site, request, text)] if is_long else pages
 
 
 def _pages(site: AdminSite, request: HttpRequest) -> list[Match]:
@@ -54,19 +59,34 @@ def _pages(site: AdminSite, request: HttpRequest) -> list[Match]:
 
 
 def _records(site: AdminSite, request: HttpRequest, text: str) -> list[Match]:
-    matches = []
-    for model_admin in _content_admins(site):
-        if not model_admin.has_view_permission(request):
-            continue
-        rows: Any = model_admin.model._default_manager
-        found, _is_duplicated = model_admin.get_search_results(request, rows.visible_to(request.user), text)
-        kind = capfirst(model_admin.opts.verbose_name)
-        by_title = Case(When(title__istartswith=text, then=0), When(title__icontains=text, then=1), default=2)
-        matches += [
-            Match(str(row), f"{kind} · {status_text(row)}", "edit", admin_url(row, "change", row.pk))
-            for row in found.order_by(by_title, "-modified_at", "-pk")[:MAX_RECORDS]
-        ]
-    return matches
+    return [
+        Match(str(row), _detail(model_admin, row), "edit", admin_url(row, "change", row.pk))
+        for model_admin in _searched_admins(site)
+        if model_admin.has_view_permission(request)
+        for row in _find(model_admin, request, text)
+    ]
+
+
+def _find(model_admin: Any, request: HttpRequest, text: str) -> Any:
+    """Return the best matches among the newest records that the list of the ModelAdmin would find."""
+    rows = model_admin.get_queryset(request)
+    if isinstance(model_admin, ContentModelAdmin):
+        # The list contains the trash as well.
+        rows = rows.visible_to(request.user)
+    found, _has_duplicates = model_admin.get_search_results(request, rows, text)
+    candidates = found.order_by("-pk").values("pk")[:MAX_CANDIDATES]
+    rows = model_admin.model._default_manager.filter(pk__in=candidates)
+    is_ranked = hasattr(model_admin.model, "search_text")
+    return (rows.ordered_by_title_match(text, "-pk") if is_ranked else rows.order_by("-pk"))[:MAX_RECORDS]
+
+
+def _detail(model_admin: Any, row: Any) -> str:
+    kind = capfirst(model_admin.opts.verbose_name)
+    return f"{kind} · {status_text(row)}" if isinstance(model_admin, ContentModelAdmin) else kind
+
+
+def _searched_admins(site: AdminSite) -> list[Any]:
+    return [model_admin for model_admin in site._registry.values() if model_admin.search_fields]
 
 
 def _content_admins(site: AdminSite) -> list[Any]:

@@ -4,7 +4,7 @@
 (() => {
     const palette = () => document.getElementById("palette");
     const options = () => [...palette().querySelectorAll("[role=option]")];
-    let latest = 0;
+    let pending = null;
     let timer = null;
     // Whether the results are those of an earlier search.
     let isWaiting = false;
@@ -40,11 +40,16 @@
     };
 
     const search = async () => {
-        const number = ++latest;
+        pending?.abort();
+        pending = new AbortController();
+        const { signal } = pending;
         const query = new URLSearchParams({ s: palette().querySelector("input").value });
-        const response = await fetch(`${palette().dataset.url}?${query}`);
-        // An earlier search may be answered later.
-        if (response.ok && number === latest) show((await response.json()).results);
+        try {
+            const response = await fetch(`${palette().dataset.url}?${query}`, { signal });
+            if (response.ok) show((await response.json()).results);
+        } catch (error) {
+            if (!signal.aborted) throw error;
+        }
     };
 
     const open = () => {
