@@ -292,7 +292,7 @@ class EventAdmin(ContentModelAdmin):
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
         if obj.pk is None and obj.series is not None:
-            return created_series_response(request, obj.series)
+            return created_series_response(self, request, obj.series)
         response: HttpResponse = super().response_add(request, obj, post_url_continue)
         return response
 

@@ -14,9 +14,10 @@ from calendar_site.back_office.history.change_feed import change_sources, feed_r
 from calendar_site.back_office.lists.columns import status_now
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
-from calendar_site.content.models import Content
+from calendar_site.content.models import Content, LinkedContent
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.date_format import format_in_site_time
 from calendar_site.core.dates import site_zone
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
@@ -26,12 +27,14 @@ from calendar_site.revisions.feed import latest_changes
 from events.admin.columns import thumbnail
 from events.admin.time_display import format_event_times
 from events.models import Event
+from organizers.models import Organizer
+from venues.models import Venue
 
 MAX_ROWS = 8
 
 
 def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the start page. 14 queries at most, and the queries of `_changes()`."""
+    """Return the context of the start page. 16 queries at most, and the queries of `_changes()`."""
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
         return {**context, "sections": []}
@@ -39,6 +42,8 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     today = now.astimezone(site_zone().tz).date()
     tomorrow, last = today + timedelta(days=1), today + timedelta(days=6)
     week = reverse("admin:events_event_calendar") + f"?view=week&day={today}"
+    # The week of today may contain none of these days.
+    next_days = f"{admin_url(Event, 'changelist')}?from={tomorrow}&to={last}"
     drafts = Event.objects.filter(author=user.pk, status=Status.DRAFT)
     coming = Event.objects.filter(editable_q(user, Event)).not_trashed().upcoming(now)
     events = Event.objects.visible_to(user)
@@ -46,12 +51,10 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         *outcome_sections(user, MAX_ROWS),
         _waiting(user),
         _section(_("Today"), week, _events(events.on_days(today, today), user)),
-        _section(_("Next 6 days"), week, _events(events.on_days(tomorrow, last), user)),
-        _section(
-            _("Your drafts"),
-            f"{admin_url(Event, 'changelist')}?status=draft&author=me",
-            _events(drafts.order_by("-modified_at", "-pk"), user),
-        ),
+        _section(_("Next 6 days"), next_days, _events(events.on_days(tomorrow, last), user)),
+        _section(_("Your draft events"), _drafts_url(Event), _events(drafts.order_by("-modified_at", "-pk"), user)),
+        _section(_("Your draft venues"), _drafts_url(Venue), _linked_drafts(Venue, user)),
+        _section(_("Your draft organizers"), _drafts_url(Organizer), _linked_drafts(Organizer, user)),
         _section(
             _("Upcoming events without an image"), _list_url("lacks=image"), _events(coming.filter(image=None), user)
         ),
@@ -84,6 +87,15 @@ def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
 def _event_row(event: Any) -> dict[str, str]:
     row = _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
     return {**row, "image": thumbnail(event), "status": status_now(event)}
+
+
+def _drafts_url(model: type[Content]) -> str:
+    return f"{admin_url(model, 'changelist')}?status=draft&author=me"
+
+
+def _linked_drafts(model: type[LinkedContent], user: AnyUser) -> list[dict[str, str]]:
+    drafts = model.objects.filter(author=user.pk, status=Status.DRAFT).order_by("-modified_at", "-pk")
+    return [_row(row, format_in_site_time(row.modified_at)) for row in drafts.defer("description")[:MAX_ROWS]]
 
 
 def _waiting(user: AnyUser) -> dict[str, Any]:

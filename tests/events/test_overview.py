@@ -78,9 +78,9 @@ def test_first_page_query_count(editor, django_assert_num_queries, count):
     EventFactory.create_batch(count, start="2027-03-10 13:00", end="2027-03-10 14:00", status="pending")
     client = browser_for(editor)
 
-    # session, user, permissions; long events thrice; eight sections, two queries for the queue; the recent changes of
+    # session, user, permissions; long events thrice; ten sections, two queries for the queue; the recent changes of
     # six kinds of record
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(24):
         client.get("/admin/")
 
 
@@ -114,12 +114,41 @@ def test_first_page_shows_own_drafts_with_images_and_statuses(editor):
     page = browser_for(editor).get("/admin/")
     html = page.content.decode()
 
-    drafts = next(section for section in page.context["sections"] if section["title"] == "Your drafts")
+    drafts = next(section for section in page.context["sections"] if section["title"] == "Your draft events")
     assert [row["title"] for row in drafts["rows"]] == ["New draft", "Old draft"]
     assert drafts["list_url"] == f"{LIST}?status=draft&author=me"
     assert 'alt="Two masks"' in html
     assert '<span class="status is-draft">Draft</span>' in html
     assert f'href="{LIST}add/"' in html
+
+
+def test_first_page_shows_own_drafts_of_venues_and_organizers(author):
+    VenueFactory(title="My hall", status="draft", author=author)
+    VenueFactory(title="Hall of others", status="draft")
+    OrganizerFactory(title="My club", status="draft", author=author)
+    OrganizerFactory(title="Published club", author=author)
+
+    sections = browser_for(author).get("/admin/").context["sections"]
+
+    drafts = [section for section in sections if section["title"].startswith("Your draft")]
+    assert [(section["title"], section["list_url"], section["rows"][0]["title"]) for section in drafts] == [
+        ("Your draft venues", "/admin/venues/venue/?status=draft&author=me", "My hall"),
+        ("Your draft organizers", "/admin/organizers/organizer/?status=draft&author=me", "My club"),
+    ]
+    assert [len(section["rows"]) for section in drafts] == [1, 1]
+
+
+def test_next_days_lead_to_the_events_of_these_days(editor, time_machine):
+    # A Saturday, the last day of a week.
+    time_machine.move_to("2027-03-13 12:00Z", tick=False)
+    for day in ("13", "14", "19", "20"):
+        EventFactory(title=day, start=f"2027-03-{day} 10:00", end=f"2027-03-{day} 11:00")
+    browser = browser_for(editor)
+
+    sections = {str(section["title"]): section for section in browser.get("/admin/").context["sections"]}
+
+    assert [row["title"] for row in sections["Next 6 days"]["rows"]] == ["14", "19"]
+    assert listed_titles(browser.get(sections["Next 6 days"]["list_url"])) == ["14", "19"]
 
 
 def test_first_page_offers_no_new_event_to_readers(editor):

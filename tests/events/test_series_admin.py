@@ -1,6 +1,7 @@
 """Series in the admin: repeating an event in its form, the preview, the list, and the page of a series."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -120,6 +121,24 @@ def test_values_of_single_events_are_refused_for_a_new_series(editor_browser):
     assert (events, series) == (0, 0)
     event = Event.objects.get()
     assert (event.slug, event.event_status, event.sold_out, event.series) == ("first-choir", "rescheduled", True, None)
+
+
+@pytest.mark.parametrize(
+    ("button", "filters", "target"),
+    [
+        ("_save", "view=week&day=2027-03-10", "/admin/events/event/?view=week&day=2027-03-10"),
+        ("_save", "status=draft", None),
+        ("_continue", "view=week", None),
+        ("_addanother", "view=week", f"{ADD}?_changelist_filters=view%3Dweek"),
+        ("_addanother", "status=draft", f"{ADD}?_changelist_filters=status%3Ddraft"),
+    ],
+)
+def test_new_series_leads_back_to_the_calendar_and_keeps_the_filters(editor_browser, button, filters, target):
+    form = f"{ADD}?{urlencode({'_changelist_filters': filters})}"
+
+    response = submit_form(editor_browser, form, title="Choir", **TIMES, **inputs(**WEEKLY), **{button: "1"})
+
+    assert response.url == (target or f"{LIST}{Series.objects.get().pk}/change/")
 
 
 def test_event_without_a_repetition_stays_single(editor_browser):

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
@@ -147,6 +147,11 @@ def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpRespo
         **_period_context(short_cards, page),
     }
     return TemplateResponse(request, "admin/events/event/calendar.html", context)
+
+
+def is_from_calendar(request: HttpRequest) -> bool:
+    """Return whether a form was opened from the calendar."""
+    return VIEW in QueryDict(request.GET.get("_changelist_filters", ""))
 
 
 def calendar_of_list(request: HttpRequest) -> HttpResponse | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import messages
+from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import ngettext
 
@@ -12,6 +13,7 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
+from events.admin.calendar.pages import is_from_calendar
 from events.admin.series.recurrence import Recurrence
 from events.admin.series.scope import OF_SINGLE_EVENTS
 from events.admin.series.undo import report_background, undo_tag
@@ -20,6 +22,9 @@ from events.models import Event, Series
 from events.schedule import set_schedule
 from events.series.conversion import repeat_event
 from events.series.services import save_series
+
+if TYPE_CHECKING:
+    from events.admin.event_admin import EventAdmin
 
 
 def can_repeat(user: AnyUser, event: Event) -> bool:
@@ -53,11 +58,15 @@ def report_created(request: HttpRequest, series: Series) -> None:
     report_background(request, series)
 
 
-def created_series_response(request: HttpRequest, series: Series) -> HttpResponse:
-    """Report the new series, and go to its page, or to the form for another event."""
+def created_series_response(model_admin: EventAdmin, request: HttpRequest, series: Series) -> HttpResponse:
+    """Report the new series, and go to its page, to the form for another event, or back to the calendar."""
     report_created(request, series)
-    adds_another = "_addanother" in request.POST
-    return HttpResponseRedirect(admin_url(Event, "add") if adds_another else admin_url(Series, "change", series.pk))
+    filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": Event._meta}
+    if "_addanother" in request.POST:
+        return HttpResponseRedirect(add_preserved_filters(filters, admin_url(Event, "add")))
+    if is_from_calendar(request) and "_continue" not in request.POST:
+        return HttpResponseRedirect(add_preserved_filters(filters, admin_url(Event, "changelist")))
+    return HttpResponseRedirect(admin_url(Series, "change", series.pk))
 
 
 def report_change(request: HttpRequest, series: Series | None, event: Event) -> None:
