@@ -11,6 +11,7 @@ from calendar_site.accounts.models import User
 from calendar_site.accounts.password_links.tokens import INVITATIONS, PASSWORD_RESETS, LinkTokens
 from calendar_site.core import clock
 from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.write_lock import write_lock
 from calendar_site.mail.messages import Link, Message, absolute_url, send
 from calendar_site.mail.models import preferences_of, reader_language
 
@@ -30,13 +31,23 @@ def send_invitation(user_id: int, language: str) -> None:
 
 @task()
 def send_password_resets(user_ids: list[int], language: str) -> None:
-    """Send each of these users a link with which they set a new password.
+    """Queue an email to each of these users, so that the failure of one email does not repeat the others.
 
     The list is empty if nobody has the address that was entered: see `request_password_reset`.
     """
-    for user in User.objects.filter(pk__in=user_ids):
-        with translation.override(reader_language(preferences_of(user.pk), language)):
-            send(_password_reset(user), user)
+    with write_lock():
+        for user_id in user_ids:
+            send_password_reset.enqueue(user_id, language)
+
+
+@task()
+def send_password_reset(user_id: int, language: str) -> None:
+    """Send a user a link with which to set a new password. `language` is used if that of the user is not known."""
+    user = User.objects.filter(pk=user_id).first()
+    if user is None:
+        return
+    with translation.override(reader_language(preferences_of(user.pk), language)):
+        send(_password_reset(user), user)
 
 
 def _invitation(user: User) -> Message:
