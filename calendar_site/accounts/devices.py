@@ -104,6 +104,7 @@ def _known_users(request: HttpRequest) -> list[int]:
 def _remember_language(preferences: MailPreferences) -> None:
     language = get_language() or ""
     if preferences.sign_in_language != language:
+        # Not `write_lock()`: signing in must not wait for an import.
         MailPreferences.objects.update_or_create(pk=preferences.pk, defaults={"sign_in_language": language})
 
 

@@ -38,7 +38,7 @@ class TagSelect(RecordSelectMultiple):
         attrs = (
             {"data-tags": "true", "data-token-separators": '[","]', "data-typed": TYPED_PREFIX} if can_create else {}
         )
-        super().__init__(field, admin_site, attrs=attrs if can_create else {})
+        super().__init__(field, admin_site, attrs=attrs)
 
     @property
     def media(self) -> Media:
