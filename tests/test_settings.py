@@ -395,6 +395,18 @@ def test_defaults_are_safe(run_with):
     ]
 
 
+SEND_MAIL = ["manage.py", "sendtestemail", "ann@example.org"]
+
+
+@pytest.mark.parametrize(("debug", "is_written"), [("true", True), ("false", False)])
+def test_emails_are_written_to_files_in_development(run_with, tmp_path, debug, is_written):
+    done = run_with(SEND_MAIL, SECRET_KEY="x" * 50, DEBUG=debug)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    texts = [file.read_text() for file in (tmp_path / "mail").glob("*.log")]
+    assert ["To: ann@example.org" in text for text in texts] == [True] * is_written
+
+
 def test_values_are_not_interpolated(run_with):
     done = run_with(
         PRINT,
