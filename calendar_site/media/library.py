@@ -332,7 +332,7 @@ def images_in_html(images: Iterable[Image]) -> set[int]:
 
 
 def _file_prefixes(image: Image) -> set[str]:
-    """Return the beginning of the names of the files, which those that were stored together have in common."""
+    """Return the common prefix of the names of files that were stored together, for each such group of files."""
     found = (FILE_PREFIX.match(name) for name in image.file_names)
     return {match[0] for match in found if match}
 

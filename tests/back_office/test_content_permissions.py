@@ -94,23 +94,23 @@ def test_rules_are_those_of_the_api(kind, who):
     outcomes = {}
 
     for case, row in rows.items():
-        address, model = kind.resource.item(row), type(row)
+        path, model = kind.resource.item(row), type(row)
         with rolled_back():
-            changed = client.patch(address, {kind.title: "Forged"})
+            changed = client.patch(path, {kind.title: "Forged"})
         with rolled_back():
-            client.patch(address, {"status": "publish"})
+            client.patch(path, {"status": "publish"})
             is_public = model.objects.get(pk=row.pk).status in PUBLIC_STATUSES
         with rolled_back():
-            deleted = client.delete(address)
+            deleted = client.delete(path)
         can_edit, is_trash = permissions.can_edit(user, row), row.status == Status.TRASH
         outcomes["change", *case] = (changed.status_code == 200, can_edit)
         if row.status not in PUBLIC_STATUSES:
             outcomes["publish", *case] = (is_public, can_edit and permissions.can_publish(user, model))
         outcomes["trash", *case] = (deleted.status_code == 200, permissions.can_delete(user, row) and not is_trash)
         if not is_trash:
-            # What is behind a password is shown to programs that may not change it by that alone.
+            # What is behind a password is shown to API clients that may not change it by that alone.
             is_shown = permissions.can_read(user, row) and (case[1] != PROTECTED or can_edit)
-            outcomes["look", *case] = (client.get(address).status_code == 200, is_shown)
+            outcomes["look", *case] = (client.get(path).status_code == 200, is_shown)
 
     assert mismatches(outcomes) == {}
 
@@ -135,8 +135,8 @@ def test_pages_are_shown_to_whom_the_rules_show_the_record(kind, who):
             f"history/{oldest}": can_edit,
         }
         for page, should in pages.items():
-            address = kind.url(row, page) if "?" not in page else kind.url(row, page)[:-1]
-            outcomes[page, *case] = (client.get(address).status_code == 200, should)
+            path = kind.url(row, page) if "?" not in page else kind.url(row, page)[:-1]
+            outcomes[page, *case] = (client.get(path).status_code == 200, should)
 
     assert mismatches(outcomes) == {}
     assert all_rows() == before
@@ -153,13 +153,13 @@ def test_lists_hold_what_the_rules_show(kind, who):
         if has_access(user) and permissions.can_read(user, row)
     }
 
-    def shown(address):
-        response = client.get(address)
+    def shown(path):
+        response = client.get(path)
         return {row.pk for row in response.context["cl"].result_list} if response.status_code == 200 else set()
 
     def chosen(field):
-        address = f"/admin/autocomplete/?app_label=events&model_name=event&field_name={field}&term="
-        response = client.get(address)
+        path = f"/admin/autocomplete/?app_label=events&model_name=event&field_name={field}&term="
+        response = client.get(path)
         return {int(row["id"]) for row in response.json()["results"]} if response.status_code == 200 else set()
 
     known = {row.pk for row in rows.values()}
@@ -182,7 +182,7 @@ def test_lists_hold_what_the_rules_show(kind, who):
 def test_records_are_added_by_whom_the_rules_let_add_them(kind, who, popup):
     user = create_person(who)
     model = kind.resource.factory._meta.get_model_class()
-    browser, program = browser_of(user), api_client_for(user if user.is_authenticated else None)
+    browser, api = browser_of(user), api_client_for(user if user.is_authenticated else None)
     may_add, may_publish = permissions.can_create(user, model), permissions.can_publish(user, model)
     before, outcomes = all_rows(), {}
 
@@ -194,8 +194,8 @@ def test_records_are_added_by_whom_the_rules_let_add_them(kind, who, popup):
             should = has_access(user) and may_add and (status == "draft" or may_publish)
             outcomes["form", status] = (list(made), [user.pk] if should else [])
     with rolled_back():
-        response = program.post(kind.resource.path, {kind.title: "Forged", "start_date": DAY, "end_date": DAY})
-        outcomes["program"] = (response.status_code == 201, may_add)
+        response = api.post(kind.resource.path, {kind.title: "Forged", "start_date": DAY, "end_date": DAY})
+        outcomes["api"] = (response.status_code == 201, may_add)
 
     assert mismatches(outcomes) == {}
     assert all_rows() == before

@@ -66,13 +66,13 @@ def test_terms(name, who):
     term = save_term(model.objects.get(pk=factory(name="Before").pk), changes={"name": "Now"}, user=OPERATOR)
 
     assert failures(term_attempts(model), user, {name: term}) == {}
-    program = api_client_for(user if user.is_authenticated else None)
+    api = api_client_for(user if user.is_authenticated else None)
     with rolled_back():
-        made = program.post(resource.path, {"name": "Forged"})
+        made = api.post(resource.path, {"name": "Forged"})
     with rolled_back():
-        changed = program.patch(resource.item(term), {"name": "Forged"})
+        changed = api.patch(resource.item(term), {"name": "Forged"})
     with rolled_back():
-        deleted = program.delete(resource.item(term))
+        deleted = api.delete(resource.item(term))
     assert [response.status_code < 400 for response in (made, changed, deleted)] == [
         permissions.can_create(user, model),
         permissions.can_edit(user, term),

@@ -85,7 +85,7 @@ def test_moving_to_no_venue_asks_again(editor_browser, venue):
     assert [venue.title for venue in event.venues.all()] == ["Hall"]
 
 
-def test_nobody_moves_events_to_a_venue_that_is_hidden_from_him(author):
+def test_events_are_not_moved_to_a_hidden_venue(author):
     event, hidden = EventFactory(author=author), VenueFactory(status="draft")
 
     run_action(browser_for(author), LIST, "move_to_venue", [event], venue=hidden.pk)
@@ -118,7 +118,7 @@ def test_a_copy_is_a_draft_with_all_values_of_the_event(editor_browser, editor):
     assert [ticket.name for ticket in copy.tickets.all()] == ["Adult"]
 
 
-def test_nobody_copies_what_is_not_his_to_change(author):
+def test_events_of_others_are_not_duplicated(author):
     event = EventFactory(title="Talk", password="x")
 
     response = run_action(browser_for(author), LIST, "duplicate", [event])

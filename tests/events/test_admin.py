@@ -116,7 +116,7 @@ def test_an_end_before_the_start_is_refused_beside_it(author_browser, start, end
 
 
 @pytest.mark.usefixtures("unrendered_pages")
-def test_what_is_no_time_is_refused_beside_it(author_browser):
+def test_invalid_times_are_reported_at_their_fields(author_browser):
     response = post_form(author_browser, ADD, NEW, start="soon", end="", time_zone="Europe/Atlantis")
     again = post_form(author_browser, ADD, NEW, start="soon", end="2027-02-30T10:00")
 
@@ -131,7 +131,7 @@ def test_what_is_no_time_is_refused_beside_it(author_browser):
     assert not Event.objects.exists()
 
 
-def test_the_second_turn_of_a_doubled_hour_stays_what_it_is(editor_browser):
+def test_second_occurrence_of_a_repeated_hour_is_kept(editor_browser):
     # 2:30 for the second time, when summer time has ended.
     event = EventFactory(start="2027-10-31T01:30:00Z", end="2027-10-31T01:45:30Z", time_zone="Europe/Rome")
     assert event.start_local == "2027-10-31 02:30:00"
@@ -283,7 +283,7 @@ def test_links_changed_by_two_at_once_are_for_the_user_to_decide(editor_browser)
 
 
 @pytest.mark.parametrize("nonsense", ["abc", "9" * 30, "-1", "\0", "1,2"])
-def test_what_is_no_id_is_refused_where_it_is_sent(editor_browser, nonsense):
+def test_invalid_ids_are_refused(editor_browser, nonsense):
     event = EventFactory(title="Concert")
     names = ("ordered_venues", "ordered_organizers", "categories", "tags", "parent")
 
@@ -343,7 +343,7 @@ def test_tickets_are_changed_and_taken_away(editor_browser):
         ),
     ],
 )
-def test_what_is_wrong_with_a_ticket_is_said_beside_it(author_browser, changes, wrong):
+def test_errors_of_tickets_are_reported_at_their_fields(author_browser, changes, wrong):
     response = post_form(author_browser, ADD, {**NEW, **TICKET, **changes})
 
     (ticket,) = response.context["inline_admin_formsets"][0].formset.forms
@@ -384,7 +384,7 @@ def test_tickets_changed_by_two_at_once_are_not_lost(editor_browser):
 # --- Who may only look ---------------------------------------------------------------------------
 
 
-def test_whoever_may_only_look_sees_the_events_own_clock_and_nothing_hidden(settings, author_browser):
+def test_read_only_form_shows_local_times_and_no_hidden_fields(settings, author_browser):
     settings.SITE_TIME_ZONE = "America/Toronto"
     event = EventFactory(
         start="2027-07-01 20:00",

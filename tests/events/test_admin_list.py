@@ -57,7 +57,7 @@ def test_events_are_found_by_year_month_and_day_of_their_own_clocks(editor_brows
     assert listed_titles(editor_browser.get(LIST, {"start": "2028"})) == []
 
 
-def test_ways_through_time_follow_the_status(editor_browser, author_browser, author):
+def test_period_links_follow_the_status(editor_browser, author_browser, author):
     EventFactory(start="2026-12-31 10:00", status="draft")
     EventFactory(start="2027-01-01 10:00")
     EventFactory(start="2028-02-03 10:00", status="trash")
@@ -71,7 +71,7 @@ def test_ways_through_time_follow_the_status(editor_browser, author_browser, aut
     assert ways(author_browser, status="trash") == ([], ["2029"])
 
 
-def test_ways_through_time_keep_what_else_is_chosen(editor_browser):
+def test_period_links_keep_other_filters(editor_browser):
     EventFactory(start="2027-01-01 10:00", featured=True)
 
     shown = editor_browser.get(LIST, {"start": "2027", "featured": "yes", "p": "1"}).context["cl"]
@@ -81,7 +81,7 @@ def test_ways_through_time_keep_what_else_is_chosen(editor_browser):
     assert [spec.title for spec in shown.filter_specs if spec.title == "start"] == []
 
 
-def test_ways_through_time_lead_to_nothing_that_is_hidden(author_browser):
+def test_period_links_omit_hidden_events(author_browser):
     EventFactory(start="2027-01-01 10:00", status="draft")
 
     assert ways(author_browser) == ([], [])
@@ -110,9 +110,7 @@ def test_a_period_that_is_in_no_calendar_holds_nothing(editor_browser, start):
 
 @pytest.mark.parametrize("count", [1, 3])
 @pytest.mark.parametrize(("start", "queries"), [("", 11), ("2027", 9), ("2027-01", 9), ("2027-01-01", 8)])
-def test_ways_through_time_cost_a_fixed_number_of_queries(
-    editor_browser, django_assert_num_queries, count, start, queries
-):
+def test_period_links_query_count(editor_browser, django_assert_num_queries, count, start, queries):
     for day in range(1, count + 1):
         EventFactory(start=f"2027-01-0{day} 10:00", venues=[VenueFactory()], categories=[CategoryFactory()])
 
@@ -446,7 +444,7 @@ def test_active_filters_are_shown_with_links_that_remove_them(editor_browser):
     assert editor_browser.get(LIST).context["cl"].active_filters == []
 
 
-def test_status_has_a_colour(editor_browser):
+def test_status_has_a_color(editor_browser):
     EventFactory(status="draft")
 
     assert '<span class="status is-draft">Draft</span>' in editor_browser.get(LIST).content.decode()

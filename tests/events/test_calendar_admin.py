@@ -198,7 +198,7 @@ def test_a_day_leads_to_the_form_of_a_new_event_on_it(editor_browser):
     assert 'value="2027-03-10T21:00"' in form
 
 
-def test_who_may_add_nothing_finds_no_way_to_it(subscriber):
+def test_calendar_is_refused_to_subscribers(subscriber):
     response = browser_for(subscriber).get(CALENDAR)
 
     assert response.status_code in (302, 403)
@@ -219,7 +219,7 @@ def test_who_may_add_nothing_finds_no_way_to_it(subscriber):
         {"day": "\0"},
     ],
 )
-def test_calendar_answers_nonsense_with_some_month(editor_browser, parameters):
+def test_calendar_ignores_invalid_periods(editor_browser, parameters):
     assert editor_browser.get(CALENDAR, parameters).status_code == 200
 
 
@@ -256,7 +256,7 @@ def test_calendar_offers_saved_views_of_the_list_without_filters_by_time(editor_
 
 
 @pytest.mark.parametrize("parameters", [{"status": "x"}, {"category": "x"}, {"author__password": "x"}])
-def test_calendar_refuses_filters_that_there_are_not(editor_browser, parameters):
+def test_calendar_refuses_unknown_filters(editor_browser, parameters):
     assert editor_browser.get(CALENDAR, parameters).status_code in (302, 400)
 
 
@@ -600,7 +600,7 @@ def test_nobody_moves_the_events_of_others(author_browser, fields, status, text)
     assert Event.objects.values().get() == before
 
 
-def test_nobody_moves_what_lies_in_the_trash(editor_browser):
+def test_events_in_the_trash_are_not_moved(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00", status="trash")
 
     answer = post_move(editor_browser, event, "2027-03-10", "2027-03-11")
@@ -608,7 +608,7 @@ def test_nobody_moves_what_lies_in_the_trash(editor_browser):
     assert (answer.status_code, Event.objects.get().start_local) == (403, "2027-03-10 20:00:00")
 
 
-def test_what_somebody_else_has_moved_is_not_moved_again(editor_browser):
+def test_event_that_was_moved_meanwhile_is_not_moved_again(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 22:00")
     post_move(editor_browser, event, "2027-03-10", "2027-03-11")
 
@@ -625,7 +625,7 @@ def test_what_somebody_else_has_moved_is_not_moved_again(editor_browser):
     ("old", "new"),
     [("2027-03-10", "x"), ("", "2027-03-10"), ("2027-03-10", "9999-12-31"), ("2027-03-10", "0001-01-01")],
 )
-def test_moving_to_no_day_changes_nothing(editor_browser, old, new):
+def test_move_to_an_invalid_day_changes_nothing(editor_browser, old, new):
     event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 22:00")
 
     answer = post_move(editor_browser, event, old, new)
@@ -634,13 +634,13 @@ def test_moving_to_no_day_changes_nothing(editor_browser, old, new):
 
 
 @pytest.mark.parametrize("pk", ["0", "x", "99999999999999999999"])
-def test_moving_no_event_is_not_found(editor_browser, pk):
+def test_move_of_an_unknown_event_is_not_found(editor_browser, pk):
     answer = editor_browser.post(f"/admin/events/event/{pk}/move/", {"from": "2027-03-10", "to": "2027-03-11"})
 
     assert answer.status_code == 404
 
 
-def test_moving_is_for_whoever_sends_it_only(editor_browser):
+def test_move_requires_a_post_request_and_a_user(editor_browser):
     event = EventFactory()
 
     assert editor_browser.get(f"/admin/events/event/{event.pk}/move/").status_code == 405

@@ -113,7 +113,7 @@ def test_many_categories_are_searched_for_with_their_paths(editor_browser, monke
         *((key, UNKNOWN.format(key)) for key in ("0", "99999")),
     ],
 )
-def test_what_is_no_category_is_refused_beside_it(editor_browser, key, text):
+def test_invalid_categories_are_reported_at_the_field(editor_browser, key, text):
     response = submit_form(editor_browser, ADD, **NEW, categories=[key])
 
     assert form_errors(response) == {"categories": [text]}
@@ -122,7 +122,7 @@ def test_what_is_no_category_is_refused_beside_it(editor_browser, key, text):
 
 
 @pytest.mark.parametrize(("role", "may"), [("editor", True), ("author", True), ("contributor", False)])
-def test_who_may_add_a_category_can_do_it_in_place(role, may):
+def test_category_is_added_in_place_with_the_permission(role, may):
     shown = browser_for(create_user("staff", role)).get(ADD).content.decode()
 
     assert ('id="add_id_categories" href="/admin/taxonomy/category/add/?_to_field=id&amp;_popup=1"' in shown) == may
@@ -197,7 +197,7 @@ def test_tags_are_typed_without_scripts_as_well(editor_browser):
     assert names_of(Tag.objects) == ["Jazz", "Late night"]
 
 
-def test_who_may_not_make_tags_is_told_and_loses_nothing(contributor_browser):
+def test_new_tags_without_permission_are_reported_and_kept(contributor_browser):
     jazz = TagFactory(name="Jazz")
 
     response = submit_form(
@@ -239,7 +239,7 @@ def test_no_tag_is_made_where_another_field_is_refused(editor_browser):
         ("new:" + "x" * 100_000, f"“{'x' * 59}…”: Must have at most 200 characters."),
     ],
 )
-def test_what_is_no_tag_is_refused_beside_it(editor_browser, key, text):
+def test_invalid_tags_are_reported_at_the_field(editor_browser, key, text):
     response = submit_form(editor_browser, ADD, **NEW, tags=[key])
 
     assert form_errors(response) == {"tags": [text]}
@@ -288,7 +288,7 @@ def test_new_tags_stay_with_somebody_elses_change_of_the_same_field(editor_brows
     assert names_of(event.tags) == ["Soul"]
 
 
-def test_what_somebody_else_chose_is_told_with_its_path(editor_browser):
+def test_conflict_names_the_category_with_its_path(editor_browser):
     music, art = CategoryFactory(name="Music"), CategoryFactory(name="Art")
     jazz = CategoryFactory(name="Jazz", parent=music)
     event = EventFactory()

@@ -131,7 +131,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
     def response_action(self, request: HttpRequest, queryset: QuerySet) -> Any:
         if not all(map(is_valid_id, request.POST.getlist(ACTION_CHECKBOX_NAME))):
-            raise SuspiciousOperation("What is selected is no record.")
+            raise SuspiciousOperation(f"{ACTION_CHECKBOX_NAME}: not a valid id. Use ids of records in the list.")
         if request.POST.get("select_across") == "1" and self.get_paginator(request, queryset, 1).is_long:
             text = _(
                 "The action was not run because more than %(most)d records are selected. Filter the list to "

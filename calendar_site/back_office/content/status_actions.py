@@ -123,7 +123,7 @@ def run_on_one(
     return HttpResponseRedirect(add_preserved_filters(filters, admin_url(model_admin.model, page, *args)))
 
 
-# --- What is done to a record
+# --- Actions on one record
 
 
 def _publish(services: Services, row: Content, user: AnyUser) -> str:

@@ -35,7 +35,7 @@ def modified(row: Any) -> str:
 
 @admin.display(description=gettext_lazy("status"), ordering="status")
 def status_now(row: Any) -> SafeString:
-    """Return the status in the colour that it has in all lists."""
+    """Return the status in the color that it has in all lists."""
     kind = Status.PUBLISH if row.is_published else row.status
     return format_html('<span class="status is-{}">{}</span>', kind, status_text(row))
 

@@ -109,7 +109,8 @@ def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, obje
     make_decision = DECISIONS.get(request.POST.get("decision", ""))
     is_valid = form.is_valid()
     if make_decision is None or form.errors.keys() & {"seen", "seen_in_group"}:
-        raise SuspiciousOperation("This is no decision.")
+        text = "decision or seen: not a valid choice. Use one of %s, and the revisions that the form contains."
+        raise SuspiciousOperation(text % ", ".join(DECISIONS))
     if not is_valid:
         return _show(model_admin, request, row, form)
     data, user = form.cleaned_data, request.user

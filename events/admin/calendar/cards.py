@@ -19,7 +19,7 @@ from events.choices import EventStatus
 from events.models import Event
 from taxonomy.admin.colors import TermStyle, term_style
 
-# When the night is over that began with the day before.
+# The end of the night that began on the day before.
 END_OF_NIGHT = time(6)
 # Longer events are shown once, above the days.
 MIN_LONG_DURATION = timedelta(days=7)

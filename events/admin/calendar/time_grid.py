@@ -1,4 +1,4 @@
-"""The time grid of a week or a day: hours downwards, days across, and a row for what has no place between them."""
+"""The time grid of a week or a day: hours downwards, days across, and a row for events without times."""
 
 from __future__ import annotations
 

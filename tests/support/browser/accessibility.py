@@ -15,14 +15,14 @@ SIZES = {
 SCHEMES = ("light", "dark")
 FAILING_IMPACTS = ("serious", "critical")
 # The rules whose result depends on the color scheme or the window size. Running all rules again would be slow.
-COLOURS = ("color-contrast", "link-in-text-block")
+COLOR_RULES = ("color-contrast", "link-in-text-block")
 CONTROLS = ("aria-hidden-focus", "button-name", "label", "link-name", "scrollable-region-focusable", "select-name")
 RULES_OF_VARIANTS = {
-    ("desktop", "dark"): COLOURS,
-    ("tablet", "light"): COLOURS + CONTROLS,
-    ("tablet", "dark"): COLOURS,
-    ("phone", "light"): COLOURS + CONTROLS,
-    ("phone", "dark"): COLOURS,
+    ("desktop", "dark"): COLOR_RULES,
+    ("tablet", "light"): COLOR_RULES + CONTROLS,
+    ("tablet", "dark"): COLOR_RULES,
+    ("phone", "light"): COLOR_RULES + CONTROLS,
+    ("phone", "dark"): COLOR_RULES,
 }
 # Not a style element, which the content security policy of the public pages blocks.
 STOP_ANIMATIONS = """() => {
