@@ -52,3 +52,25 @@ def test_dialog_that_moves_an_event(page_as):
     expect(page.get_by_role("dialog", name="Move event")).to_be_visible()
 
     assert accessibility_problems(page) == []
+
+
+def test_dialog_that_adds_a_venue(page_as):
+    page = page_as("editor")
+    page.goto("/admin/events/event/add/")
+    page.get_by_role("searchbox", name="Venues").click()
+    page.keyboard.type("A hall without a name")
+    page.get_by_role("option", name="Create “A hall without a name”").click()
+    expect(page.get_by_role("dialog").get_by_label("Name")).to_have_value("A hall without a name")
+
+    # Select2 puts the placeholder of an empty field directly into its list.
+    assert accessibility_problems(page, ignored_rules=["list"]) == []
+
+
+def test_palette(page_as):
+    page = page_as("editor")
+    page.goto("/admin/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("foundry")
+    expect(page.locator("#palette [role=option]").filter(has_text="Foundry").first).to_be_visible()
+
+    assert accessibility_problems(page) == []

@@ -83,6 +83,8 @@ CONFIRMED_ACTIONS = {
     "merge": "/admin/taxonomy/tag/",
     "delete_selected": "/admin/taxonomy/tag/",
     "move_to_venue": "/admin/events/event/",
+    "change_selected": "/admin/events/event/",
+    "duplicate_repeatedly": "/admin/events/event/",
 }
 
 
