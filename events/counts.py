@@ -77,15 +77,21 @@ def subtract_counts(counts: TermCounts, others: TermCounts) -> TermCounts:
 def add_to_term_counts(differences: TermCounts) -> None:
     """Add these numbers to the `event_count` of the terms: one query for categories, and one for tags.
 
-    Rows are updated in the order of their ids, so that parallel writes do not lock them in different orders.
+    Rows are updated in the order of their ids, so that parallel writes do not lock them in different orders. A count
+    that is too low, because events were changed without the services, stays at zero instead of preventing the write;
+    `rebuild_derived` repairs it.
     """
     for (column, links), difference in zip(TERM_LINKS, differences, strict=True):
-        changes = [(change, pk) for pk, change in sorted(difference.items()) if change]
+        changes = [(-change, change, pk) for pk, change in sorted(difference.items()) if change]
         if changes:
             terms: Any = links._meta.get_field(column).related_model
             table = connection.ops.quote_name(terms._meta.db_table)
             with connection.cursor() as cursor:
-                cursor.executemany(f"UPDATE {table} SET event_count = event_count + %s WHERE id = %s", changes)  # noqa: S608
+                cursor.executemany(
+                    f"UPDATE {table} SET event_count = CASE WHEN event_count < %s THEN 0 ELSE event_count + %s END "  # noqa: S608
+                    "WHERE id = %s",
+                    changes,
+                )
 
 
 @lru_cache(maxsize=64)

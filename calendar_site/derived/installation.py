@@ -69,6 +69,7 @@ def install(kept: list[DerivedData] | None = None) -> None:
 def _up_to_date() -> list[DerivedData]:
     """Return the data that is as the code declares it, and whose triggers or watches have noticed every change."""
     fingerprints, stale = _installed_fingerprints(), stale_names()
+    all_triggers = [trigger for data in registered() for trigger in data.triggers()]
     return [
         data
         for data in registered()
@@ -77,7 +78,8 @@ def _up_to_date() -> list[DerivedData]:
         and not data.is_always_rebuilt
         and data.name not in stale
         and fingerprints.get(data.name) == data.fingerprint
-        and (are_installed(data.triggers()) or is_watched(data))
+        # Without triggers of its own, those of all others show that no migration has begun since the last rebuild.
+        and (are_installed(data.triggers() or all_triggers) or is_watched(data))
     ]
 
 

@@ -11,7 +11,10 @@ from calendar_site.derived.triggers import Trigger
 
 @dataclass(frozen=True)
 class DerivedData:
-    """A table or columns that triggers keep up to date, and that can be rebuilt from the rows they are derived from."""
+    """A table or columns that can be rebuilt from the rows they are derived from.
+
+    Triggers keep it up to date, or services if it has `untriggered_sources`.
+    """
 
     name: str
     # Returns the triggers for the database in use.
@@ -24,6 +27,8 @@ class DerivedData:
     format: int = 1
     # Whether to rebuild it each time that any data is rebuilt or migrations have run.
     is_always_rebuilt: bool = False
+    # The tables from which it is derived, if it has no triggers.
+    untriggered_sources: frozenset[str] = frozenset()
 
     @property
     def fingerprint(self) -> str:
@@ -33,8 +38,8 @@ class DerivedData:
 
     @property
     def sources(self) -> set[str]:
-        """Return the tables from which the data is derived: those with its triggers."""
-        return {trigger.table for trigger in self.triggers()}
+        """Return the tables from which the data is derived: those with its triggers, and others."""
+        return {*self.untriggered_sources, *(trigger.table for trigger in self.triggers())}
 
 
 _registered: dict[str, DerivedData] = {}
