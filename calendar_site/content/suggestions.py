@@ -5,17 +5,17 @@ from __future__ import annotations
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.content.search_words import MAX_WORD_LENGTH, MIN_WORD_LENGTH, variants_of
 from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
-from calendar_site.core.search_index import find_query
+from calendar_site.core.search_index import MAX_FOUND_ROWS, find_query
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.derived.models import SearchWord
 
 # Shorter words may differ by one change, longer ones by two.
 MAX_LENGTH_FOR_ONE_CHANGE = 5
-# How many words are corrected, similar words are compared, of those looked up in titles, and rows read for each.
+# How many words are corrected, similar words are compared, of those looked up in titles, and titles counted for each.
 MAX_CORRECTED_WORDS = 3
 MAX_SIMILAR_WORDS = 200
 MAX_CANDIDATES = 4
-MAX_READ_ROWS = 100
+MAX_COUNTED_TITLES = 100
 
 
 def suggest(text: str, rows: ContentQuerySet) -> str:
@@ -49,20 +49,28 @@ def _correct(word: str, rows: ContentQuerySet) -> str:
 
 
 def _count_titles(rows: ContentQuerySet, word: str) -> int:
-    """Count the rows with this word in their title, up to a limit."""
+    """Count the rows with this word in their title, up to a limit.
+
+    The index also finds drafts and hidden records. Of more than MAX_FOUND_ROWS, only so many are read.
+    """
     query = find_query(rows.model, [word])
     if query is None:
         return 0
-    titles = rows.filter(query.is_one_of(query.first_ids(MAX_READ_ROWS)), rows.in_title_q(word))
-    return titles.count()
+    titles = rows.filter(query.is_one_of(query.first_ids(MAX_FOUND_ROWS)), rows.in_title_q(word))
+    return titles[:MAX_COUNTED_TITLES].count()
 
 
 def _is_in(rows: ContentQuerySet, word: str) -> bool:
-    """Return whether one of the rows has this word, or the index cannot tell."""
+    """Return whether one of the rows has this word, or the index cannot tell.
+
+    A word in more than MAX_FOUND_ROWS records of any visibility is no misspelling, and looking through them takes long.
+    """
     query = find_query(rows.model, [word])
     if query is None:
         return True
-    ids = query.first_ids(MAX_READ_ROWS)
+    ids = query.first_ids(MAX_FOUND_ROWS + 1)
+    if len(ids) > MAX_FOUND_ROWS:
+        return True
     return bool(ids) and rows.filter(query.is_one_of(ids), search_text__contains=word).exists()
 
 

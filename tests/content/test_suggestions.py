@@ -8,13 +8,14 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calendar_site.content import suggestions
 from calendar_site.content.suggestions import count_changes
 from calendar_site.derived import registry
 from calendar_site.derived.installation import install
 from calendar_site.derived.models import SearchWord
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API
-from tests.support.resources import EVENTS
+from tests.support.resources import EVENTS, VENUES
 
 pytestmark = pytest.mark.django_db
 
@@ -86,6 +87,27 @@ def test_words_of_records_that_are_not_public_are_not_suggested(client, editor_a
     assert suggestion(client, EVENTS, "saxaphone") == ""
     assert suggestion(editor_api, EVENTS, "saxaphone") == ""
     assert suggestion(client, EVENTS, "trumpett") == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("saxophone trumpett", "saxophone trumpet"), ("saxaphone trumpet", "saxophone trumpet")]
+)
+def test_a_public_word_is_right_however_many_drafts_have_it(client, typed, meant):
+    VenueFactory.create_batch(101, title="Saxophone", status="draft")
+    VenueFactory(title="Saxophone hall")
+    VenueFactory(title="Saxophond")
+    VenueFactory(title="Trumpet")
+
+    assert suggestion(client, VENUES, typed) == meant
+
+
+def test_a_word_in_very_many_records_is_not_corrected(client, monkeypatch):
+    VenueFactory.create_batch(3, title="Saxophone", status="draft")
+    VenueFactory(title="Saxophond")
+    assert suggestion(client, VENUES, "saxophone") == "saxophond"
+
+    monkeypatch.setattr(suggestions, "MAX_FOUND_ROWS", 2)
+    assert suggestion(client, VENUES, "saxophone") == ""
 
 
 def test_words_of_deleted_and_renamed_records_are_not_suggested(client, content):
