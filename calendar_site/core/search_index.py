@@ -54,17 +54,6 @@ def restrict(rows: Rows, terms: Sequence[str]) -> Rows:
     return rows.filter(IsFound(F("pk"), query)) if connection.vendor == "sqlite" else rows
 
 
-def find_ids(model: type[Model], terms: Sequence[str]) -> list[int] | None:
-    """Return the ids of all rows whose search text may contain all terms. One query.
-
-    None if there are more than MAX_FOUND_ROWS, and if the index cannot answer, because it does not exist or all terms
-    are too short.
-    """
-    query = find_query(model, terms)
-    ids = query.first_ids(MAX_FOUND_ROWS + 1) if query else []
-    return ids if query and len(ids) <= MAX_FOUND_ROWS else None
-
-
 class SearchLookup(Lookup[Any]):
     """A condition with one value, on which its SQL does not depend, so that it is compiled once (decision 0055)."""
 
