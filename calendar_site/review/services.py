@@ -105,8 +105,13 @@ def newest_revision_id(row: Content) -> int:
 
 
 def open_review(row: Content, *, user: AnyUser) -> None:
-    """Open a review of a record that has become pending."""
+    """Open a review of a record that has become pending.
+
+    If SQL or a bulk update changed the status of a pending record, its review is still open. It becomes the review of
+    the new submission, because a record has only one that is open.
+    """
     review = _submission(row, user=user, submitted_at=clock.now())
+    review.pk = Review.objects.for_record(row).open().values_list("pk", flat=True).first()
     review.save()
     review_opened.send(sender=Review, review=review)
 

@@ -171,6 +171,19 @@ def test_deleted_records_lose_their_reviews(editor, contributor):
     assert [pk for label, pk in left if label == "venues.venue"] == [kept.pk]
 
 
+def test_record_published_past_the_services_is_submitted_again(kind, contributor, editor):
+    row = kind.factory(status="pending", author=contributor)
+    type(row).objects.filter(pk=row.pk).update(status="publish")
+
+    api = api_client_for(editor)
+    answers = [api.post(api_url(kind, row), {"status": status}) for status in ("pending", "publish")]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [review for review in reviews_of(row) if review[0] != "unpublished"] == [
+        ("published", "editor", "editor", "")
+    ]
+
+
 def test_record_that_became_pending_past_the_services_is_decided_on_like_others(kind, editor, contributor):
     row = kind.factory(status="draft", author=contributor)
     type(row).objects.update(status="pending")
