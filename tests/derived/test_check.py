@@ -44,7 +44,7 @@ DAMAGES = [
 
 
 @pytest.fixture
-def calendar(image):
+def one_of_each(image):
     venue, organizer = VenueFactory(title="Concert hall"), OrganizerFactory(title="Orchestra")
     links = {"categories": [CategoryFactory(parent=CategoryFactory())], "tags": [TagFactory()]}
     TicketFactory(event=EventFactory(title="Concert", venues=[venue], organizers=[organizer], **links), name="Regular")
@@ -57,7 +57,7 @@ def test_each_kind_of_data_is_damaged():
 
 
 @pytest.mark.parametrize(("name", "sql", "count"), DAMAGES)
-def test_damage_is_reported_and_repaired(calendar, capsys, run_command, name, sql, count):
+def test_damage_is_reported_and_repaired(one_of_each, capsys, run_command, name, sql, count):
     if "_search (" in sql and connection.vendor != "sqlite":
         pytest.skip("PostgreSQL keeps its indexes itself.")
     in_order = [f"{data.name}: 0 differences" for data in registered()]
