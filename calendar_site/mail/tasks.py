@@ -30,14 +30,13 @@ from calendar_site.mail.models import (
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.groups import ReviewEntry, entries_of
 from calendar_site.review.models import Review
-from calendar_site.review.querysets import ReviewQuerySet
 from calendar_site.review.queue import review_queue
 from calendar_site.tasks.models import BackgroundTask
 from calendar_site.tasks.schedule import daily
 
 # Submissions of this time are in one email, so that many submissions do not become as many emails.
 COLLECTION_TIME = timedelta(minutes=2)
-# A decision on many events of a series takes less than this.
+# Decisions on events of a series within this time are in one email.
 DECISION_TIME = timedelta(seconds=10)
 # Submissions that an email lists.
 MAX_LISTED = 50
@@ -103,20 +102,27 @@ def send_submissions(user_id: int) -> None:
 
 @task()
 def send_decision(review_id: int) -> None:
-    """Send the author of a record an email about the outcome of its submission, unless the author has decided."""
+    """Send the author of a record an email about the outcome of its submission, unless the author has decided.
+
+    For an event of a series, the email waits for the decisions on the others.
+    """
     review = Review.objects.filter(pk=review_id).defer("revision_data").first()
     row = _record(review) if review else None
     if review is None or row is None or review.outcome not in DECISION_SUBJECTS:
         return
-    others = _decided_with(review, row)
-    if others.filter(pk__gt=review.pk).exists():
+    decided_at = review.decided_at or clock.now()
+    if clock.now() < decided_at + DECISION_TIME and row.reviewed_together().exclude(pk=row.pk).exists():
+        send_decision.using(run_after=decided_at + DECISION_TIME).enqueue(review_id)
+        return
+    others = _decided_before(review, row)
+    if others is None:
         # The email about the last of them is about all.
         return
     author, preferences = row.author, preferences_of(row.author_id)
     is_wanted = preferences.wants_decisions and author.pk != review.decided_by_id
     if is_wanted and author.is_staff and can_read(author, row):
         with translation.override(reader_language(preferences)):
-            send(_decision_message(review, row, others.count()), author)
+            send(_decision_message(review, row, others), author)
 
 
 def _record(review: Review) -> Content | None:
@@ -191,12 +197,22 @@ def _review_links(entries: Iterable[ReviewEntry]) -> Iterable[Link]:
         yield Link(review.title, url, ", ".join(filter(None, (detail, entry.others_display))))
 
 
-def _decided_with(review: Review, row: Content) -> ReviewQuerySet:
-    """Return the reviews of other records of the author with the same decision, if it was made on a whole series."""
-    decided_at = review.decided_at or clock.now()
+def _decided_before(review: Review, row: Content) -> int | None:
+    """Return how many other records of the author got the same decision, each within DECISION_TIME of the next.
+
+    None if a later one did. One query.
+    """
     same = Review.objects.filter(outcome=review.outcome, decided_by_id=review.decided_by_id, note=review.note)
-    recent = same.filter(decided_at__range=(decided_at - DECISION_TIME, decided_at + DECISION_TIME))
-    return recent.for_rows(row.reviewed_together().filter(author=row.author_id)).exclude(pk=review.pk)
+    of_author = same.for_rows(row.reviewed_together().filter(author=row.author_id))
+    decisions = list(of_author.order_by("decided_at", "pk").values_list("pk", "decided_at"))
+    number = [pk for pk, _moment in decisions].index(review.pk)
+    moments = [moment for _pk, moment in decisions]
+    if number + 1 < len(moments) and moments[number + 1] - moments[number] <= DECISION_TIME:
+        return None
+    count = 0
+    while count < number and moments[number - count] - moments[number - count - 1] <= DECISION_TIME:
+        count += 1
+    return count
 
 
 def _decision_message(review: Review, row: Content, others: int) -> Message:

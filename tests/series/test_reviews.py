@@ -1,10 +1,12 @@
 """Series that are submitted for review: one entry in the queue, and one decision on all events."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from calendar_site.mail.tasks import COLLECTION_TIME
+from calendar_site.mail.tasks import COLLECTION_TIME, DECISION_TIME
 from calendar_site.review.models import Review
 from events.models import Event, Series
 from tests.factories import SeriesFactory
@@ -248,7 +250,7 @@ def test_reviewers_get_one_line_for_a_series(editor, contributor, time_machine):
     assert details == [f"{submitted}, and 3 more events of the series", submitted]
 
 
-def test_each_author_gets_one_email_about_a_series(editor, author, contributor):
+def test_each_author_gets_one_email_about_a_series(editor, author, contributor, time_machine):
     for user in (author, contributor):
         user.email = f"{user}@example.org"
         user.save()
@@ -257,6 +259,8 @@ def test_each_author_gets_one_email_about_a_series(editor, author, contributor):
     sent_mail()
 
     decide_on_all(browser_for(editor), events_of(series)[0], note="Lovely")
+    assert sent_mail() == []
+    time_machine.shift(DECISION_TIME)
     (of_other, message) = sent_mail()
     assert (of_other.to, of_other.subject) == (["author@example.org"], "Approved: Choir")
     assert "more" not in of_other.text
@@ -268,3 +272,31 @@ def test_each_author_gets_one_email_about_a_series(editor, author, contributor):
     assert "The decision applies to 3 more events of the series." in message.text
     assert other.subject == "Approved: Talks"
     assert "series" not in other.text
+
+
+def test_decisions_on_single_events_of_a_series_are_in_one_email(editor, contributor, time_machine):
+    contributor.email = "contributor@example.org"
+    contributor.save()
+    *events, unlike, late = events_of(submit_series(contributor, count=5))
+    sent_mail()
+
+    # In the order of a list that begins with the last one, and for longer in total than decisions wait for others.
+    for event in reversed(events):
+        decide(browser_for(editor), EVENT, event, note="Lovely")
+        assert sent_mail() == []
+        time_machine.shift(DECISION_TIME - timedelta(seconds=1))
+    decide(browser_for(editor), EVENT, unlike, "send_back", "When?")
+    time_machine.shift(DECISION_TIME)
+    approval, refusal = sent_mail()
+    decide(browser_for(editor), EVENT, late, note="Lovely")
+    time_machine.shift(DECISION_TIME)
+    (last,) = sent_mail()
+
+    assert (approval.subject, refusal.subject, last.subject) == (
+        "Approved: Choir",
+        "Sent back: Choir",
+        "Approved: Choir",
+    )
+    assert f"The decision applies to {len(events) - 1} more events of the series." in approval.text
+    assert "more event" not in refusal.text
+    assert "more event" not in last.text
