@@ -71,7 +71,7 @@ class Content(TrackedModel):
     # The names of the fields that are searched.
     search_fields: ClassVar[tuple[str, ...]] = ("title", "description", "excerpt")
 
-    # The number of what the record is reviewed with, from its columns; NULL if it is reviewed alone.
+    # The id of the group with which the record is reviewed, from its columns; NULL if it is reviewed alone.
     review_group: ClassVar[Any] = Cast(Value(None), models.BigIntegerField())
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Public requests: those that everybody may send, and that get the same response for everybody."""
+"""Public requests: everybody may send them, and everybody gets the same response."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 
 
@@ -22,7 +22,9 @@ class Slot:
 
     def release(self) -> None:
         """Let the next write in. Call it in the thread of the write."""
-        self._loop.call_soon_threadsafe(self.release_in_loop)
+        # The loop has ended if the process must stop before this write is complete.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.release_in_loop)
 
     def release_in_loop(self) -> None:
         """Let the next write in, unless this one has released its slot already. Call it in the event loop."""

@@ -37,7 +37,7 @@ unavailable_replica = RepeatedFault("The replica is unavailable, and the primary
 
 
 def read_from_replica(get_response: GetResponse) -> GetResponse:
-    """Run anonymous reads on the replica if it is up to date, and repeat them on the primary if it fails meanwhile."""
+    """Run public reads on the replica if it is up to date, and repeat them on the primary if it fails meanwhile."""
     if not has_replica():
         raise MiddlewareNotUsed
 

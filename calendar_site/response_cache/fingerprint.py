@@ -1,4 +1,4 @@
-"""What tells apart the processes that share responses in Redis: the code, the settings and the database."""
+"""The fingerprint of a process: only processes with the same one share responses in Redis."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import platform
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import distributions
+from itertools import chain
+from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -43,7 +45,7 @@ def fingerprint() -> str:
 def compute_fingerprint() -> str:
     """Return a hash of all that public responses depend on in addition to the request, the content and the time."""
     digest = hashlib.blake2b(digest_size=20)
-    for part in (*_code(), *_packages(), *_settings(), *_database()):
+    for part in chain(_code(), _packages(), _settings(), _database()):
         digest.update(len(part).to_bytes(8) + part)
     return digest.hexdigest()
 
@@ -51,11 +53,17 @@ def compute_fingerprint() -> str:
 def _code() -> Iterator[bytes]:
     for folder in CODE_FOLDERS:
         for path in sorted((settings.BASE_DIR / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                yield path.relative_to(settings.BASE_DIR).as_posix().encode()
+            name = path.relative_to(settings.BASE_DIR)
+            if path.is_file() and not _is_temporary(name):
+                yield name.as_posix().encode()
                 yield path.read_bytes()
     # Pages contain the names of the collected static files. In development, their names contain no hash.
     yield getattr(staticfiles_storage, "manifest_hash", "").encode()
+
+
+def _is_temporary(name: Path) -> bool:
+    """Return whether it is bytecode, which other processes write at the same time, or a hidden file of an editor."""
+    return any(part == "__pycache__" or part.startswith(".") for part in name.parts)
 
 
 def _packages() -> Iterator[bytes]:

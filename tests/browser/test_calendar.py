@@ -143,7 +143,8 @@ def test_errors_stay_until_they_are_closed(page_as):
     page.goto(f"{CALENDAR}?view=month")
     page.clock.install()
     page.route("**/summary/**", lambda route: route.abort("internetdisconnected"))
-    page.locator("#calendar .calendar-card a").first.click()
+    event = page.locator("#calendar .calendar-card a").first
+    event.click()
     message = page.locator("#calendar-message")
     expect(message).to_contain_text("The server did not respond.")
 
@@ -152,6 +153,7 @@ def test_errors_stay_until_they_are_closed(page_as):
     expect(message).to_be_visible()
     message.get_by_role("button", name="Close").click()
     expect(message).not_to_be_visible()
+    expect(event).to_be_focused()
     page.watch.errors.clear()
 
 

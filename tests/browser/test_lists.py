@@ -142,7 +142,10 @@ def test_enter_does_not_choose_a_result_of_the_previous_search(page_as, place):
     chosen = field.locator(".select2-selection__choice")
     expect(chosen).to_have_count(0)
 
-    page.wait_for_timeout(400)
+    for _attempt in range(50):
+        if held:
+            break
+        page.wait_for_timeout(100)
     page.keyboard.press("Enter")
     expect(chosen).to_have_count(0)
     held[-1].continue_()

@@ -123,7 +123,9 @@ def test_any_change_of_the_code_ends_sharing(settings, tmp_path, path):
         seen.append(compute_fingerprint())
     file.rename(file.with_stem("renamed"))
     seen.append(compute_fingerprint())
-    (file.parent / "views.cpython-311.pyc").touch()
+    for temporary in ("__pycache__/views.cpython-311.pyc", "__pycache__/views.cpython-311.pyc.1234", ".views.py.swp"):
+        (file.parent / temporary).parent.mkdir(exist_ok=True)
+        (file.parent / temporary).touch()
 
     assert len(set(seen)) == 4
     assert compute_fingerprint() == seen[-1]

@@ -48,7 +48,7 @@ def statuses(series):
 
 def queued(client):
     """The titles in the queue, each with the number of further events."""
-    return [(card.submission.row.title, card.others) for card in client.get(QUEUE).context["cards"]]
+    return [(card.submission.row.title, card.entry.others) for card in client.get(QUEUE).context["cards"]]
 
 
 def decide_on_all(client, event, decision="approve", note="", **fields):
@@ -194,6 +194,19 @@ def test_series_whose_event_changed_meanwhile_is_not_decided_on(editor, contribu
     ]
     assert statuses(series) == ["pending"] * 5
     assert response.context["form"].initial["note"] == "Fine"
+
+
+def test_decision_on_a_series_is_not_narrowed_to_one_event(editor, contributor):
+    series = submit_series(contributor, count=2)
+    first, second = events_of(series)
+    client = browser_for(editor)
+    opened = opened_form(client, first)
+    decide(client, EVENT, second)
+
+    response = decide(client, EVENT, first, **{**opened, "note": "Fine"})
+
+    assert messages_in(response)[-1] == "The series has changed since you opened this page. Decide on this event alone."
+    assert statuses(series) == ["pending", "pending", "publish"]
 
 
 def test_only_reviewers_of_all_events_decide_on_a_series(editor, contributor):

@@ -1,4 +1,4 @@
-"""What narrows a list or the calendar: active filters with links that remove them, and the saved views of the user."""
+"""The active filters of a list or the calendar, with links that remove them, and the saved views of the user."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class FilteredChangeList(ChangeList):
 
     @cached_property
     def active_filters(self) -> list[ActiveFilter]:
-        """Return what narrows the list, in the order of the filters. No queries beyond those of the filters."""
+        """Return the active filters in their order. No queries beyond those of the filters."""
         active = [
             ActiveFilter(join_label(capfirst(spec.title), label), self.get_query_string(remove=[*spec.used_parameters]))
             for spec in self.filter_specs

@@ -116,6 +116,8 @@ def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, obje
     data, user = form.cleaned_data, request.user
     try:
         decision = make_decision(data["note"])
+        if group is None and "whole_group" in request.POST and row.status == Status.PENDING:
+            raise ChangedSince(_("The series has changed since you opened this page. Decide on this event alone."))
         if group is not None and data["whole_group"]:
             group.decide(decision, user=user, seen_id=data["seen_in_group"])
             confirmation = _group_confirmation(row, decision, group.count)

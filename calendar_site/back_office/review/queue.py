@@ -61,8 +61,8 @@ class SubmissionCard(NamedTuple):
     more_changes: int
     is_reviewer: bool
     url: str
-    # The number of further events of the series that wait for the same decision.
-    others: int
+    # With the number of further events of the series that wait for the same decision.
+    entry: ReviewEntry
 
 
 def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
@@ -84,7 +84,7 @@ def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
 def _cards(site: AdminSite, request: HttpRequest, entries: list[ReviewEntry]) -> list[SubmissionCard]:
     """Return the cards of these entries in their order. The number of queries depends only on the number of models."""
     cards = {}
-    reviews, others = [entry.review for entry in entries], {entry.review.pk: entry.others for entry in entries}
+    reviews, by_review = [entry.review for entry in entries], {entry.review.pk: entry for entry in entries}
     for model in {review.model for review in reviews}:
         model_admin: Any = site.get_model_admin(model)
         of_model = [review for review in reviews if review.model is model]
@@ -92,11 +92,13 @@ def _cards(site: AdminSite, request: HttpRequest, entries: list[ReviewEntry]) ->
         rows = {row.pk: row for row in found.select_related("author", "image")}
         extra_state = model_admin.services.extra_state(rows.values())
         for submission in describe_submissions(of_model, rows, extra_state, request.user):
-            cards[submission.review.pk] = _card(model_admin, request, submission, others[submission.review.pk])
+            cards[submission.review.pk] = _card(model_admin, request, submission, by_review[submission.review.pk])
     return [cards[review.pk] for review in reviews if review.pk in cards]
 
 
-def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Submission, others: int) -> SubmissionCard:
+def _card(
+    model_admin: ContentModelAdmin, request: HttpRequest, submission: Submission, entry: ReviewEntry
+) -> SubmissionCard:
     row, changes = submission.row, submission.differences
     is_reviewer = permissions.can_publish(request.user, model_admin.model)
     return SubmissionCard(
@@ -109,7 +111,7 @@ def _card(model_admin: ContentModelAdmin, request: HttpRequest, submission: Subm
         more_changes=max(len(changes) - MAX_CHANGES, 0),
         is_reviewer=is_reviewer,
         url=admin_url(row, "review" if is_reviewer else "change", row.pk),
-        others=others,
+        entry=entry,
     )
 
 

@@ -99,7 +99,12 @@ window.showMessage = (message, text, { undo = null, isError = false } = {}) => {
     message.classList.add("is-shown");
     if (isError) {
         const { close } = document.querySelector("meta[name=control-names]").dataset;
-        addButton(close, () => message.classList.remove("is-shown"));
+        const focused = document.activeElement;
+        addButton(close, () => {
+            message.classList.remove("is-shown");
+            // The button that had the focus is hidden now.
+            focused?.focus();
+        });
         return;
     }
     const isNeeded = () => message.matches(":hover") || message.contains(document.activeElement);
