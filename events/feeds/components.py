@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from events.choices import AttendanceMode, EventStatus
 from events.loading import EventRow, LoadedEvent, LoadedEvents
 from events.models import Event
 from organizers.loading import OrganizerRow
+from taxonomy.loading import CategoryRow
 from venues.loading import VenueRow
 
 # The names of categories in a calendar, in characters. Beyond that they are left out.
@@ -40,16 +41,23 @@ class Times(NamedTuple):
 
 def event_components(loaded: LoadedEvents, urls: SiteURLs, *, without: Collection[int] = ()) -> list[icalendar.Event]:
     """Return the events as components, apart from those with the ids `without`."""
-    components, remaining = [], MAX_CATEGORIES
-    for event in loaded.events:
-        if event.row.id in without:
-            continue
+    events = [event for event in loaded.events if event.row.id not in without]
+    return [
+        event_component(event._replace(categories=categories), loaded, urls)
+        for event, categories in zip(events, fitting_categories(events), strict=True)
+    ]
+
+
+def fitting_categories(events: Iterable[LoadedEvent]) -> Iterator[list[CategoryRow]]:
+    """Yield the categories of each event; none for those beyond MAX_CATEGORIES."""
+    remaining = MAX_CATEGORIES
+    for event in events:
         length = sum(len(category.name) for category in event.categories)
-        if length > remaining:
-            event, length = event._replace(categories=[]), 0
-        remaining -= length
-        components.append(event_component(event, loaded, urls))
-    return components
+        if length <= remaining:
+            remaining -= length
+            yield event.categories
+        else:
+            yield []
 
 
 def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> icalendar.Event:
@@ -83,6 +91,14 @@ def set_times(component: icalendar.Event, times: Times) -> None:
         component.add("DTEND", times.end)
 
 
+def set_texts(component: icalendar.Event, description: str, categories: Sequence[CategoryRow]) -> None:
+    """Set the texts whose length a calendar limits."""
+    replace_property(component, "DESCRIPTION", clean_text(html_to_lines(description)))
+    component.pop("CATEGORIES", None)
+    if categories:
+        component.add("CATEGORIES", [clean_text(category.name) for category in categories])
+
+
 def replace_property(component: icalendar.Event, name: str, value: object) -> None:
     component.pop(name, None)
     component.add(name, value)
@@ -91,12 +107,10 @@ def replace_property(component: icalendar.Event, name: str, value: object) -> No
 def _add_details(component: icalendar.Event, event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> None:
     """Add the fields that a password would hide."""
     row = event.row
-    component.add("DESCRIPTION", clean_text(html_to_lines(row.description)))
+    set_texts(component, row.description, event.categories)
     component.add("STATUS", STATUSES.get(EventStatus(row.event_status), "CONFIRMED"))
     if event.venues and row.attendance_mode != AttendanceMode.ONLINE:
         _add_place(component, event.venues[0])
-    if event.categories:
-        component.add("CATEGORIES", [clean_text(category.name) for category in event.categories])
     _add_organizer(component, event.organizers)
     if row.online_url and row.id not in loaded.without_online_url:
         component.add("CONFERENCE", row.online_url, parameters={"VALUE": "URI"})

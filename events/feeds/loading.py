@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from django.db.models.functions import Length
+from django.db.models.functions import MD5, Length
 
 from calendar_site.api.selection import Selection
 from events.loading import EventRow, LoadedEvents, load_events
@@ -31,16 +31,39 @@ LEFT_OUT: dict[str, Any] = {"excerpt": "", "custom_values": {}}
 WITHOUT_TEXTS: dict[str, Any] = {**LEFT_OUT, "description": ""}
 
 
+class TextDigest(NamedTuple):
+    """The length and the MD5 digest of a description, to compare it without reading it."""
+
+    length: int
+    md5: str
+
+
 def read_rows(events: EventQuerySet, limit: int) -> list[EventRow]:
-    """Return the rows of at most `limit` events. Two queries.
+    """Return the rows of at most `limit` events, with descriptions up to MAX_DESCRIPTIONS. Two queries."""
+    rows = list(events.annotate(length=Length("description")).values(*_columns(EventRow), "length")[:limit])
+    descriptions = read_descriptions((row["id"], row.pop("length")) for row in rows)
+    return [EventRow(**row, **LEFT_OUT, description=descriptions.get(row["id"], "")) for row in rows]
+
+
+def read_rows_to_compare(events: EventQuerySet, limit: int) -> tuple[list[EventRow], dict[int, TextDigest]]:
+    """Return the rows of at most `limit` events without texts, and digests of their descriptions by id. One query."""
+    annotated = events.annotate(length=Length("description"), md5=MD5("description"))
+    rows = list(annotated.values(*_columns(EventRow), "length", "md5")[:limit])
+    digests = {row["id"]: TextDigest(row.pop("length"), row.pop("md5")) for row in rows}
+    return [EventRow(**row, **WITHOUT_TEXTS) for row in rows], digests
+
+
+def read_descriptions(lengths: Iterable[tuple[int, int]]) -> dict[int, str]:
+    """Return the descriptions by id of the events with these ids and lengths. One query.
 
     Descriptions beyond MAX_DESCRIPTIONS are not read: those of all events may have hundreds of megabytes.
     """
-    columns = [name for name in EventRow._fields if name not in WITHOUT_TEXTS]
-    rows = list(events.annotate(length=Length("description")).values(*columns, "length")[:limit])
-    fitting = _fitting_ids((row["id"], row.pop("length")) for row in rows)
-    descriptions = dict(Event.objects.filter(pk__in=fitting).values_list("pk", "description"))
-    return [EventRow(**row, **LEFT_OUT, description=descriptions.get(row["id"], "")) for row in rows]
+    return dict(Event.objects.filter(pk__in=_fitting_ids(lengths)).values_list("pk", "description"))
+
+
+def _columns(row_type: type[EventRow | VenueRow | OrganizerRow]) -> list[str]:
+    """Return the columns that calendars contain, apart from texts."""
+    return [name for name in row_type._fields if name not in WITHOUT_TEXTS]
 
 
 def _fitting_ids(lengths: Iterable[tuple[int, int]]) -> list[int]:
@@ -98,9 +121,8 @@ def _load_linked(
     """
     pairs = link.objects.filter(event__in=ids).order_by("position", "pk").values_list("event", model._meta.model_name)
     links: list[tuple[int, int]] = list(pairs) if ids else []
-    columns = [name for name in row_type._fields if name not in WITHOUT_TEXTS]
     visible = model.objects.visible_to(reader.user).not_trashed().order_by()
-    rows = visible.filter(pk__in={pk for _event, pk in links}).values(*columns) if links else []
+    rows = visible.filter(pk__in={pk for _event, pk in links}).values(*_columns(row_type)) if links else []
     found = {row["id"]: row_type(**row, **WITHOUT_TEXTS) for row in rows}
     linked: dict[int, list[ContentRow]] = {}
     for event, pk in links:

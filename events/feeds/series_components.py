@@ -18,13 +18,15 @@ from events.feeds.components import (
     Times,
     day_after,
     event_components,
+    fitting_categories,
     has_definition,
     replace_property,
     series_uid,
+    set_texts,
     set_times,
     set_version,
 )
-from events.feeds.loading import load_calendar_events, read_rows
+from events.feeds.loading import TextDigest, load_calendar_events, read_descriptions, read_rows_to_compare
 from events.loading import LoadedEvent
 from events.models import Event, Series
 from events.protection.protected_fields import Reader
@@ -55,7 +57,9 @@ class Occurrence(NamedTuple):
     """An event of a series as a component of its own."""
 
     event: LoadedEvent
+    # Without description and categories, which the limits of a calendar would cut in some of the events.
     component: icalendar.Event
+    description: TextDigest
 
     @property
     def start(self) -> str:
@@ -79,6 +83,8 @@ class Form(NamedTuple):
 
     # The properties in which events do not always differ.
     content: bytes
+    description: TextDigest
+    category_ids: tuple[int, ...]
     # Clients repeat the exact one, so that an event ends earlier or later on the clock in a night when that changes.
     # None for all-day events.
     duration: timedelta | None
@@ -95,19 +101,25 @@ def combine_series(
     ids = dict.fromkeys(event.row.series_id or 0 for event in events if event.rrule is not None)
     listed = Event.objects.visible_to(reader.user).listed().with_fields_visible_to(reader.user)
     chosen = _choose(list(ids), listed, scope)
-    rows = listed.filter(series__in=chosen).order_by("series_occurrence", "pk")
-    loaded = load_calendar_events(read_rows(rows, MAX_COMBINED_EVENTS), reader)
+    rows, digests = read_rows_to_compare(
+        listed.filter(series__in=chosen).order_by("series_occurrence", "pk"), MAX_COMBINED_EVENTS
+    )
+    loaded = load_calendar_events(rows, reader)
+    without_texts = loaded._replace(events=[event._replace(categories=[]) for event in loaded.events])
     by_series: dict[int, list[Occurrence]] = {pk: [] for pk in chosen}
-    for event, component in zip(loaded.events, event_components(loaded, urls), strict=True):
-        by_series[event.row.series_id or 0].append(Occurrence(event, component))
+    for event, component in zip(loaded.events, event_components(without_texts, urls), strict=True):
+        by_series[event.row.series_id or 0].append(Occurrence(event, component, digests[event.row.id]))
     combined = CombinedSeries([], set(), {})
+    written: list[Occurrence] = []
     # Of all events: one that is no longer public changes the component as well.
     changed = Series.objects.filter(pk__in=chosen).annotate(last_event_change=Max("events__modified_at"))
     for series in changed.order_by("pk"):
         changed_at = max(series.modified_at, series.last_event_change or series.modified_at)
         # In some zones, the last hours of the year 9999 are no moments in UTC: such a series stays single events.
         with suppress(OverflowError):
-            _add_series(combined, series, by_series[series.pk], urls, changed_at=changed_at)
+            written += _add_series(combined, series, by_series[series.pk], urls, changed_at=changed_at)
+    _add_texts(written)
+    combined.components.extend(occurrence.component for occurrence in written)
     return combined
 
 
@@ -135,17 +147,20 @@ def _add_series(
     urls: SiteURLs,
     *,
     changed_at: datetime,
-) -> None:
-    """Add a series, unless a calendar cannot express it. Raises OverflowError, and adds nothing then."""
+) -> list[Occurrence]:
+    """Add the events and years of a series, and return its components, each with the event whose texts it will have.
+
+    Returns no components if a calendar cannot express the series. Raises OverflowError, and adds nothing then.
+    """
     schedule = Schedule.of(series)
     dates = _dates(series, schedule, [each.start for each in occurrences])
     if dates is None or not (schedule.all_day or schedule.zone.tz is UTC or has_definition(schedule.zone)):
-        return
+        return []
     # Those before the first date of the rule stay single events.
     included = [each for each in occurrences if each.start >= dates.first]
     regular = {each.start: _form(each) for each in included if not is_moved(each.event.row, schedule)}
     if not regular:
-        return
+        return []
     frequency = Counter(regular.values())
     # The latest of several with the most frequent form, which most likely has the present values of the series.
     model = max(
@@ -153,19 +168,30 @@ def _add_series(
         key=lambda each: (frequency[regular[each.start]], each.start),
     )
     form = regular[model.start]
-    components = [_rule_component(schedule, dates, model, form.duration)]
-    components += [_exception(each, schedule) for each in included if regular.get(each.start) != form]
-    for component in components:
+    written = [model._replace(component=_rule_component(schedule, dates, model, form.duration))]
+    written += [
+        each._replace(component=_exception(each, schedule)) for each in included if regular.get(each.start) != form
+    ]
+    for _event, component, _digest in written:
         replace_property(component, "UID", series_uid(series.pk, urls))
         component.pop("RELATED-TO", None)
         # The same for all components with one UID, so that no program takes an exception for outdated.
         set_version(component, changed_at)
-    combined.components.extend(components)
     combined.event_ids.update(each.event.row.id for each in included)
     if has_definition(schedule.zone) and not schedule.all_day:
         years = {int(each.start[:4]) for each in included}
         ahead = range(max(years), min(max(years) + YEARS_AHEAD, MAXYEAR) + 1)
         combined.years.setdefault(schedule.zone.name, set()).update(years, ahead)
+    return written
+
+
+def _add_texts(written: Iterable[Occurrence]) -> None:
+    """Add descriptions and categories to these components, first to those with rules. One query."""
+    ordered = sorted(written, key=lambda each: "RECURRENCE-ID" in each.component)
+    descriptions = read_descriptions((each.event.row.id, each.description.length) for each in ordered)
+    categories = fitting_categories(each.event for each in ordered)
+    for (event, component, _digest), names in zip(ordered, categories, strict=True):
+        set_texts(component, descriptions.get(event.row.id, ""), names)
 
 
 def _dates(series: Series, schedule: Schedule, starts: Sequence[str]) -> Dates | None:
@@ -194,7 +220,9 @@ def _form(occurrence: Occurrence) -> Form:
     row, shared = occurrence.event.row, icalendar.Event(occurrence.component)
     for name in OWN_PROPERTIES:
         shared.pop(name, None)
-    return Form(shared.to_ical(), None if row.all_day else row.end - row.start)
+    category_ids = tuple(category.id for category in occurrence.event.categories)
+    duration = None if row.all_day else row.end - row.start
+    return Form(shared.to_ical(), occurrence.description, category_ids, duration)
 
 
 def _rule_component(schedule: Schedule, dates: Dates, model: Occurrence, duration: timedelta | None) -> icalendar.Event:

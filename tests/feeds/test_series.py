@@ -7,7 +7,7 @@ import icalendar
 import pytest
 from dateutil.rrule import rrulestr
 
-from events.feeds import series_components
+from events.feeds import components, loading, series_components
 from events.models import Event, Series
 from events.series.conversion import repeat_event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
@@ -349,6 +349,49 @@ def test_series_at_the_end_of_the_calendar_stays_single_events(client, create, d
     assert [(str(event["SUMMARY"]), "RRULE" in event) for event in events] == [
         ("Dance", True), *[("Choir", False)] * 4
     ]  # fmt: skip
+
+
+def test_limits_of_texts_make_no_exceptions(client, create, editor_api, monkeypatch):
+    monkeypatch.setattr(loading, "MAX_DESCRIPTIONS", 30)
+    monkeypatch.setattr(components, "MAX_CATEGORIES", 14)
+    music, film = CategoryFactory(name="Music"), CategoryFactory(name="Film")
+    pk = create(description="<p>Sing with us</p>", categories=[music.pk])
+    first, second, third, _last = Event.objects.filter(series=pk).order_by("start")
+    editor_api.put(f"{API}/events/{first.pk}", {"description": "<p>Sing alone</p>"})
+    editor_api.put(f"{API}/events/{second.pk}", {"categories": [film.pk]})
+    editor_api.put(f"{API}/events/{third.pk}", {"title": "Concert"})
+
+    events = (calendar := read(client, series="rule")).walk("VEVENT")
+
+    # The rule comes first; texts of exceptions that are too long for the rest are left out.
+    assert [
+        (str(event["SUMMARY"]), "RECURRENCE-ID" in event, str(event["DESCRIPTION"]), categories_of(event))
+        for event in events
+    ] == [
+        ("Choir", False, "Sing with us", ["Music"]),
+        ("Choir", True, "", ["Music"]),
+        ("Choir", True, "", ["Film"]),
+        ("Concert", True, "", []),
+    ]
+    assert expand(calendar) == times_of(pk)
+
+
+def test_texts_of_rules_come_before_those_of_exceptions(client, create, editor_api, monkeypatch):
+    monkeypatch.setattr(loading, "MAX_DESCRIPTIONS", 36)
+    choir = create(description="<p>Sing</p>")
+    create(title="Dance", description="<p>Long and slow</p>")
+    first = Event.objects.filter(series=choir).earliest("start")
+    editor_api.put(f"{API}/events/{first.pk}", {"description": "<p>Sing alone</p>"})
+
+    events = read(client, series="rule").walk("VEVENT")
+
+    assert [(str(event["SUMMARY"]), "RRULE" in event, str(event["DESCRIPTION"])) for event in events] == [
+        ("Choir", True, "Sing"), ("Choir", False, ""), ("Dance", True, "Long and slow")
+    ]  # fmt: skip
+
+
+def categories_of(event):
+    return [str(name) for name in event["CATEGORIES"].cats] if "CATEGORIES" in event else []
 
 
 def test_series_with_too_many_events_stay_single_events(client, create, monkeypatch):
