@@ -14,6 +14,7 @@ from django.db.models import Count, Max
 
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates import resolve_local
+from events.choices import AttendanceMode
 from events.feeds.components import (
     Times,
     day_after,
@@ -39,8 +40,8 @@ from events.series.deviations import is_moved
 MAX_COMBINED_EVENTS = 1500
 # A rule without an end repeats after the last event that exists.
 YEARS_AHEAD = 5
-# The properties in which the events of a series always differ.
-OWN_PROPERTIES = ("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "URL", "DTSTART", "DTEND")
+# The properties in which the events of a series always differ, or by time: CONFERENCE may appear before the start.
+OWN_PROPERTIES = ("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "URL", "DTSTART", "DTEND", "CONFERENCE")
 
 
 class CombinedSeries(NamedTuple):
@@ -85,6 +86,8 @@ class Form(NamedTuple):
     content: bytes
     description: TextDigest
     category_ids: tuple[int, ...]
+    # "" if it is hidden until shortly before the start: past events would differ from coming ones without a change.
+    online_url: str
     # Clients repeat the exact one, so that an event ends earlier or later on the clock in a night when that changes.
     # None for all-day events.
     duration: timedelta | None
@@ -168,7 +171,7 @@ def _add_series(
         key=lambda each: (frequency[regular[each.start]], each.start),
     )
     form = regular[model.start]
-    written = [model._replace(component=_rule_component(schedule, dates, model, form.duration))]
+    written = [model._replace(component=_rule_component(schedule, dates, model, form))]
     written += [
         each._replace(component=_exception(each, schedule)) for each in included if regular.get(each.start) != form
     ]
@@ -222,13 +225,17 @@ def _form(occurrence: Occurrence) -> Form:
         shared.pop(name, None)
     category_ids = tuple(category.id for category in occurrence.event.categories)
     duration = None if row.all_day else row.end - row.start
-    return Form(shared.to_ical(), occurrence.description, category_ids, duration)
+    is_hidden = row.hide_online_url or row.attendance_mode == AttendanceMode.IN_PERSON
+    online_url = "" if is_hidden else row.online_url
+    return Form(shared.to_ical(), occurrence.description, category_ids, online_url, duration)
 
 
-def _rule_component(schedule: Schedule, dates: Dates, model: Occurrence, duration: timedelta | None) -> icalendar.Event:
+def _rule_component(schedule: Schedule, dates: Dates, model: Occurrence, form: Form) -> icalendar.Event:
     """Return the component with the rule, and with the dates by which the events deviate from it."""
     component = icalendar.Event(model.component)
-    set_times(component, _times(schedule, dates.first, duration))
+    set_times(component, _times(schedule, dates.first, form.duration))
+    if not form.online_url:
+        component.pop("CONFERENCE", None)
     if schedule.rule:
         component.add("RRULE", icalendar.vRecur.from_ical(str(_with_exact_end(schedule.rule, schedule))))
     if dates.added:

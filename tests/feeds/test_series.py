@@ -351,6 +351,41 @@ def test_series_at_the_end_of_the_calendar_stays_single_events(client, create, d
     ]  # fmt: skip
 
 
+def test_online_url_that_is_hidden_before_the_start_makes_no_exceptions(client, create, editor_api, time_machine):
+    online = {"attendance_mode": "online", "online_url": "https://meet.example.org/choir"}
+    pk = create(**online, hide_online_url=True)
+    renamed = Event.objects.filter(series=pk).earliest("start")
+    editor_api.put(f"{API}/events/{renamed.pk}", {"title": "Concert"})
+    before = conferences_of(read(client, series="rule"))
+    # Half an hour before the third event.
+    time_machine.move_to("2027-03-30 16:30", tick=False)
+    after = conferences_of(calendar := read(client, series="rule"))
+
+    assert before == [("Choir", False, ""), ("Concert", True, "")]
+    assert after == [("Choir", False, ""), ("Concert", True, online["online_url"])]
+    assert expand(calendar) == times_of(pk)
+
+
+def test_online_url_of_a_single_event_is_an_exception(client, create, editor_api):
+    create(attendance_mode="online", online_url="https://meet.example.org/choir")
+    first, second, *_others = Event.objects.order_by("start")
+    editor_api.put(f"{API}/events/{first.pk}", {"online_url": "https://meet.example.org/guests"})
+    editor_api.put(f"{API}/events/{second.pk}", {"hide_online_url": True})
+
+    assert conferences_of(read(client, series="rule")) == [
+        ("Choir", False, "https://meet.example.org/choir"),
+        ("Choir", True, "https://meet.example.org/guests"),
+        ("Choir", True, ""),
+    ]
+
+
+def conferences_of(calendar):
+    return [
+        (str(event["SUMMARY"]), "RECURRENCE-ID" in event, str(event.get("CONFERENCE", "")))
+        for event in calendar.walk("VEVENT")
+    ]
+
+
 def test_limits_of_texts_make_no_exceptions(client, create, editor_api, monkeypatch):
     monkeypatch.setattr(loading, "MAX_DESCRIPTIONS", 30)
     monkeypatch.setattr(components, "MAX_CATEGORIES", 14)
