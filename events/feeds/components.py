@@ -67,7 +67,8 @@ def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) ->
     component = icalendar.Event()
     component.add("UID", event_uid(row, urls))
     component.add("CREATED", row.published_at)
-    set_version(component, row.modified_at)
+    # A scheduled event becomes public without a write.
+    set_version(component, max(row.modified_at, row.published_at))
     set_times(component, times)
     component.add("SUMMARY", clean_text(row.title))
     component.add("URL", urls.page_url("event", row.slug))

@@ -114,13 +114,15 @@ def combine_series(
         by_series[event.row.series_id or 0].append(Occurrence(event, component, digests[event.row.id]))
     combined = CombinedSeries([], set(), {})
     written: list[Occurrence] = []
-    # Of all events: one that is no longer public changes the component as well.
+    # Of all events: one that is no longer public changes the component as well, as does one that becomes public.
     changed = Series.objects.filter(pk__in=chosen).annotate(last_event_change=Max("events__modified_at"))
     for series in changed.order_by("pk"):
-        changed_at = max(series.modified_at, series.last_event_change or series.modified_at)
+        occurrences = by_series[series.pk]
+        published = [each.event.row.published_at for each in occurrences]
+        changed_at = max(series.modified_at, series.last_event_change or series.modified_at, *published)
         # In some zones, the last hours of the year 9999 are no moments in UTC: such a series stays single events.
         with suppress(OverflowError):
-            written += _add_series(combined, series, by_series[series.pk], urls, changed_at=changed_at)
+            written += _add_series(combined, series, occurrences, urls, changed_at=changed_at)
     _add_texts(written)
     combined.components.extend(occurrence.component for occurrence in written)
     return combined

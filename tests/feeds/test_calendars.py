@@ -188,6 +188,20 @@ def test_cancelled_event_replaces_the_version_that_was_imported(client, editor, 
     assert after["CREATED"].dt == before["CREATED"].dt
 
 
+def test_version_of_a_scheduled_event_is_its_publication(client, time_machine):
+    event = EventFactory(slug="talk", start="2030-05-04 18:00")
+    published_at = datetime(2030, 5, 2, 12, 0, 10, tzinfo=UTC)
+    Event.objects.filter(pk=event.pk).update(
+        status="future", published_at=published_at, modified_at=datetime(2030, 5, 1, 12, tzinfo=UTC)
+    )
+    time_machine.move_to("2030-05-03 12:00", tick=False)
+
+    (talk,) = icalendar.Calendar.from_ical(text_of(client, "/event/talk/")).walk("VEVENT")
+
+    assert [talk[name].dt for name in ("DTSTAMP", "LAST-MODIFIED", "CREATED")] == [published_at] * 3
+    assert talk["SEQUENCE"] == (published_at - datetime(2000, 1, 1, tzinfo=UTC)).total_seconds()
+
+
 def test_second_of_two_equal_times_on_the_clock_is_in_utc(client):
     event = EventFactory(slug="talk", start="2030-10-27 02:30", end="2030-10-27 02:30", time_zone="Europe/Rome")
     Event.objects.filter(pk=event.pk).update(end=event.end.astimezone(UTC) + timedelta(hours=1))

@@ -291,6 +291,21 @@ def test_components_of_a_series_have_the_version_of_its_last_change(client, crea
     ]
 
 
+def test_publication_of_a_scheduled_event_is_a_new_version_of_its_series(client, create, editor_api, time_machine):
+    pk = create()
+    scheduled = Event.objects.filter(series=pk).earliest("start")
+    editor_api.put(f"{API}/events/{scheduled.pk}", {"date": "2027-03-11 12:00:01"})
+    (before,) = (calendar := read(client, series="rule")).walk("VEVENT")
+    time_machine.move_to("2027-03-12 12:00", tick=False)
+    (after,) = (published := read(client, series="rule")).walk("VEVENT")
+
+    assert (clock_of(before["EXDATE"]), "EXDATE" in after) == ([datetime(2027, 3, 16, 19)], False)
+    assert (versions_of(calendar), versions_of(published)) == (
+        {(857_995_200, datetime(2027, 3, 10, 12, tzinfo=UTC))},
+        {(858_081_601, datetime(2027, 3, 11, 12, 0, 1, tzinfo=UTC))},
+    )
+
+
 def versions_of(calendar):
     return {(event["SEQUENCE"], event["DTSTAMP"].dt) for event in calendar.walk("VEVENT")}
 
