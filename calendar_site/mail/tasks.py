@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import time, timedelta
+from itertools import pairwise, takewhile
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -204,15 +205,13 @@ def _decided_before(review: Review, row: Content) -> int | None:
     """
     same = Review.objects.filter(outcome=review.outcome, decided_by_id=review.decided_by_id, note=review.note)
     of_author = same.for_rows(row.reviewed_together().filter(author=row.author_id))
-    decisions = list(of_author.order_by("decided_at", "pk").values_list("pk", "decided_at"))
-    number = [pk for pk, _moment in decisions].index(review.pk)
-    moments = [moment for _pk, moment in decisions]
-    if number + 1 < len(moments) and moments[number + 1] - moments[number] <= DECISION_TIME:
+    decisions = of_author.order_by("decided_at", "pk").values_list("pk", "decided_at")
+    moments = {pk: moment for pk, moment in decisions if moment}
+    number = list(moments).index(review.pk)
+    are_together = [second - first <= DECISION_TIME for first, second in pairwise(moments.values())]
+    if any(are_together[number : number + 1]):
         return None
-    count = 0
-    while count < number and moments[number - count] - moments[number - count - 1] <= DECISION_TIME:
-        count += 1
-    return count
+    return len(list(takewhile(bool, reversed(are_together[:number]))))
 
 
 def _decision_message(review: Review, row: Content, others: int) -> Message:
