@@ -108,8 +108,13 @@ class Rule:
         return rule
 
     def never_matches(self) -> bool:
-        """Return whether no day matches the rule, whenever it begins."""
-        return next(days_of_rule(replace(self, interval=1), *_CYCLE), None) is None
+        """Return whether no day matches the rule, whatever the date of its first occurrence."""
+        rule = replace(self, interval=1)
+        # Only weeks take their weekday from the first occurrence. Other missing parts match from the first day of the
+        # cycle if they match from any.
+        takes_weekday = "BYWEEKNO" in rule.by and not rule.by.keys() & {"BYYEARDAY", "BYMONTHDAY", "BYDAY"}
+        rules = [replace(rule, by={**rule.by, "BYDAY": (day,)}) for day in WEEKDAYS] if takes_weekday else [rule]
+        return all(next(days_of_rule(rule, *_CYCLE), None) is None for rule in rules)
 
     def _check_combinations(self) -> None:
         """Raise InvalidRule for parts that the RFC does not allow together."""
