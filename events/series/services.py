@@ -209,8 +209,29 @@ def end_series(series: Series, *, before: datetime, user: AnyUser) -> Series:
     if first is None:
         return series
     rule = str(schedule.rule.ending_before(datetime.fromisoformat(first), schedule.zone.tz)) if schedule.rule else ""
-    dates = [date for date in series.rdate if date < first]
-    return save_series(series, changes={"rrule": rule, "rdate": dates}, user=user)
+    changes: SeriesChanges = {"rrule": rule, "rdate": [date for date in series.rdate if date < first]}
+    if begun := _begun_dates(series, schedule, first):
+        changes = {
+            "start": schedule.start_of(begun[0]),
+            "end": schedule.end_of(begun[0]),
+            "rrule": "",
+            "rdate": begun[1:],
+            "exdate": [date for date in series.exdate if date not in begun],
+        }
+    return save_series(series, changes=changes, user=user)
+
+
+def _begun_dates(series: Series, schedule: Schedule, occurrence: str) -> list[str]:
+    """Return the dates of the events before an occurrence if the schedule has none there; otherwise, an empty list.
+
+    The dates of the series were replaced after these events had begun. A series that ends before the occurrence has
+    only them. One query at most.
+    """
+    if next(schedule.occurrences(datetime.fromisoformat(occurrence) - timedelta(seconds=1)), None):
+        return []
+    events = Event.objects.filter(series=series, series_occurrence__lt=occurrence).order_by("series_occurrence")
+    # The latest ones, because a series has no more dates. The earlier ones are not created again in any case.
+    return list(events.values_list("series_occurrence", flat=True))[-Series.MAX_DATES :]
 
 
 def extend_series(series: Series) -> int:
@@ -361,6 +382,7 @@ def _split_series(series: Series, occurrence: str, user: AnyUser) -> Series:
 def _divide_dates(series: Series, following: Series, schedule: Schedule, occurrence: str) -> None:
     """Give the series the dates before an occurrence, and the following one the others."""
     start, rule = datetime.fromisoformat(occurrence), schedule.rule
+    begun = _begun_dates(series, schedule, occurrence)
     added = [date for date in series.rdate if date >= occurrence]
     if rule is not None:
         earlier = sum(1 for _start in rule.occurrences(schedule.start, start - timedelta(seconds=1), schedule.zone.tz))
@@ -380,11 +402,10 @@ def _divide_dates(series: Series, following: Series, schedule: Schedule, occurre
     following.exdate = [date for date in series.exdate if date >= occurrence]
     series.rdate = [date for date in series.rdate if date < occurrence]
     series.exdate = [date for date in series.exdate if date < occurrence]
-    if rule is None and series.start_local >= occurrence:
-        # It has only events whose dates were replaced after they had begun.
-        events = Event.objects.filter(series=series, series_occurrence__lt=occurrence).order_by("series_occurrence")
-        series.start_local = events.values_list("series_occurrence", flat=True)[0]
-        series.end_local = str(datetime.fromisoformat(series.start_local) + schedule.duration)
+    if begun:
+        series.rrule, series.start_local, series.rdate = "", begun[0], begun[1:]
+        series.end_local = str(datetime.fromisoformat(begun[0]) + schedule.duration)
+        series.exdate = [date for date in series.exdate if date not in begun]
 
 
 def _render_events(ids: list[int]) -> None:

@@ -611,20 +611,57 @@ def test_series_of_chosen_dates_is_ended(editor, editor_api, is_stored_as_before
     assert list(Event.objects.not_trashed().order_by("start").values_list("start_local", flat=True)) == CHOSEN[:2]
 
 
-def test_split_leaves_events_whose_chosen_dates_were_replaced(editor_api, time_machine):
+LATER = ["2027-04-01 19:00:00", "2027-04-02 19:00:00"]
+
+
+@pytest.fixture(params=["chosen dates", "rule"])
+def replaced(request, editor_api, time_machine):
+    """A series that got later dates when two of its events had begun; one of these was excluded."""
     created = create_chosen(editor_api)
     time_machine.move_to("2027-03-20 12:00", tick=False)
-    new = ["2027-04-01 19:00:00", "2027-04-02 19:00:00"]
-    editor_api.patch(
-        f"{SERIES}/{created['id']}", {"start_date": new[0], "end_date": "2027-04-01 21:00:00", "rdate": new[1:]}
-    )
+    repeats = {"rrule": "", "rdate": LATER[1:]} if request.param == "chosen dates" else {
+        "rrule": "FREQ=DAILY;COUNT=2", "rdate": []
+    }  # fmt: skip
+    dates = {"start_date": LATER[0], "end_date": "2027-04-01 21:00:00", "exdate": CHOSEN[1:2], **repeats}
+    changed = json_of(editor_api.patch(f"{SERIES}/{created['id']}", dates))
+    assert starts_of(changed) == [*CHOSEN[:2], *LATER]
+    return changed
 
-    following = json_of(editor_api.patch(f"{SERIES}/{created['id']}", {"from_occurrence": new[0]}))
+
+def dates_of(series):
+    return {name: series[name] for name in ("start_date", "end_date", "rrule", "rdate", "exdate")}
+
+
+BEGUN = {
+    "start_date": CHOSEN[0],
+    "end_date": "2027-03-16 21:00:00",
+    "rrule": "",
+    "rdate": CHOSEN[1:2],
+    "exdate": [],
+}
+
+
+def test_split_leaves_events_whose_dates_were_replaced(editor_api, replaced):
+    following = json_of(editor_api.patch(f"{SERIES}/{replaced['id']}", {"from_occurrence": LATER[0]}))
     call_command("extend_series")
 
-    kept = json_of(editor_api.get(f"{SERIES}/{created['id']}"))
-    assert (kept["start_date"], kept["end_date"], kept["rdate"]) == (CHOSEN[0], "2027-03-16 21:00:00", [])
-    assert (starts_of(created), starts_of(following)) == (CHOSEN[:2], new)
+    kept = json_of(editor_api.get(f"{SERIES}/{replaced['id']}"))
+    assert dates_of(kept) == BEGUN
+    assert dates_of(following) == {**dates_of(replaced), "exdate": []}
+    assert (starts_of(kept), starts_of(following)) == (CHOSEN[:2], LATER)
+    assert json_of(editor_api.patch(f"{SERIES}/{kept['id']}", {"exdate": CHOSEN[1]}))["exdate"] == CHOSEN[1:2]
+
+
+def test_trash_leaves_events_whose_dates_were_replaced(editor, editor_api, replaced):
+    trash_occurrences(Series.objects.get(), since=LATER[0], user=editor)
+    call_command("extend_series")
+
+    kept = json_of(editor_api.get(f"{SERIES}/{replaced['id']}"))
+    assert dates_of(kept) == BEGUN
+    assert starts_of(kept) == CHOSEN[:2]
+    trashed = Event.objects.filter(status="trash").order_by("start").values_list("start_local", flat=True)
+    # The first two left the series when its dates were replaced.
+    assert list(trashed) == [*CHOSEN[2:], *LATER]
 
 
 def test_additional_dates_follow_a_new_time(editor_api):
