@@ -355,8 +355,9 @@ def _match(occurrences: dict[int, str], present: str, schedule: Schedule) -> dic
     """
     coming = {pk: occurrence for pk, occurrence in occurrences.items() if occurrence >= present}
     # Events may exist beyond the horizon: that of a later series that is joined with this one again.
-    last = max([str(horizon_of(schedule)), *coming.values()])
-    starts = set(schedule.occurrences(datetime.fromisoformat(last)))
+    last = datetime.fromisoformat(max([str(horizon_of(schedule)), *coming.values()]))
+    # Until the day ends, because the new time may be later than the horizon.
+    starts = set(schedule.occurrences(last.replace(hour=23, minute=59, second=59)))
     kept = starts.intersection(coming.values())
     by_day: dict[str, list[str]] = {}
     for start in sorted(starts - kept):

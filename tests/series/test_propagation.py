@@ -103,6 +103,20 @@ def test_dates_of_all_events_change_at_once(choir, editor_api):
     assert titles() == ["Late choir"] * 4
 
 
+def test_event_on_the_day_of_the_horizon_moves_to_a_later_time(editor_api, settings):
+    settings.SERIES_HORIZON_DAYS = 10
+    dates = {"start_date": "2027-03-19 10:00", "end_date": "2027-03-19 11:00", "rrule": "FREQ=DAILY;INTERVAL=11"}
+    pk = editor_api.post(f"{API}/series", CHOIR | dates).json()["id"]
+    begun, last = events()
+
+    save(editor_api, f"series/{pk}", start_date="2027-03-19 20:00", end_date="2027-03-19 21:00")
+    call_command("extend_series")
+
+    assert [(event.pk, event.start_local, event.status, event.series_id) for event in events()] == [
+        (begun.pk, "2027-03-19 10:00:00", "publish", pk), (last.pk, "2027-03-30 20:00:00", "publish", pk)
+    ]  # fmt: skip
+
+
 def test_split_series_both_get_what_was_left(choir, editor_api):
     save(editor_api, f"series/{choir}", title="Big choir")
 

@@ -225,6 +225,11 @@ def test_until_is_a_day_a_local_time_or_a_moment(until, last):
         ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR;BYSETPOS=1,-1;COUNT=4", "5: 12 16 26 30"),
         # The last week of a year, which contains days of the next one.
         ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=WE,TH", "1997/12: 31; 1998/1: 1; 1999/1: 6 7"),
+        (
+            "FREQ=YEARLY;BYWEEKNO=52;BYDAY=TU;WKST=TH;COUNT=5",
+            "1997/12: 30; 1998/12: 29; 1999/12: 28; 2000/12: 26; 2002/1: 1",
+        ),
+        ("FREQ=YEARLY;BYWEEKNO=52,53;BYDAY=FR,SU;COUNT=6", "1997/12: 26 28; 1998/12: 25 27; 1999/1: 1 3"),
     ],
 )
 def test_rule_has_the_dates_of_its_conditions(text, expected):
@@ -315,7 +320,8 @@ def rules(draw):
     if days and frequency in ("MONTHLY", "YEARLY") and draw(st.booleans()):
         days = [f"{draw(st.sampled_from([-5, -2, -1, 1, 2, 4, 5]))}{day}" for day in days]
     elif days and frequency == "YEARLY" and draw(st.booleans()):
-        by["BYWEEKNO"] = draw(st.lists(st.integers(1, 53), min_size=1, max_size=4))
+        # dateutil counts a week too many in some years, if the first day of the next year is in the last week.
+        by["BYWEEKNO"] = draw(st.lists(st.integers(1, 51), min_size=1, max_size=4))
     if days:
         by["BYDAY"] = days
     if draw(st.booleans()):
