@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from django.db.models import Count
+
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import (
     MERGED_INTO,
@@ -36,8 +38,8 @@ def relink_events(row: LinkedContent, *, unlinked: ExtraState, user: AnyUser) ->
 
     `unlinked` is the extra state of the revision of that write. If it merged the row into another record, the row takes
     the place of that record in the events in which that record had replaced it. Left out are events that were deleted,
-    that link to the row by now, that the user may not change, and that no longer link to the record that replaced it.
-    Four queries for each BATCH_SIZE events at most.
+    that link to the row by now, that the user may not change, that no longer link to the record that replaced it, and
+    that have as many venues or organizers as an event may have. Five queries for each BATCH_SIZE events at most.
     """
     ids: list[int] = unlinked.get(UNLINKED_EVENTS, [])
     positions = dict(zip(ids, unlinked.get(UNLINKED_POSITIONS) or [0] * len(ids), strict=True))
@@ -47,7 +49,8 @@ def relink_events(row: LinkedContent, *, unlinked: ExtraState, user: AnyUser) ->
         for start in range(0, len(ids), BATCH_SIZE):
             events = _linkable_events(row, ids[start : start + BATCH_SIZE], user)
             linked += _take_back(row, kept, events & replaced)
-            linked += _insert_links(row, {pk: positions[pk] for pk in sorted(events - replaced)})
+            added = events - replaced
+            linked += _insert_links(row, {pk: positions[pk] for pk in sorted(added - _full_events(row, added))})
         if linked:
             action = Action(ChangeKind.RESTORED, extra={RELINKED_EVENTS: sorted(linked)})
             record_content_revision(row, user, action=action)
@@ -74,6 +77,15 @@ def _take_back(row: LinkedContent, kept: int | None, events: set[int]) -> list[i
     found = list(links.order_by().values_list("event", flat=True))
     links.update(**{rows.link_field: row.pk})
     return found
+
+
+def _full_events(row: LinkedContent, events: set[int]) -> set[int]:
+    """Return those of the events that cannot link to another record of this kind."""
+    rows: Any = type(row)._default_manager.all()
+    relation: Any = type(row)._meta.get_field("events")
+    limit = getattr(rows.event_model(), f"MAX_{relation.field.name.upper()}")
+    counts = rows.links.filter(event__in=events).order_by().values("event").annotate(count=Count("pk"))
+    return set(counts.filter(count__gte=limit).values_list("event", flat=True))
 
 
 def _insert_links(row: LinkedContent, positions: dict[int, int]) -> list[int]:

@@ -117,6 +117,29 @@ def test_records_of_others_are_not_undone(editor_browser, administrator):
     assert (hall.status, titles_of(hall)) == ("trash", [])
 
 
+@LINKED_KINDS
+def test_events_that_are_full_by_now_are_not_linked_again(linked_kind, editor_browser, monkeypatch):
+    name, factory, path = linked_kind
+    monkeypatch.setattr(Event, f"MAX_{name.upper()}S", 2)
+    kept, hall, barn, attic = (factory(title=title) for title in ("Kept", "Hall", "Barn", "Attic"))
+    EventFactory(title="Replaced", **{f"{name}s": [hall, barn]})
+    EventFactory(title="Room", **{f"{name}s": [hall, kept]})
+    full = EventFactory(title="Full", **{f"{name}s": [kept, hall]})
+    response = run_action(editor_browser, path, "merge", [kept, hall], kept=kept.pk)
+    getattr(full, f"{name}s").add(attic)
+
+    texts = undo(editor_browser, response)
+
+    assert sorted(texts) == [
+        "1 event is not linked again. It was changed or deleted in the meantime, or you may not change it.",
+        "2 events are linked again.",
+        "Undone: Hall, Kept.",
+    ]
+    assert {row.title: titles_of(row) for row in (kept, hall, barn, attic)} == {
+        "Kept": ["Full", "Room"], "Hall": ["Replaced", "Room"], "Barn": ["Replaced"], "Attic": ["Full"],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("count", [1, 40])
 def test_undo_costs_the_same_however_many_events_there_are(editor_browser, count, django_assert_max_num_queries):
     hall = VenueFactory()
