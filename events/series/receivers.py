@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Max, Model
 from django.dispatch import receiver
 
 from calendar_site.content.signals import merge_undone, records_merged
@@ -37,16 +37,27 @@ def restore_merged_record(sender: type[Model], kept: int, restored: int, **kwarg
 
 
 def _put_back(relation: str, kept: int, restored: int) -> None:
+    found = []
     for series in Series.objects.only("template").iterator(BATCH_SIZE):
         ids = _ids(series.template, relation)
-        if kept not in ids or restored in ids:
-            continue
-        last = Series.history.filter(id=series.pk).order_by("-history_id").first()
-        before = _ids(last.template, relation) if last else []
-        merged = {pk for pk in before if pk not in ids}
-        if restored in merged and _with_kept(before, kept, merged) == ids:
-            series.template["relations"][relation] = _with_kept(before, kept, merged - {restored})
-            Series.objects.filter(pk=series.pk).update(template=series.template)
+        if kept in ids and restored not in ids:
+            found.append(series)
+    for start in range(0, len(found), BATCH_SIZE):
+        batch = found[start : start + BATCH_SIZE]
+        templates = _last_recorded_templates([series.pk for series in batch])
+        for series in batch:
+            ids, before = _ids(series.template, relation), _ids(templates.get(series.pk, {}), relation)
+            merged = {pk for pk in before if pk not in ids}
+            if restored in merged and _with_kept(before, kept, merged) == ids:
+                series.template["relations"][relation] = _with_kept(before, kept, merged - {restored})
+                Series.objects.filter(pk=series.pk).update(template=series.template)
+
+
+def _last_recorded_templates(ids: list[int]) -> dict[int, dict[str, Any]]:
+    """Return the templates of series in their latest revisions. One query."""
+    latest = Series.history.filter(id__in=ids).order_by().values("id").annotate(latest=Max("history_id"))
+    revisions = Series.history.filter(history_id__in=latest.values("latest"))
+    return dict(revisions.order_by().values_list("id", "template"))
 
 
 def _ids(template: dict[str, Any], relation: str) -> list[int]:

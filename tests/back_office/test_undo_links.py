@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from calendar_site.revisions.diff import side_effects
-from events.models import Event
+from events.models import Event, Series
 from tests.factories import EventFactory, SeriesFactory, TagFactory, VenueFactory
 from tests.support.admin import browser_for, messages_in, run_action
 from tests.support.api_client import API
@@ -254,6 +254,23 @@ def test_series_have_the_restored_record_again(editor_browser):
 
     assert venues_of_templates() == [[hall.pk], [kept.pk]]
     assert [venue_titles(event) for event in series.events.all()] == [["Hall"], ["Hall"]]
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_undo_of_a_merge_reads_the_history_of_all_series_at_once(editor_browser, count, django_assert_max_num_queries):
+    dates = {"start": "2030-05-04 18:00", "end": "2030-05-04 20:00", "rrule": "FREQ=WEEKLY;COUNT=1"}
+    kept, hall = VenueFactory(title="Kept"), VenueFactory(title="Hall")
+    for _number in range(count):
+        SeriesFactory(**dates, venues=[kept])
+    moved = SeriesFactory(**dates, venues=[hall])
+    url = undo_url(run_action(editor_browser, VENUES, "merge", [kept, hall], kept=kept.pk))
+
+    with django_assert_max_num_queries(60):
+        editor_browser.post(url)
+
+    found = Series.objects.order_by("pk").values_list("template__relations__venues", flat=True)
+    assert list(found) == [[kept.pk]] * count + [[hall.pk]]
+    assert moved.events.get().venues.get() == hall
 
 
 def test_merging_terms_cannot_be_undone_and_says_so(editor_browser):
