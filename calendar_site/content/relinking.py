@@ -82,7 +82,7 @@ def _take_back(row: LinkedContent, kept: int | None, events: set[int]) -> list[i
 def _full_events(row: LinkedContent, events: set[int]) -> set[int]:
     """Return those of the events that cannot link to another record of this kind."""
     rows: Any = type(row)._default_manager.all()
-    relation: Any = type(row)._meta.get_field("events")
+    relation: Any = rows.model._meta.get_field("events")
     limit = getattr(rows.event_model(), f"MAX_{relation.field.name.upper()}")
     counts = rows.links.filter(event__in=events).order_by().values("event").annotate(count=Count("pk"))
     return set(counts.filter(count__gte=limit).values_list("event", flat=True))
