@@ -208,7 +208,8 @@ class EventForm(ContentForm):
     def _check_fields_of_series(self) -> None:
         """Add an error to each field with a value that the events of a new series would not get."""
         for name in OF_SINGLE_EVENTS:
-            if name in self.changed_data:
+            # The page fills in a slug while the title is typed: each event gets one of its own.
+            if name in self.changed_data and name != "slug":
                 self.add_error(
                     name, _("A series has no such value. Create the series without it, and change its events then.")
                 )

@@ -105,7 +105,6 @@ def test_form_of_a_new_event_creates_a_series(editor, editor_browser):
 
 def test_values_of_single_events_are_refused_for_a_new_series(editor_browser):
     own = {
-        "slug": "first-choir",
         "event_status": "rescheduled",
         "event_status_reason": "Hall is closed",
         "previous_start": "2027-03-15T19:00",
@@ -114,13 +113,20 @@ def test_values_of_single_events_are_refused_for_a_new_series(editor_browser):
 
     refused = submit_form(editor_browser, ADD, title="Choir", **own, **TIMES, **inputs(**WEEKLY))
     events, series = Event.objects.count(), Series.objects.count()
-    submit_form(editor_browser, ADD, title="Talk", **own, **TIMES)
+    submit_form(editor_browser, ADD, title="Talk", slug="first-talk", **own, **TIMES)
 
     error = "A series has no such value. Create the series without it, and change its events then."
     assert form_errors(refused) == {name: [error] for name in own}
     assert (events, series) == (0, 0)
     event = Event.objects.get()
-    assert (event.slug, event.event_status, event.sold_out, event.series) == ("first-choir", "rescheduled", True, None)
+    assert (event.slug, event.event_status, event.sold_out, event.series) == ("first-talk", "rescheduled", True, None)
+
+
+def test_slug_that_the_page_suggests_is_not_refused_for_a_new_series(editor_browser):
+    submit_form(editor_browser, ADD, title="Choir", slug="choir", **TIMES, **inputs(**WEEKLY))
+
+    slugs = Event.objects.order_by("start_local").values_list("slug", flat=True)
+    assert list(slugs[:2]) == ["choir-2027-03-16", "choir-2027-03-23"]
 
 
 @pytest.mark.parametrize(
