@@ -13,8 +13,11 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from calendar_site.core.client_address import client_network
+from calendar_site.core.database_faults import RepeatedFault
 from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
 from calendar_site.limits.stores import Store, request_store, shared_store
+
+uncounted_requests = RepeatedFault("Could not count a request for throttling")
 
 
 class LimitExceeded(Throttled):
@@ -45,7 +48,9 @@ class RateThrottle(BaseThrottle):
             return True
         try:
             self.usage = self._count(f"{self.setting}:{client}", Rate.parse(rate))
-        except RedisError:
+        except RedisError as error:
+            # That of CACHE_URL, or of REDIS_URL, whose failures are logged once in each pause as well.
+            uncounted_requests.log(error)
             return True
         return not self.usage.is_exceeded
 

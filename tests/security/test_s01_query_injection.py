@@ -150,6 +150,7 @@ DERIVED_DATA_SQL = {
     "calendar_site/media/derived.py",
     "events/derived/linked_records_version.py",
     "events/derived/renderings.py",
+    "events/derived/term_counts.py",
     "events/derived/totals.py",
 }
 HAND_WRITTEN_SQL = {

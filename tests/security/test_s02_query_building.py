@@ -39,6 +39,7 @@ BUILT_FROM_NAMES = {
     "calendar_site/media/derived.py",
     "events/counts.py",
     "events/series/bulk_saves.py",
+    "events/derived/term_counts.py",
     "events/derived/totals.py",
 }
 
