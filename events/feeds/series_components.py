@@ -80,7 +80,7 @@ class Dates(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What clients repeat in each event of a series."""
+    """The properties that clients take from the rule component for each event of the series."""
 
     # The properties in which events do not always differ.
     content: bytes

@@ -1,4 +1,4 @@
-"""Where the focus is, that nothing covers it, and what a form and a list show without scrolling."""
+"""The focus of forms and lists, which nothing covers, and the fields and rows in view without scrolling."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -115,7 +115,7 @@ def test_menus_are_accessible(page_as, path):
 
 
 def hold_searches(page, words):
-    """Hold the answers to searches for these words, and return the list of their requests."""
+    """Hold the responses to searches for these words, and return the list of their routes."""
     held = []
     page.route(re.compile(rf"/autocomplete/\?(.*&)?term={words}(&|$)"), lambda route: held.append(route))
     return held

@@ -1,4 +1,4 @@
-"""Which requests the replica answers. Here it is the same database, on a connection that cannot write."""
+"""Requests for which the replica is used. Here it is the same database, on a connection that cannot write."""
 
 import psycopg
 import pytest
