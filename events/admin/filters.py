@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import ModelAdmin
+from django.db.models import TextChoices
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -117,30 +118,30 @@ class TicketedFilter(admin.SimpleListFilter):
         return queryset.with_fields_visible_to(request.user).ticketed(self.value() == "yes")
 
 
-class EventStatusFilter(admin.SimpleListFilter):
+class EventChoiceFilter(admin.SimpleListFilter):
+    """Events with a value of the field that is named like the parameter."""
+
+    choices_class: type[TextChoices]
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
+        return list(self.choices_class.choices)
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() not in self.choices_class.values:
+            return queryset
+        return queryset.with_fields_visible_to(request.user).filter(**{self.parameter_name: self.value()})
+
+
+class EventStatusFilter(EventChoiceFilter):
     title = gettext_lazy("event status")
     parameter_name = "event_status"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return list(EventStatus.choices)
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        if self.value() not in EventStatus.values:
-            return queryset
-        return queryset.with_fields_visible_to(request.user).filter(event_status=self.value())
+    choices_class = EventStatus
 
 
-class AttendanceModeFilter(admin.SimpleListFilter):
+class AttendanceModeFilter(EventChoiceFilter):
     title = gettext_lazy("attendance mode")
     parameter_name = "attendance_mode"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
-        return list(AttendanceMode.choices)
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        if self.value() not in AttendanceMode.values:
-            return queryset
-        return queryset.with_fields_visible_to(request.user).filter(attendance_mode=self.value())
+    choices_class = AttendanceMode
 
 
 class EventAccessibilityFilter(AccessibilityFilter):
