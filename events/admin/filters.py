@@ -121,6 +121,7 @@ class TicketedFilter(admin.SimpleListFilter):
 class EventChoiceFilter(admin.SimpleListFilter):
     """Events with a value of the field that is named like the parameter."""
 
+    parameter_name: str
     choices_class: type[TextChoices]
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, Any]]:
