@@ -277,8 +277,8 @@ WEB_THREADS = env.read_integer("WEB_THREADS", 4, minimum=1)
 # How long a write waits for the write lock before it fails with a 503.
 WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
-# How many writes of a process are at work at the same time (core/write_slots.py). SQLite lets one in.
-WRITE_SLOTS = 1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else max(2, WEB_THREADS // 2)
+# How many writes of a process are at work at the same time (core/write_permits.py). SQLite lets one in.
+WRITE_PERMITS = 1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else max(2, WEB_THREADS // 2)
 # The responses to public reads come from it while it is up to date (replica/routing.py).
 DATABASE_REPLICA = env.read_replica("DATABASE_REPLICA_URL")
 if DATABASE_REPLICA and DATABASES["default"]["ENGINE"].endswith("sqlite3"):

@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 from django.conf import settings
 
 from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
-from calendar_site.core.write_slots import Slot, WriteSlots, in_slot
+from calendar_site.core.write_permits import WritePermit, WritePermits, with_permit
 from calendar_site.early_errors import early_error
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class WSGIAdapter:
         self.application = application
         # Starts no thread before the first request, so that gunicorn can fork.
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
-        self.write_slots = WriteSlots(slots=settings.WRITE_SLOTS, threads=threads)
+        self.write_permits = WritePermits(permits=settings.WRITE_PERMITS, threads=threads)
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         with SpooledTemporaryFile(max_size=MAX_BODY_IN_MEMORY) as body:
@@ -78,11 +78,11 @@ class WSGIAdapter:
         await self.send_response(send, response)
 
     async def run_request(self, method: str, environ: WSGIEnvironment) -> Response:
-        """Return the response. Requests that may write wait for a slot, in contrast to reads."""
+        """Return the response. Requests that may write wait for a permit, in contrast to reads."""
         if method in READ_METHODS:
             return await self.run(self.respond, environ)
-        async with self.write_slots.slot() as slot:
-            return await self.run(self.respond_to_write, environ, slot)
+        async with self.write_permits.permit() as permit:
+            return await self.run(self.respond_to_write, environ, permit)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function that runs in a thread."""
@@ -103,8 +103,8 @@ class WSGIAdapter:
                 await self.run(close, rest)
         await send({"type": "http.response.body", "body": part, "more_body": False})
 
-    def respond_to_write(self, environ: WSGIEnvironment, slot: Slot) -> Response:
-        with in_slot(slot):
+    def respond_to_write(self, environ: WSGIEnvironment, permit: WritePermit) -> Response:
+        with with_permit(permit):
             return self.respond(environ)
 
     def respond(self, environ: WSGIEnvironment) -> Response:

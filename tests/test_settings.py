@@ -546,16 +546,16 @@ def test_new_data_directory_is_private(run_with, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("database", "threads", "slots"),
+    ("database", "threads", "permits"),
     [
         ("sqlite://:memory:", 8, 1),
         ("postgres://localhost/calendar", 4, 2),
         ("postgres://localhost/calendar", 9, 4),
     ],
 )
-def test_one_write_is_at_work_with_sqlite_and_half_of_the_threads_with_postgresql(run_with, database, threads, slots):
-    program = ["-c", "from calendar_site import settings; print(settings.WRITE_SLOTS)"]
+def test_one_write_is_at_work_with_sqlite_and_half_of_the_threads_with_postgresql(run_with, database, threads, permits):
+    program = ["-c", "from calendar_site import settings; print(settings.WRITE_PERMITS)"]
 
     done = run_with(program, SECRET_KEY="x" * 50, DATABASE_URL=database, WEB_THREADS=str(threads))
 
-    assert done.stdout == f"{slots}\n"
+    assert done.stdout == f"{permits}\n"

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from calendar_site.accounts.models import User
 from calendar_site.core.compiled_queries import CompiledQuery, example_ids
-from calendar_site.core.write_slots import release_slot
+from calendar_site.core.write_permits import release_permit
 
 
 class CompiledPermissionsBackend(ModelBackend):
@@ -22,7 +22,7 @@ class CompiledPermissionsBackend(ModelBackend):
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> Any:
         """Check a password, which takes tenths of a second, and leaves the interpreter to other threads meanwhile."""
-        release_slot()
+        release_permit()
         return super().authenticate(request, username, password, **kwargs)
 
     def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Any = None) -> set[str]:

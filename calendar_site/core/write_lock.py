@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
 
 from calendar_site.core import metrics
-from calendar_site.core.write_slots import release_slot
+from calendar_site.core.write_permits import release_permit
 
 Prepared = TypeVar("Prepared")
 Written = TypeVar("Written")
@@ -171,7 +171,7 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
     began = time.monotonic()
     deadline = began + (settings.WRITE_WAIT_SECONDS if wait else 0)
     if not _thread_lock.acquire(timeout=min(PATIENCE_SECONDS, deadline - began)):
-        release_slot()
+        release_permit()
         if not _thread_lock.acquire(timeout=max(0, deadline - time.monotonic())):
             raise WriteLockNotFree("The write lock is taken.")
     stack.callback(_thread_lock.release)
@@ -187,7 +187,7 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
             if now >= deadline:
                 raise WriteLockNotFree("Another process has the write lock.")
             if now - began >= PATIENCE_SECONDS:
-                release_slot()
+                release_permit()
             time.sleep(POLL_SECONDS)
     finally:
         connection.connection.execute(f"PRAGMA busy_timeout = {settings.WRITE_WAIT_SECONDS * 1000}")
@@ -269,7 +269,7 @@ def _mark_exclusive_write() -> None:
 
 def _acquire_advisory_lock(*, parallel: bool, wait: bool) -> None:
     if wait:
-        release_slot()
+        release_permit()
     function = f"pg_{'' if wait else 'try_'}advisory_xact_lock{'_shared' if parallel else ''}"
     with connection.cursor() as cursor:
         # Expressions are evaluated from left to right: the timeout is set before the lock is requested.

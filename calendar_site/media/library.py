@@ -31,7 +31,7 @@ from calendar_site.core.http_client import fetch
 from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import is_lock_timeout, lock_keys, on_rollback, write_lock
-from calendar_site.core.write_slots import release_slot
+from calendar_site.core.write_permits import release_permit
 from calendar_site.media import processing
 from calendar_site.media.image_process import InvalidImage, crop_image, process_image
 from calendar_site.media.models import Image, ImageFile, Rendition
@@ -98,7 +98,7 @@ def image_deadline() -> float:
 def prepare_image(content: bytes, file_name: str, source: str = "", *, deadline: float | None = None) -> PreparedImage:
     """Validate an image file and make its renditions. Raises InvalidImage and ResourceBusy."""
     # The write waits for another process, and then for the storage.
-    release_slot()
+    release_permit()
     processed = process_image(content, FocalPoint(), deadline=deadline or image_deadline())
     name = PurePosixPath(file_name).stem[: Image._meta.get_field("name").max_length]
     return PreparedImage(processed.original, processed.renditions, hashlib.sha256(content).hexdigest(), name, source)
@@ -106,7 +106,7 @@ def prepare_image(content: bytes, file_name: str, source: str = "", *, deadline:
 
 def fetch_image(url: str, *, deadline: float) -> PreparedImage:
     """Fetch an image from the web and prepare it. Raises FetchError, InvalidImage and ResourceBusy."""
-    release_slot()
+    release_permit()
     seconds = min(FETCH_SECONDS, deadline - time.monotonic())
     fetched = fetch(url, max_bytes=processing.MAX_BYTES, seconds=seconds)
     file_name = unquote(urlsplit(fetched.url).path)
@@ -223,7 +223,7 @@ def save_image(image: Image, *, changes: ImageChanges, user: AnyUser, action: Ac
 
 def _store_crops(image: Image) -> dict[str, Rendition]:
     """Crop the image again, and store the new files. Raises ValidationError and ResourceBusy."""
-    release_slot()
+    release_permit()
     focal_point = FocalPoint(image.focus_x, image.focus_y)
     try:
         with image.file.open() as file:

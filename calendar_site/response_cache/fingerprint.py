@@ -25,7 +25,7 @@ UNRELATED_SETTINGS = {
     "DATABASE_TIMEOUT_SECONDS", "DATABASE_TRANSACTION_POOLING", "REDIS_URL", "SQLITE_SYNCHRONOUS",
     # Processors and memory of the machine.
     "IMAGE_CPU_SECONDS", "IMAGE_MEMORY_MB", "IMAGE_PROCESSES", "RESPONSE_CACHE_MB", "TASK_POLL_SECONDS", "WEB_THREADS",
-    "WRITE_SLOTS", "WRITE_WAIT_SECONDS",
+    "WRITE_PERMITS", "WRITE_WAIT_SECONDS",
     # Only for emails. Without PUBLIC_URL, it contains the port of the process.
     "MAIL_BASE_URL",
     # Logs and monitoring.

@@ -1,11 +1,11 @@
-"""The slots for writes in a worker process: who waits for whom in its four threads."""
+"""Permits for writes in a worker process with four threads."""
 
 import asyncio
 import threading
 
 import pytest
 
-from calendar_site.core.write_slots import release_slot
+from calendar_site.core.write_permits import release_permit
 from calendar_site.wsgi_adapter import WSGIAdapter
 
 THREADS = 4
@@ -14,7 +14,7 @@ SECONDS = 10
 
 @pytest.fixture(autouse=True)
 def two_slots(settings):
-    settings.WRITE_SLOTS = 2
+    settings.WRITE_PERMITS = 2
 
 
 class Application:
@@ -66,7 +66,7 @@ async def request(adapter, method, path):
 
 
 def send_while_writes_wait(application, *, writes, arriving):
-    """Send writes of which `arriving` get a slot, then a read. Return the status of all, and the paths until then."""
+    """Send writes of which `arriving` get a permit, then a read. Return the status of all, and the paths until then."""
 
     async def run():
         adapter = WSGIAdapter(application, THREADS)
@@ -91,7 +91,7 @@ def test_reads_need_not_wait_for_writes_which_wait_for_two_slots():
 
 
 def test_writes_that_released_their_slot_let_others_in_but_not_into_the_last_thread():
-    application = Application(before_wait=release_slot)
+    application = Application(before_wait=release_permit)
 
     statuses, paths = send_while_writes_wait(application, writes=8, arriving=3)
 
@@ -107,8 +107,8 @@ def test_writes_that_released_their_slot_or_failed_free_it_once():
 
     def fail(environ, start_response):
         if environ["PATH_INFO"] == "/failing":
-            release_slot()
-            release_slot()
+            release_permit()
+            release_permit()
             raise Failure
         return application(environ, start_response)
 
@@ -131,4 +131,4 @@ def test_writes_that_released_their_slot_or_failed_free_it_once():
 
 
 def test_code_outside_of_requests_has_no_slot_to_release():
-    release_slot()
+    release_permit()
