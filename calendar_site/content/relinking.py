@@ -60,7 +60,7 @@ def relink_events(row: LinkedContent, *, unlinked: ExtraState, user: AnyUser) ->
 
 
 def _linkable_events(row: LinkedContent, ids: list[int], user: AnyUser) -> set[int]:
-    """Return those of the events that exist, that the user may change, and that do not link to the row."""
+    """Return the events that exist, that the user may change, and that do not link to the row."""
     rows: Any = type(row)._default_manager.all()
     model = rows.event_model()
     linked = rows.links.filter(**{rows.link_field: row.pk}).order_by()
@@ -80,7 +80,7 @@ def _take_back(row: LinkedContent, kept: int | None, events: set[int]) -> list[i
 
 
 def _full_events(row: LinkedContent, events: set[int]) -> set[int]:
-    """Return those of the events that cannot link to another record of this kind."""
+    """Return the events that cannot link to another record of this kind."""
     rows: Any = type(row)._default_manager.all()
     relation: Any = rows.model._meta.get_field("events")
     limit = getattr(rows.event_model(), f"MAX_{relation.field.name.upper()}")

@@ -1,4 +1,4 @@
-"""Warnings about events or a series that were saved: nothing is refused, but much is by mistake."""
+"""Warnings about saved events and series, whose values are accepted but may be mistakes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from django.db.models import Count, Max
 
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates import resolve_local
-from events.choices import AttendanceMode
 from events.feeds.components import (
     Times,
     day_after,
@@ -30,7 +29,7 @@ from events.feeds.components import (
 from events.feeds.loading import TextDigest, load_calendar_events, read_descriptions, read_rows_to_compare
 from events.loading import LoadedEvent
 from events.models import Event, Series
-from events.protection.protected_fields import Reader
+from events.protection.protected_fields import Reader, always_shows_online_url
 from events.querysets import EventQuerySet
 from events.recurrence.rules import Rule
 from events.recurrence.schedules import Schedule
@@ -129,7 +128,7 @@ def combine_series(
 
 
 def _choose(ids: list[int], listed: EventQuerySet, scope: EventQuerySet | None) -> list[int]:
-    """Return those of these series that are whole in `scope`, with MAX_COMBINED_EVENTS events together."""
+    """Return the series with all of their listed events in `scope`, MAX_COMBINED_EVENTS events together at most."""
     counts = _count_by_series(ids, listed)
     in_scope = counts if scope is None else _count_by_series(ids, scope)
     chosen, total = [], 0
@@ -227,8 +226,7 @@ def _form(occurrence: Occurrence) -> Form:
         shared.pop(name, None)
     category_ids = tuple(category.id for category in occurrence.event.categories)
     duration = None if row.all_day else row.end - row.start
-    is_hidden = row.hide_online_url or row.attendance_mode == AttendanceMode.IN_PERSON
-    online_url = "" if is_hidden else row.online_url
+    online_url = row.online_url if always_shows_online_url(row) else ""
     return Form(shared.to_ical(), occurrence.description, category_ids, online_url, duration)
 
 

@@ -68,15 +68,19 @@ def hides_fields(event: HasPassword, reader: Reader) -> bool:
     return not permissions.can_read_protected_fields(reader.user, event, Event)
 
 
+def always_shows_online_url(event: HasOnlineURL) -> bool:
+    """Return whether everybody who sees the other fields may see the online URL at any time."""
+    # That of an event in person is kept for editors, so that the event can become an online event again.
+    return event.attendance_mode != AttendanceMode.IN_PERSON and not event.hide_online_url
+
+
 def shows_online_url(event: HasOnlineURL, reader: Reader) -> bool:
     """Return whether the reader may see the online URL now, if they see the other fields."""
-    in_person = event.attendance_mode == AttendanceMode.IN_PERSON
-    if not event.online_url or not (in_person or event.hide_online_url):
+    if not event.online_url or always_shows_online_url(event):
         return True
     if permissions.can_read_protected_fields(reader.user, event, Event):
         return True
-    if in_person:
-        # Kept for editors, so that the event can become an online event again.
+    if event.attendance_mode == AttendanceMode.IN_PERSON:
         return False
     return clock.has_passed(event.start - ONLINE_URL_LEAD)
 

@@ -13,7 +13,7 @@ SECONDS = 10
 
 
 @pytest.fixture(autouse=True)
-def two_slots(settings):
+def two_permits(settings):
     settings.WRITE_PERMITS = 2
 
 
@@ -80,7 +80,7 @@ def send_while_writes_wait(application, *, writes, arriving):
     return asyncio.run(run())
 
 
-def test_reads_need_not_wait_for_writes_which_wait_for_two_slots():
+def test_reads_need_not_wait_for_writes_which_wait_for_two_permits():
     application = Application()
 
     statuses, paths = send_while_writes_wait(application, writes=8, arriving=2)
@@ -90,7 +90,7 @@ def test_reads_need_not_wait_for_writes_which_wait_for_two_slots():
     assert sorted(application.paths) == sorted(["/read", *(f"/{number}" for number in range(8))])
 
 
-def test_writes_that_released_their_slot_let_others_in_but_not_into_the_last_thread():
+def test_writes_that_released_their_permit_let_others_in_but_not_into_the_last_thread():
     application = Application(before_wait=release_permit)
 
     statuses, paths = send_while_writes_wait(application, writes=8, arriving=3)
@@ -99,7 +99,7 @@ def test_writes_that_released_their_slot_let_others_in_but_not_into_the_last_thr
     assert sorted(paths) == ["/0", "/1", "/2", "/read"]
 
 
-def test_writes_that_released_their_slot_or_failed_free_it_once():
+def test_writes_that_released_their_permit_or_failed_free_it_once():
     class Failure(Exception):
         pass
 
@@ -130,5 +130,5 @@ def test_writes_that_released_their_slot_or_failed_free_it_once():
     assert sorted(paths) == ["/0", "/1", "/read"]
 
 
-def test_code_outside_of_requests_has_no_slot_to_release():
+def test_code_outside_of_requests_has_no_permit_to_release():
     release_permit()
