@@ -71,10 +71,11 @@ def measure_all(arguments: argparse.Namespace) -> tuple[list[Run], list[Growth]]
                     runs.append(run(amount, environment, parameters, arguments))
                 if len(arguments.events) > 1 and "growth" in arguments.parts:
                     measure_growth(growth, amount, environment, parameters, arguments.seconds)
-        if growth.times:
-            growths.append(growth)
-        if arguments.save:
-            arguments.save.write_bytes(pickle.dumps((runs, growths)))
+            if growth.times and growth not in growths:
+                growths.append(growth)
+            if arguments.save:
+                # After each number of events, because the next one may take long.
+                arguments.save.write_bytes(pickle.dumps((runs, growths)))
     return runs, growths
 
 
