@@ -13,8 +13,6 @@ from calendar_site.api.filters import (
     BooleanFilter,
     ChoiceFilter,
     ChoicesFilter,
-    ContentFilterSet,
-    ContentListForm,
     DateTimeFilter,
     DayFilter,
     IdsFilter,
@@ -23,8 +21,8 @@ from calendar_site.api.filters import (
     RecordsOf,
     ReferencesFilter,
     SwitchFilter,
-    no_filter,
 )
+from calendar_site.api.filtersets import ContentFilterSet, ContentListForm, no_filter
 from calendar_site.api.pagination import Page
 from calendar_site.core import clock
 from calendar_site.core.choices import Accessibility

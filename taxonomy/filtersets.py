@@ -7,18 +7,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from calendar_site.api.filters import (
-    ORDERS,
     SEARCH_HELP,
     BooleanFilter,
     ChoiceFilter,
-    ContractFilterSet,
     RecordIdFilter,
     RecordIdsFilter,
     SearchFilter,
     TextFilter,
-    no_filter,
-    visible_events,
 )
+from calendar_site.api.filtersets import ORDERS, ContractFilterSet, no_filter, visible_events
 from calendar_site.core.slugs import decode_slug
 
 COLUMNS = {"id": "pk", "name": "search_text", "slug": "slug", "count": "published_events", "description": "description"}

@@ -39,7 +39,7 @@ from calendar_site.api.errors import (
     PageNotFound,
     RecordNotFound,
 )
-from calendar_site.api.filters import ContractFilterSet, LinkedFilterSet
+from calendar_site.api.filtersets import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.idempotency import IdempotentView, idempotent, write_and_respond
 from calendar_site.api.images import ImageUpload, may_upload, prepare_images
 from calendar_site.api.loading import load_content_relations

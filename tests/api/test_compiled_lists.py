@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from calendar_site.api.filters import LinkedFilterSet
+from calendar_site.api.filtersets import LinkedFilterSet
 from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
 from events.filtersets import EventFilterSet
 from events.models import Event
