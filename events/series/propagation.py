@@ -83,10 +83,10 @@ def _series_of(values: dict[str, Any]) -> Series:
 class _Change:
     """The change from the former values of a series to its present ones."""
 
-    def __init__(self, series: Series, template: EventTemplate, former: FormerSeries, decision: Action = SAVE) -> None:
+    def __init__(self, series: Series, template: EventTemplate, former: FormerSeries, status_action: Action) -> None:
         self.series, self.template, self.former = series, template, former
-        # Of a change of the status.
-        self.decision = decision
+        # With which a new status is recorded.
+        self.status_action = status_action
         self.names = former.template.differences(template)
         self._known: dict[frozenset[str], EventChanges] = {}
 
@@ -163,14 +163,14 @@ class _Dates(NamedTuple):
         return {} if was_moved or all(getattr(event, name) == value for name, value in dates.items()) else dates
 
 
-def update_occurrences(series: Series, before: FormerSeries, user: AnyUser, decision: Action = SAVE) -> float:
+def update_occurrences(series: Series, before: FormerSeries, user: AnyUser, status_action: Action = SAVE) -> float:
     """Give the events the new values of the series, and those that have not begun its new dates.
 
     All events get their dates. If there are many, a background task gives the last ones their other values: until then,
     `series.outdated` has the values from which they may deviate. Another task moves those to the trash that are too
     many at once. Must run inside `write_lock()`. Returns the share of the work of one write that is left, from 0 to 1.
 
-    `decision` is the decision of a reviewer that changes the status of the events, if it is one.
+    A new status of the events is recorded with `status_action`.
     """
     template = EventTemplate.of_series(series)
     occurrences = _occurrences_of(series)
@@ -181,7 +181,7 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser, deci
         del occurrences[pk], dates.targets[pk]
     changes: dict[int, _Change] = {}
     if before.values_differ(series, template):
-        changes = dict.fromkeys(occurrences, _Change(series, template, before, decision))
+        changes = dict.fromkeys(occurrences, _Change(series, template, before, status_action))
     changes |= _outdated_changes(series, template, occurrences)
     # Otherwise, two of them might have the same date for a moment.
     Event.objects.filter(pk__in=dates.moved(occurrences)).update(series=None)
@@ -238,7 +238,7 @@ def update_deleted(values: dict[str, Any], outdated: list[dict[str, Any]]) -> No
     template = EventTemplate.of_series(series)
     changes: dict[int, _Change] = {}
     for group in outdated:
-        change = _Change(series, template, FormerSeries.from_json(group["values"]), _stored_decision(group))
+        change = _Change(series, template, FormerSeries.from_json(group["values"]), _stored_action(group))
         changes |= dict.fromkeys(group["events"], change)
     ids = list(changes)
     for start in range(0, len(ids), BATCH_SIZE):
@@ -276,13 +276,13 @@ def _outdated_changes(series: Series, template: EventTemplate, occurrences: dict
     """Return the changes of events that still have former values of the series, by their ids."""
     changes: dict[int, _Change] = {}
     for group in series.outdated:
-        change = _Change(series, template, FormerSeries.from_json(group["values"]), _stored_decision(group))
+        change = _Change(series, template, FormerSeries.from_json(group["values"]), _stored_action(group))
         changes |= {pk: change for pk in group["events"] if pk in occurrences}
     return changes
 
 
-def _stored_decision(group: dict[str, Any]) -> Action:
-    kind, note = group.get("decision", (None, ""))
+def _stored_action(group: dict[str, Any]) -> Action:
+    kind, note = group.get("status_action", (None, ""))
     return Action(kind and ChangeKind(kind), note)
 
 
@@ -305,7 +305,12 @@ def _store_outdated(series: Series, changes: dict[int, _Change], user: AnyUser) 
         groups.setdefault(change, []).append(pk)
     by = {"pk": user.pk, "username": user.get_username()}
     outdated = [
-        {"values": change.former.to_json(), "events": sorted(ids), "user": by, "decision": list(change.decision[:2])}
+        {
+            "values": change.former.to_json(),
+            "events": sorted(ids),
+            "user": by,
+            "status_action": list(change.status_action[:2]),
+        }
         for change, ids in groups.items()
     ]
     if outdated != series.outdated:
@@ -330,7 +335,7 @@ def _update_events(
             if has_left and event.status != Status.TRASH:
                 writes.append(EventWrite(event, None, relations[event.pk]))
             elif values or event.series_occurrence != _stored(event, "series_occurrence"):
-                action = change.decision if change and "status" in values else SAVE
+                action = change.status_action if change and "status" in values else SAVE
                 writes.append(EventWrite(event, cast("EventChanges", values), relations[event.pk], action))
         save_events(writes, user=user)
 

@@ -82,7 +82,7 @@ def save_series(
         before = None if is_new else FormerSeries(series)
         apply_series(series, changes=cast("SeriesChanges", {**event_changes, **recurrence}), user=user)
         series.save()
-        share = 1.0 if before is None else update_occurrences(series, before, user, _decision(action))
+        share = 1.0 if before is None else update_occurrences(series, before, user, _status_action(action))
         if first is not None:
             first.series, first.series_occurrence = series, first.start_local
             save_event(first, changes={}, user=user)
@@ -92,8 +92,8 @@ def save_series(
     return series
 
 
-def _decision(action: Action) -> Action:
-    """Return the action for events whose status changes with that of the series."""
+def _status_action(action: Action) -> Action:
+    """Return the action for events whose status changes with that of the series: that of a reviewer's decision."""
     return action if action.kind in (ChangeKind.APPROVED, ChangeKind.SENT_BACK) else SAVE
 
 
