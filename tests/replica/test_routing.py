@@ -28,8 +28,7 @@ pytestmark = [
 def _replica(monkeypatch):
     # With an alias that the settings do not have, because the test runner knows none of its databases.
     replica = connection.copy(alias="read-only")
-    options = f"-c default_transaction_read_only=on -c statement_timeout={LIMIT_MILLISECONDS}"
-    database = {**connection.settings_dict, "OPTIONS": {"options": options}}
+    database = {**connection.settings_dict, "OPTIONS": {"options": "-c default_transaction_read_only=on"}}
     replica.settings_dict = replica_settings(database, max_age=0, has_sessions=True)
     monkeypatch.setitem(connections.settings, routing.ALIAS, replica.settings_dict)
     monkeypatch.setattr(routing, "replica", routing.Replica())
@@ -37,6 +36,11 @@ def _replica(monkeypatch):
     yield
     replica.close()
     del connections[routing.ALIAS]
+
+
+def run_sql(database, statement):
+    with database.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def replica_reads():
@@ -95,15 +99,16 @@ def test_link_to_set_a_password_saves_its_session(caplog):
 def test_query_that_reaches_the_time_limit_is_not_repeated():
     EventFactory()
     other = psycopg.connect(**connection.get_connection_params())
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET statement_timeout = {LIMIT_MILLISECONDS}")
+    databases = (connection, connections[routing.ALIAS])
+    for database in databases:
+        run_sql(database, f"SET statement_timeout = {LIMIT_MILLISECONDS}")
     try:
         other.execute("LOCK TABLE events_event")
         slow = reads_of(EVENTS)
     finally:
         other.close()
-        with connection.cursor() as cursor:
-            cursor.execute("RESET statement_timeout")
+        for database in databases:
+            run_sql(database, "RESET statement_timeout")
 
     assert slow == (503, [1, 0, 0])
     assert reads_of(EVENTS) == (200, [1, 0, 0])
