@@ -7,7 +7,7 @@ import threading
 import time
 
 import psycopg
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +24,8 @@ UNAVAILABLE_MESSAGES = ("unable to open database file", "database or disk is ful
 
 def is_unavailable(error: BaseException | None) -> bool:
     """Return whether the database cannot be reached, did not answer in time, or lacks resources."""
-    if not isinstance(error, OperationalError | InterfaceError):
+    # The driver counts the end of an idle transaction as an internal error.
+    if not isinstance(error, OperationalError | InterfaceError | InternalError):
         return False
     if not isinstance(error.__cause__, psycopg.Error):
         return any(message in str(error).lower() for message in UNAVAILABLE_MESSAGES)
