@@ -38,7 +38,7 @@ def _replica(monkeypatch):
     del connections[routing.ALIAS]
 
 
-def run_sql(database, statement):
+def run_statement(database, statement):
     with database.cursor() as cursor:
         cursor.execute(statement)
 
@@ -101,14 +101,14 @@ def test_query_that_reaches_the_time_limit_is_not_repeated():
     other = psycopg.connect(**connection.get_connection_params())
     databases = (connection, connections[routing.ALIAS])
     for database in databases:
-        run_sql(database, f"SET statement_timeout = {LIMIT_MILLISECONDS}")
+        run_statement(database, f"SET statement_timeout = {LIMIT_MILLISECONDS}")
     try:
         other.execute("LOCK TABLE events_event")
         slow = reads_of(EVENTS)
     finally:
         other.close()
         for database in databases:
-            run_sql(database, "RESET statement_timeout")
+            run_statement(database, "RESET statement_timeout")
 
     assert slow == (503, [1, 0, 0])
     assert reads_of(EVENTS) == (200, [1, 0, 0])
