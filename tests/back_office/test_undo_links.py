@@ -8,7 +8,7 @@ from django.utils import timezone
 from calendar_site.revisions.diff import side_effects
 from events.models import Event, Series
 from tests.factories import EventFactory, SeriesFactory, TagFactory, VenueFactory
-from tests.support.admin import browser_for, messages_in, run_action
+from tests.support.admin import browser_for, run_action, undo, undo_url
 from tests.support.api_client import API
 from tests.support.content_kinds import ORGANIZER, VENUE
 from tests.support.history import last_revision
@@ -19,18 +19,6 @@ pytestmark = pytest.mark.django_db
 LINKED_KINDS = pytest.mark.parametrize("linked_kind", [VENUE, ORGANIZER], ids=str)
 VENUES, TAGS = "/admin/venues/venue/", "/admin/taxonomy/tag/"
 CHANGED = "They were changed or deleted in the meantime, or you may not change them."
-
-
-def undo_url(response):
-    """Return the URL that the first message with an undo button posts to."""
-    tags = [message.extra_tags for message in response.wsgi_request._messages if message.extra_tags]
-    return tags[0].removeprefix("undo-")
-
-
-def undo(browser, response):
-    """Undo the action, and return the messages about it."""
-    shown = len(messages_in(response))
-    return messages_in(browser.post(undo_url(response)))[shown:]
 
 
 def titles_of(row):

@@ -7,7 +7,7 @@ import pytest
 from calendar_site.review.models import Review
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.support.admin import browser_for, messages_in, run_action
+from tests.support.admin import browser_for, messages_in, run_action, undo_url
 from tests.support.content_kinds import EVENT
 from tests.support.history import recorded_changes
 from tests.support.mail import sent_mail
@@ -17,12 +17,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 
 LIST = "/admin/events/event/"
 BULK = {"bulk": "1"}
-
-
-def undo_url(response):
-    """Return the URL that the first message with an undo button posts to."""
-    tags = [message.extra_tags for message in response.wsgi_request._messages if message.extra_tags]
-    return tags[0].removeprefix("undo-")
 
 
 def test_fields_of_many_events_change_at_once(editor_browser):

@@ -111,6 +111,18 @@ def messages_in(response) -> list[str]:
     return [str(message) for message in get_messages(response.wsgi_request)]
 
 
+def undo_url(response) -> str:
+    """Return the URL that the first message with an undo button posts to."""
+    tags = [message.extra_tags for message in response.wsgi_request._messages if message.extra_tags]
+    return tags[0].removeprefix("undo-")
+
+
+def undo(client: Client, response) -> list[str]:
+    """Undo the action of the response, and return the messages about it."""
+    shown = len(messages_in(response))
+    return messages_in(client.post(undo_url(response)))[shown:]
+
+
 def listed_titles(response) -> list[str]:
     """Return the titles of the records in a list, in their order."""
     assert response.status_code == 200, response
