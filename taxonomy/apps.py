@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -15,3 +17,5 @@ class TaxonomyConfig(AppConfig):
             menu.ModelEntry(self.get_model("Tag"), "sell"),
             position=10,
         )
+        # Not above: the module imports the models. It listens to the signal that a merge was undone.
+        import_module("taxonomy.merge")

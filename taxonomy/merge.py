@@ -1,19 +1,27 @@
-"""Merge duplicate categories or tags."""
+"""Merge duplicate categories or tags; take back subcategories and counts when this is undone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from django.dispatch import receiver
 
 from calendar_site.audit.models import ChangeKind
-from calendar_site.audit.recorder import MERGED_RECORDS, Action
-from calendar_site.content.merge import EventsBeforeMerge, merged_into, missing_values, move_links, reload_for_merge
-from calendar_site.content.services import unlinked_events
-from calendar_site.core.choices import Status
+from calendar_site.audit.recorder import (
+    FORMER_PARENT,
+    MERGED_RECORDS,
+    MOVED_CHILDREN,
+    Action,
+    ExtraState,
+    record_deletion,
+)
+from calendar_site.content.merge import merged_into, missing_values, move_links, reload_for_merge
+from calendar_site.content.signals import merge_undone
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from taxonomy.models import Category, Tag
-from taxonomy.services import TermChanges, delete_term, save_term
+from taxonomy.services import TermChanges, count_events, save_term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)
 
@@ -21,28 +29,60 @@ AnyTerm = TypeVar("AnyTerm", Category, Tag)
 def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> AnyTerm:
     """Merge other terms into `kept`, which gets their events and children; delete the others permanently.
 
-    Raises ValidationError, and PermissionDenied if the user may not merge one of them.
+    Their last revisions have what undoing it needs, and those of parents come first. Raises ValidationError, and
+    PermissionDenied if the user may not merge one of them.
     """
     links = kept.events.through._default_manager.all()
     with write_lock():
         kept, merged = reload_for_merge(kept, others, user)
-        ids = [term.pk for term in merged]
+        ids: list[int] = [term.pk for term in merged]
         events = move_links(links, str(kept._meta.model_name), kept, merged)
+        extra: dict[Any, dict[str, Any]] = {term.pk: dict(merged_into(kept, events.get(term.pk))) for term in merged}
+        kept_extra: dict[str, Any] = {MERGED_RECORDS: ids}
         changes: TermChanges = {}
         if description := missing_values(kept, merged).get("description"):
             changes["description"] = description
         if isinstance(kept, Category):
+            by_id: dict[int | None, Category] = {category.pk: category for category in merged}
+            merged.sort(key=lambda category: _count_merged_parents(category, by_id))
+            children = Category.objects.filter(parent__in=ids).exclude(pk__in=[kept.pk, *ids]).order_by("pk")
+            for child in children:
+                extra[child.parent_id].setdefault(MOVED_CHILDREN, []).append(child.pk)
+            kept_extra[FORMER_PARENT] = kept.parent_id
             changes["parent"] = _parent_after_merge(kept, set(ids))
             # Must come first, so that no category is ever below itself.
             Category.objects.filter(pk=kept.pk).update(parent=changes["parent"])
-            Category.objects.filter(parent__in=ids).exclude(pk=kept.pk).update(parent=kept)
-        for term in merged:
-            before = events.get(term.pk, EventsBeforeMerge({}, []))
-            delete_term(term, user=user, action=merged_into(kept, unlinked_events(before.positions)))
-        kept.event_count = kept.events.filter(status=Status.PUBLISH).found_by_terms().count()
-        action = Action(ChangeKind.MERGED, extra={MERGED_RECORDS: ids})
-        save_term(kept, changes=changes, user=user, action=action)
+            children.update(parent=kept)
+        record_deletion(merged, user, extra=extra)
+        type(kept)._default_manager.filter(pk__in=ids).delete()
+        kept.event_count = count_events(kept)
+        save_term(kept, changes=changes, user=user, action=Action(ChangeKind.MERGED, extra=kept_extra))
     return kept
+
+
+@receiver(merge_undone, sender=Category)
+def take_back_children(kept: int, restored: int, unlinked: ExtraState, **kwargs: Any) -> None:
+    """Move the subcategories that the kept category got, and still has, below the restored one again.
+
+    As when they were merged, their own histories record nothing.
+    """
+    children = Category.objects.filter(pk__in=unlinked.get(MOVED_CHILDREN, []), parent=kept)
+    # Somebody may have moved the parent of the restored category below one of them.
+    children.exclude(pk__in=Category.objects.ancestor_ids(restored)).update(parent=restored)
+
+
+@receiver(merge_undone, sender=Category)
+@receiver(merge_undone, sender=Tag)
+def recount_events(sender: type[Category | Tag], kept: int, restored: int, **kwargs: Any) -> None:
+    """Update the event counts of both terms."""
+    for term in sender._default_manager.filter(pk__in=(kept, restored)):
+        sender._default_manager.filter(pk=term.pk).update(event_count=count_events(term))
+
+
+def _count_merged_parents(category: Category, merged: Mapping[int | None, Category]) -> int:
+    """Return how many of its nearest ancestors are merged as well, without another one in between."""
+    parent = merged.get(category.parent_id)
+    return 0 if parent is None else 1 + _count_merged_parents(parent, merged)
 
 
 def _parent_after_merge(kept: Category, merged_ids: set[int]) -> Category | None:

@@ -25,8 +25,10 @@ ExtraState = Mapping[str, Any]
 UNLINKED_EVENTS, UNLINKED_POSITIONS, RELINKED_EVENTS = "unlinked_events", "unlinked_positions", "relinked_events"
 # ids of the records that were merged into it, and the id of the one that it was merged into.
 MERGED_RECORDS, MERGED_INTO = "merged", "merged_into"
-# ids of the events in which the other record has replaced it.
-REPLACED_IN_EVENTS = "replaced_in_events"
+# ids of the events in which the other record has replaced it, and of the subcategories that the other one got.
+REPLACED_IN_EVENTS, MOVED_CHILDREN = "replaced_in_events", "moved_children"
+# The id of the parent before others were merged into it: the history does not record each change of a parent.
+FORMER_PARENT = "former_parent"
 
 # The character that django-simple-history uses for a kind of change; "~" for all others.
 HISTORY_TYPES: dict[str, str] = {ChangeKind.CREATED: "+", ChangeKind.DELETED: "-"}

@@ -60,10 +60,7 @@ def merge_linked(kept: Linked, *, others: Iterable[Linked], user: AnyUser) -> Li
         changes = cast("ContentChanges", missing_values(kept, merged))
         save_content(kept, changes=changes, user=user, action=action)
         for row in merged:
-            before = events.get(row.pk, EventsBeforeMerge({}, []))
-            # To undo it: see `relink_events()`.
-            replaced = {REPLACED_IN_EVENTS: before.replaced} if before.replaced else {}
-            trash_linked(row, user=user, action=merged_into(kept, {**unlinked_events(before.positions), **replaced}))
+            trash_linked(row, user=user, action=Action(extra=merged_into(kept, events.get(row.pk))))
     return kept
 
 
@@ -95,7 +92,7 @@ def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model
     already; they are deleted with the merged records. Sends `records_merged`.
     """
     events: dict[int, EventsBeforeMerge] = {}
-    position = "position" if any(field.name == "position" for field in links.model._meta.fields) else Value(0)
+    position = "position" if has_positions(links.model) else Value(0)
     events_of_kept = set(links.filter(**{column: kept.pk}).values_list("event", flat=True))
     moved = []
     links_of_merged = links.filter(**{f"{column}__in": [row.pk for row in merged]})
@@ -112,9 +109,17 @@ def move_links(links: QuerySet, column: str, kept: Model, merged: Sequence[Model
     return events
 
 
-def merged_into(kept: Model, unlinked: ExtraState) -> Action:
-    """Return the action of unlinking a record from its events because it was merged into `kept`."""
-    return Action(extra={MERGED_INTO: kept.pk, **unlinked})
+def has_positions(link_model: type[Model]) -> bool:
+    """Return whether events have an order of their links to these records."""
+    return any(field.name == "position" for field in link_model._meta.fields)
+
+
+def merged_into(kept: Model, before: EventsBeforeMerge | None) -> ExtraState:
+    """Return what the history of a record says about merging it into `kept`; `relink_events()` undoes it."""
+    if before is None:
+        return {MERGED_INTO: kept.pk}
+    replaced = {REPLACED_IN_EVENTS: before.replaced} if before.replaced else {}
+    return {MERGED_INTO: kept.pk, **unlinked_events(before.positions), **replaced}
 
 
 def missing_values(kept: Any, merged: Sequence[Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Link venues and organizers to their events again, after they were moved to the trash or merged by mistake."""
+"""Link records to their events again: venues and organizers from the trash, and all merged records."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count
 
-from calendar_site.audit.models import ChangeKind
+from calendar_site.audit.models import ChangeKind, TrackedModel
 from calendar_site.audit.recorder import (
     MERGED_INTO,
     RELINKED_EVENTS,
@@ -15,9 +15,9 @@ from calendar_site.audit.recorder import (
     UNLINKED_POSITIONS,
     Action,
     ExtraState,
+    record_revision,
 )
-from calendar_site.content.models import LinkedContent
-from calendar_site.content.services import record_content_revision
+from calendar_site.content.merge import has_positions
 from calendar_site.content.signals import merge_undone
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
@@ -33,13 +33,14 @@ class RelinkedEvents(NamedTuple):
     left_out: int
 
 
-def relink_events(row: LinkedContent, *, unlinked: ExtraState, user: AnyUser) -> RelinkedEvents:
+def relink_events(row: TrackedModel, *, unlinked: ExtraState, user: AnyUser) -> RelinkedEvents:
     """Link the row to the events that a write unlinked from it, at its position in each, and record it in its history.
 
-    `unlinked` is the extra state of the revision of that write. If it merged the row into another record, the row takes
-    the place of that record in the events in which that record had replaced it. Left out are events that were deleted,
-    that link to the row by now, that the user may not change, that no longer link to the record that replaced it, and
-    that have as many venues or organizers as an event may have. Five queries for each BATCH_SIZE events at most.
+    The row is a venue, an organizer or a term. `unlinked` is the extra state of the revision of that write. If the
+    write merged the row into another record, the row takes the place of that record in the events in which that record
+    had replaced it, and `merge_undone` is sent. Left out are events that were deleted, that link to the row by now,
+    that the user may not change, that no longer link to the record that replaced it, and that have as many records of
+    this kind as an event may have. Five queries for each BATCH_SIZE events at most.
     """
     ids: list[int] = unlinked.get(UNLINKED_EVENTS, [])
     positions = dict(zip(ids, unlinked.get(UNLINKED_POSITIONS) or [0] * len(ids), strict=True))
@@ -53,13 +54,13 @@ def relink_events(row: LinkedContent, *, unlinked: ExtraState, user: AnyUser) ->
             linked += _insert_links(row, {pk: positions[pk] for pk in sorted(added - _full_events(row, added))})
         if linked:
             action = Action(ChangeKind.RESTORED, extra={RELINKED_EVENTS: sorted(linked)})
-            record_content_revision(row, user, action=action)
+            record_revision(row, user, action=action)
         if kept is not None:
-            merge_undone.send(sender=type(row), kept=kept, restored=row.pk)
+            merge_undone.send(sender=type(row), kept=kept, restored=row.pk, unlinked=unlinked)
     return RelinkedEvents(len(linked), len(ids) - len(linked))
 
 
-def _linkable_events(row: LinkedContent, ids: list[int], user: AnyUser) -> set[int]:
+def _linkable_events(row: TrackedModel, ids: list[int], user: AnyUser) -> set[int]:
     """Return the events that exist, that the user may change, and that do not link to the row."""
     rows: Any = type(row)._default_manager.all()
     model = rows.event_model()
@@ -68,7 +69,7 @@ def _linkable_events(row: LinkedContent, ids: list[int], user: AnyUser) -> set[i
     return set(events.exclude(pk__in=linked.values("event")).values_list("pk", flat=True))
 
 
-def _take_back(row: LinkedContent, kept: int | None, events: set[int]) -> list[int]:
+def _take_back(row: TrackedModel, kept: int | None, events: set[int]) -> list[int]:
     """Replace the record `kept` by the row in these events, and return those that still linked to it."""
     if not events:
         return []
@@ -79,7 +80,7 @@ def _take_back(row: LinkedContent, kept: int | None, events: set[int]) -> list[i
     return found
 
 
-def _full_events(row: LinkedContent, events: set[int]) -> set[int]:
+def _full_events(row: TrackedModel, events: set[int]) -> set[int]:
     """Return the events that cannot link to another record of this kind."""
     rows: Any = type(row)._default_manager.all()
     relation: Any = rows.model._meta.get_field("events")
@@ -88,10 +89,12 @@ def _full_events(row: LinkedContent, events: set[int]) -> set[int]:
     return set(counts.filter(count__gte=limit).values_list("event", flat=True))
 
 
-def _insert_links(row: LinkedContent, positions: dict[int, int]) -> list[int]:
+def _insert_links(row: TrackedModel, positions: dict[int, int]) -> list[int]:
     rows: Any = type(row)._default_manager.all()
-    column = f"{rows.link_field}_id"
+    link: Any = rows.links.model
+    column, is_ordered = f"{rows.link_field}_id", has_positions(link)
     rows.links.bulk_create(
-        rows.links.model(event_id=event, position=position, **{column: row.pk}) for event, position in positions.items()
+        link(event_id=event, **{column: row.pk}, **({"position": position} if is_ordered else {}))
+        for event, position in positions.items()
     )
     return list(positions)

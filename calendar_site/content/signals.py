@@ -12,7 +12,7 @@ status_changed = Signal()
 records_merged = Signal()
 
 # Merging a record was undone, and it has its former events again. Arguments: `sender`, the model; `kept`, the id of the
-# record that it was merged into; `restored`, its id.
+# record that it was merged into; `restored`, its id; `unlinked`, the extra state of the revision of the merge.
 merge_undone = Signal()
 
 # Records were deleted permanently. Arguments: `sender`, the model; `ids`.

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.audit.models import ChangeKind, Revision
 from calendar_site.audit.recorder import (
+    FORMER_PARENT,
     MERGED_INTO,
     MERGED_RECORDS,
+    MOVED_CHILDREN,
     RELINKED_EVENTS,
     REPLACED_IN_EVENTS,
     UNLINKED_EVENTS,
@@ -44,7 +46,7 @@ SIDE_EFFECTS: dict[str, Any] = {
     "records": gettext_lazy("Records that had a value"),
 }
 # Effects that the history does not show: undoing the write needs them.
-HIDDEN_SIDE_EFFECTS = (UNLINKED_POSITIONS, REPLACED_IN_EVENTS)
+HIDDEN_SIDE_EFFECTS = (UNLINKED_POSITIONS, REPLACED_IN_EVENTS, MOVED_CHILDREN, FORMER_PARENT)
 
 # The kinds of changes that are changes of the status.
 STATUS_CHANGES = (ChangeKind.TRASHED, ChangeKind.UNTRASHED, ChangeKind.APPROVED, ChangeKind.SENT_BACK)

@@ -48,8 +48,8 @@ def _put_back(relation: str, kept: int, restored: int) -> None:
         for series in batch:
             ids, before = _ids(series.template, relation), _ids(templates.get(series.pk, {}), relation)
             merged = {pk for pk in before if pk not in ids}
-            if restored in merged and _with_kept(before, kept, merged) == ids:
-                series.template["relations"][relation] = _with_kept(before, kept, merged - {restored})
+            if restored in merged and _with_kept(relation, before, kept, merged) == ids:
+                series.template["relations"][relation] = _with_kept(relation, before, kept, merged - {restored})
                 Series.objects.filter(pk=series.pk).update(template=series.template)
 
 
@@ -65,9 +65,11 @@ def _ids(template: dict[str, Any], relation: str) -> list[int]:
     return ids
 
 
-def _with_kept(ids: list[int], kept: int, merged: set[int]) -> list[int]:
-    """Return the ids with the kept record in place of the merged ones."""
-    return list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
+def _with_kept(relation: str, ids: list[int], kept: int, merged: set[int]) -> list[int]:
+    """Return the ids of a template with the kept record in place of the merged ones."""
+    replaced = list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
+    # As the template has them: terms by their ids, the others in the order of the event.
+    return sorted(replaced) if relation in ("categories", "tags") else replaced
 
 
 def _replace(relation: str, kept: int, merged: set[int]) -> None:
@@ -84,7 +86,5 @@ def _replace_in(template: dict[str, Any], relation: str, kept: int, merged: set[
     ids = _ids(template, relation)
     if merged.isdisjoint(ids):
         return False
-    replaced = _with_kept(ids, kept, merged)
-    # As the template has them: terms by their ids, the others in the order of the event.
-    template["relations"][relation] = sorted(replaced) if relation in ("categories", "tags") else replaced
+    template["relations"][relation] = _with_kept(relation, ids, kept, merged)
     return True

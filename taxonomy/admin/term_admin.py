@@ -73,13 +73,7 @@ def color_chip(category: Any) -> SafeString:
 
 
 class TermAdmin(ServiceModelAdmin):
-    actions: Any = (
-        merge_action(
-            merge_terms,
-            outcome=gettext_lazy("The others will be deleted permanently. You cannot undo this."),
-            can_undo=False,
-        ),
-    )
+    actions: Any = (merge_action(merge_terms, outcome=gettext_lazy("The others will be deleted.")),)
     pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE, UNDO_PAGE)
     quick_edit_fields = ("name",)
     form = ServiceForm

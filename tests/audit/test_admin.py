@@ -206,13 +206,15 @@ def test_records_that_are_made_one_tell_of_each_other(name, editor):
 
     assert recorded_changes(kept) == [MADE, ("merged", "editor", "admin", ["description"])]
     assert recorded_changes(other) == [MADE, (done, "editor", "admin", changed)]
-    assert last_revision(kept).history_extra == {"merged": [other.pk]}
-    # Merging venues or organizers can be undone.
-    to_undo = {"unlinked_positions": [0, 1], "replaced_in_events": [events[0].pk]} if done == "trashed" else {}
+    # The other names are for undoing it.
+    former_parent = {"former_parent": None} if name == "category" else {}
+    assert last_revision(kept).history_extra == {"merged": [other.pk], **former_parent}
+    positions = {"unlinked_positions": [0, 1]} if done == "trashed" else {}
     assert last_revision(other).history_extra == {
         "merged_into": kept.pk,
         "unlinked_events": [event.pk for event in events],
-        **to_undo,
+        "replaced_in_events": [events[0].pk],
+        **positions,
     }
     assert [recorded_changes(event) for event in events] == [[MADE], [MADE]]
 

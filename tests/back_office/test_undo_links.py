@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from calendar_site.revisions.diff import side_effects
 from events.models import Event, Series
-from tests.factories import EventFactory, SeriesFactory, TagFactory, VenueFactory
+from tests.factories import EventFactory, SeriesFactory, VenueFactory
 from tests.support.admin import browser_for, run_action, undo, undo_url
 from tests.support.api_client import API
 from tests.support.content_kinds import ORGANIZER, VENUE
@@ -17,7 +17,7 @@ from tests.support.records import save_as, venue_titles
 pytestmark = pytest.mark.django_db
 
 LINKED_KINDS = pytest.mark.parametrize("linked_kind", [VENUE, ORGANIZER], ids=str)
-VENUES, TAGS = "/admin/venues/venue/", "/admin/taxonomy/tag/"
+VENUES = "/admin/venues/venue/"
 CHANGED = "They were changed or deleted in the meantime, or you may not change them."
 
 
@@ -259,13 +259,3 @@ def test_undo_of_a_merge_reads_the_history_of_all_series_at_once(editor_browser,
     found = Series.objects.order_by("pk").values_list("template__relations__venues", flat=True)
     assert list(found) == [[kept.pk]] * count + [[hall.pk]]
     assert moved.events.get().venues.get() == hall
-
-
-def test_merging_terms_cannot_be_undone_and_says_so(editor_browser):
-    kept, other = TagFactory(name="Jazz"), TagFactory(name="jazz music")
-
-    page = run_action(editor_browser, TAGS, "merge", [kept, other]).content.decode()
-    response = run_action(editor_browser, TAGS, "merge", [kept, other], kept=kept.pk)
-
-    assert "The others will be deleted permanently. You cannot undo this." in page
-    assert [message.extra_tags for message in response.wsgi_request._messages] == [""]

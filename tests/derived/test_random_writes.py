@@ -41,7 +41,7 @@ from tests.factories import (
     TagFactory,
     VenueFactory,
 )
-from tests.support.admin import submit_form
+from tests.support.admin import run_action, submit_form
 from tests.support.api_client import API
 from venues.models import Venue
 
@@ -157,6 +157,16 @@ class Writer:
         kept, other = nth(rows, a), nth(rows, b)
         if kept and kept != other:
             (merge_terms if a % 4 > 1 else merge_linked)(kept, others=[other], user=OPERATOR)
+
+    def merge_terms_and_undo(self, a, b):
+        model = [Category, Tag][a % 2]
+        path = f"/admin/taxonomy/{model._meta.model_name}/"
+        terms = list(model.objects.order_by("pk")[b % 2 :][:3])
+        if len(terms) > 1:
+            run_action(self.browser, path, "merge", terms, kept=terms[a % len(terms)].pk)
+            request = model.history.latest("history_id").history_request_id
+            self.browser.post(f"{path}undo/?request={request}")
+            assert model.objects.filter(pk__in=[term.pk for term in terms]).count() == len(terms)
 
     def restore(self, a, b):
         if event := nth(Event.objects.not_trashed(), a):

@@ -32,10 +32,10 @@ class MergeService(Protocol):
     def __call__(self, kept: Any, /, *, others: list[Any], user: AnyUser) -> Any: ...
 
 
-def merge_action(service: MergeService, *, outcome: Any, can_undo: bool = True) -> Callable[..., HttpResponse | None]:
+def merge_action(service: MergeService, *, outcome: Any) -> Callable[..., HttpResponse | None]:
     """Return the action for one kind of record.
 
-    `outcome` tells users what will happen to the other records. The message offers to undo the merge if `can_undo`.
+    `outcome` tells users what will happen to the other records. The message offers to undo the merge.
     """
 
     @admin.action(description=gettext_lazy("Merge"), permissions=["merge"])
@@ -55,14 +55,13 @@ def merge_action(service: MergeService, *, outcome: Any, can_undo: bool = True) 
             counts = count_links(rows)
             context = {"rows": [(row, counts[row.pk]) for row in rows], "outcome": outcome}
             return action_page(model_admin, request, "admin/merge.html", title=_("Merge"), context=context)
-        tag = UNDO_TAG + undo_url(model_admin.model) if can_undo else ""
-        _merge(service, request, kept, [row for row in rows if row is not kept], tag)
+        _merge(service, request, kept, [row for row in rows if row is not kept])
         return None
 
     return merge
 
 
-def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[Any], tag: str) -> None:
+def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[Any]) -> None:
     names = ", ".join(map(str, others))
     try:
         with write_lock():
@@ -72,5 +71,5 @@ def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[
     except ValidationError as error:
         messages.warning(request, _("Nothing was merged. %(faults)s") % {"faults": " ".join(error.messages)})
     else:
-        text = _("Merged into “%(kept)s”: %(names)s.")
-        messages.success(request, text % {"kept": kept, "names": names}, extra_tags=tag)
+        text = _("Merged into “%(kept)s”: %(names)s.") % {"kept": kept, "names": names}
+        messages.success(request, text, extra_tags=UNDO_TAG + undo_url(type(kept)))

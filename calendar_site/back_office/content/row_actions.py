@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -31,19 +31,22 @@ class Refused(Exception):
     """An action skipped a record. The message has the placeholder `titles`."""
 
 
-def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_undo: bool = True) -> None:
+def run_on_each(
+    request: HttpRequest, rows: QuerySet, action: RowAction, *, unsaved: Sequence[Model] = (), can_undo: bool = True
+) -> None:
     """Call `action(row, user)` on each record, reloaded under the write lock, and report each outcome.
 
-    The first message offers to undo the changes of this request if `can_undo`: see `undo.py`.
+    `unsaved` are other records, which come first and are not reloaded. The first message offers to undo the changes of
+    this request if `can_undo`: see `undo.py`.
     """
     done: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
     records: Any = rows.model._default_manager
     # Everybody in the admin may read other records, such as categories.
     readable = records.readable_by(request.user) if issubclass(rows.model, Content) else records.all()
-    for pk in list(rows.values_list("pk", flat=True)):
+    for known in [*unsaved, *rows.values_list("pk", flat=True)]:
         with write_lock():
-            row = readable.filter(pk=pk).first()
+            row = known if isinstance(known, Model) else readable.filter(pk=known).first()
             if row is None:
                 continue
             title = str(row)
@@ -63,9 +66,9 @@ def run_on_each(request: HttpRequest, rows: QuerySet, action: RowAction, *, can_
         warn_refused(request, message, titles)
 
 
-def check_editable(user: AnyUser, row: Model) -> None:
-    """Raise Refused if the user may not change the record."""
-    if not permissions.can_edit(user, row):
+def check_editable(user: AnyUser, row: Model, rule: Callable[[AnyUser, Model], bool] = permissions.can_edit) -> None:
+    """Raise Refused if the user may not change the record, by the rule."""
+    if not rule(user, row):
         raise Refused(_("Skipped (no permission to change): %(titles)s."))
 
 
