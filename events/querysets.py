@@ -164,7 +164,7 @@ class EventQuerySet(ContentQuerySet):
         return self.filter(found_by_terms_q())
 
     def seen_by_everybody(self) -> Self:
-        return super().seen_by_everybody().found_by_terms()
+        return self.published().found_by_terms()
 
     def due_ids_found_by_terms(self) -> list[int]:
         """Return the ids of `due()` events that term counts include. One query, a second one if events are due."""

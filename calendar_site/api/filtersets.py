@@ -232,7 +232,7 @@ class ContentFilterSet(ContractFilterSet):
 
     def suggestion(self) -> str:
         text = self.get("search")
-        return suggest(text, self.queryset.model._default_manager.seen_by_everybody()) if text else ""
+        return suggest(text, self.queryset.model) if text else ""
 
     def filter_by_status(self, queryset: Any, name: str, statuses: list[str]) -> Any:
         return queryset.with_statuses(statuses, self.user)

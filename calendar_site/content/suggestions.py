@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from calendar_site.content.querysets import ContentQuerySet
+from typing import Any
+
+from django.db.models import Model
+
 from calendar_site.content.search_words import MAX_WORD_LENGTH, MIN_WORD_LENGTH, variants_of
-from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
+from calendar_site.core.compiled_querysets import CompiledQuerySet, count_rows, fetch_columns
 from calendar_site.core.search_index import MAX_FOUND_ROWS, find_query
 from calendar_site.core.search_query import SearchQuery
 from calendar_site.derived.models import SearchWord
@@ -18,60 +21,67 @@ MAX_CANDIDATES = 4
 MAX_COUNTED_TITLES = 100
 
 
-def suggest(text: str, rows: ContentQuerySet) -> str:
+def suggest(text: str, model: type[Model]) -> str:
     """Return the search with misspelled words corrected, or "" if there is no correction for one of them.
 
-    Words are correct if one of the rows has them, and corrected to words in their titles: the rows must be those that
-    everybody sees. Runs a few queries, all of them by indexes.
+    Words are correct if a row has them that everybody sees, and corrected to words in the titles of these rows. Runs a
+    few queries, all of them by indexes.
     """
     query = SearchQuery.parse(text)
-    wrong = [word for word in query.required if not _is_in(rows, word)]
+    wrong = [word for word in query.required if not _is_known(model, word)]
     if not wrong or len(wrong) > MAX_CORRECTED_WORDS:
         return ""
-    corrections = {word: _correct(word, rows) for word in wrong}
+    corrections = {word: _correct(word, model) for word in wrong}
     if not all(corrections.values()):
         return ""
     required = [corrections.get(word, word) for word in query.required]
     return " ".join([*map(_quoted, required), *(f"-{_quoted(word)}" for word in query.excluded)])
 
 
-def _correct(word: str, rows: ContentQuerySet) -> str:
+def _correct(word: str, model: type[Model]) -> str:
     """Return the most similar word in a title, among equally similar ones that of most titles, or ""."""
     if not MIN_WORD_LENGTH <= len(word) <= MAX_WORD_LENGTH:
         return ""
     max_changes = 1 if len(word) <= MAX_LENGTH_FOR_ONE_CHANGE else 2
-    similar = CompiledQuerySet(SearchWord).filter(kind=rows.model._meta.model_name, variant__in=variants_of(word))
+    similar = CompiledQuerySet(SearchWord).filter(kind=model._meta.model_name, variant__in=variants_of(word))
     words = {found for (found,) in fetch_columns(similar, ("word",), slice(0, MAX_SIMILAR_WORDS))}
     changes = {other: count_changes(word, other) for other in words}
     candidates = sorted((count, other) for other, count in changes.items() if count <= max_changes)[:MAX_CANDIDATES]
-    found = [(count, -_count_titles(rows, other), other) for count, other in candidates]
+    found = [(count, -_count_titles(model, other), other) for count, other in candidates]
     return next((other for _changes, titles, other in sorted(found) if titles), "")
 
 
-def _count_titles(rows: ContentQuerySet, word: str) -> int:
-    """Count the rows with this word in their title, up to a limit.
+def _count_titles(model: type[Model], word: str) -> int:
+    """Count the rows with this word in their title that everybody sees, up to a limit.
 
     The index also finds drafts and hidden records. Of more than MAX_FOUND_ROWS, only so many are read.
     """
-    query = find_query(rows.model, [word])
+    query = find_query(model, [word])
     if query is None:
         return 0
+    rows = _seen_by_everybody(model)
     titles = rows.filter(query.is_one_of(query.first_ids(MAX_FOUND_ROWS)), rows.in_title_q(word))
-    return titles[:MAX_COUNTED_TITLES].count()
+    return count_rows(titles, MAX_COUNTED_TITLES)
 
 
-def _is_in(rows: ContentQuerySet, word: str) -> bool:
-    """Return whether one of the rows has this word, or the index cannot tell.
+def _is_known(model: type[Model], word: str) -> bool:
+    """Return whether a row has this word that everybody sees, or the index cannot tell.
 
     A word in more than MAX_FOUND_ROWS records of any visibility is no misspelling, and looking through them takes long.
     """
-    query = find_query(rows.model, [word])
+    query = find_query(model, [word])
     if query is None:
         return True
     ids = query.first_ids(MAX_FOUND_ROWS + 1)
     if len(ids) > MAX_FOUND_ROWS:
         return True
-    return bool(ids) and rows.filter(query.is_one_of(ids), search_text__contains=word).exists()
+    if not ids:
+        return False
+    return count_rows(_seen_by_everybody(model).filter(query.is_one_of(ids), search_text__contains=word), 1) > 0
+
+
+def _seen_by_everybody(model: type[Model]) -> Any:
+    return CompiledQuerySet(model).seen_by_everybody()
 
 
 def count_changes(word: str, other: str) -> int:
