@@ -182,8 +182,8 @@ class EventQuerySet(ContentQuerySet):
         The statuses of other events say whether they are public.
         """
         now = connection.ops.adapt_datetimefield_value(clock.now_among(Moments.PUBLICATION))
-        found = _compiled_unsettled_query(self.record_model).run((now, Status.FUTURE.value, now, Status.PUBLISH.value))
-        return bool(found)
+        # A plan for any moment would read the index of all events, in the hope of finding one soon.
+        return bool(_compiled_unsettled_query(self.record_model).run((now, now), keeps_plan=False))
 
     # --- Links. EXISTS, so that a second link adds no duplicate row.
 
@@ -363,7 +363,7 @@ class EventQuerySet(ContentQuerySet):
 
 @lru_cache
 def _compiled_unsettled_query(model: Any) -> CompiledQuery:
-    """Return the compiled query of `due()` and `early()` events. Its parameters are, twice, the time and a status."""
+    """Return the compiled query of `due()` and `early()` events. Its parameter, twice, is the current time."""
     events = model.objects.order_by()
     return CompiledQuery(events.due().values_list("pk").union(events.early().values_list("pk"), all=True)[:1])
 

@@ -91,7 +91,7 @@ class ContentQuerySet(SearchQuerySet):
     def due_ids(self) -> list[int]:
         """Return the ids of `due()` rows, which every response with counts of terms needs. One query."""
         now = connection.ops.adapt_datetimefield_value(clock.now_among(Moments.PUBLICATION))
-        return [pk for (pk,) in _compiled_due_query(self.model).run((now, Status.FUTURE.value))]
+        return [pk for (pk,) in _compiled_due_query(self.model).run((now,))]
 
     def next_publication(self, after: datetime) -> datetime | None:
         """Return the first publication date after a moment, when rows become public without a write. Two queries."""
@@ -114,5 +114,5 @@ class ContentQuerySet(SearchQuerySet):
 
 @lru_cache
 def _compiled_due_query(model: type[models.Model]) -> CompiledQuery:
-    """Return the compiled query of `due()`. Its parameters are the current time and the status `future`."""
+    """Return the compiled query of `due()`. Its parameter is the current time."""
     return CompiledQuery(ContentQuerySet(model).due().values_list("pk"))

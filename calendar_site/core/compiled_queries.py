@@ -6,6 +6,7 @@ Building and compiling a query takes several times as long as reading a page of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -22,18 +23,19 @@ Instance = TypeVar("Instance", bound=Model)
 class CompiledQuery:
     """The SQL of a queryset, to be run with other parameters.
 
-    `examples` are the parameters that the queryset was built with: `run` takes others in the same order.
+    `examples` are the parameters that the queryset was built with: `run` takes others in the same order. Choices such
+    as a status are no parameters.
     """
 
     def __init__(self, rows: QuerySet[Any, Any]) -> None:
         self._compiler = rows.query.get_compiler(connection=connection)
-        self.sql, self.examples = self._compiler.as_sql()
+        self.sql, self.examples = _write_choices(*self._compiler.as_sql())
         columns = [column for column, _sql, _alias in self._compiler.select]
         self._converters = self._compiler.get_converters(columns).items()
 
-    def run(self, values: Iterable[Any]) -> list[tuple[Any, ...]]:
-        """Return the rows as the database driver returns them; see `convert_row`."""
-        return run_sql(self.sql, tuple(values), keeps_plan=True)
+    def run(self, values: Iterable[Any], *, keeps_plan: bool = True) -> list[tuple[Any, ...]]:
+        """Return the rows as the database driver returns them; see `convert_row` and `run_sql`."""
+        return run_sql(self.sql, tuple(values), keeps_plan=keeps_plan)
 
     def run_for(self, ids: list[int]) -> list[list[Any]]:
         """Return the rows as a queryset would, for these ids instead of `example_ids(len(ids))`."""
@@ -48,6 +50,20 @@ class CompiledQuery:
             for convert in converters:
                 cells[index] = convert(cells[index], expression, connection)
         return cells
+
+
+def _write_choices(sql: str, parameters: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """Write the choices among the parameters into the SQL.
+
+    A plan for any parameters cannot use an index of the rows with one status. SQLite makes a new plan for each request.
+    """
+    texts = [f"'{value.value}'" if _is_choice(value) else "%s" for value in parameters]
+    others = tuple(value for value in parameters if not _is_choice(value))
+    return sql.replace("%%", "%%%%") % tuple(texts), others
+
+
+def _is_choice(value: Any) -> bool:
+    return isinstance(value, Enum) and isinstance(value.value, str) and value.value.isidentifier()
 
 
 def example_ids(count: int) -> range:
