@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import django_filters
 from django import forms
@@ -76,6 +77,13 @@ class ParameterFilter(django_filters.Filter):
     def __init__(self, *args: Any, schema: JSONSchema | None = None, **kwargs: Any) -> None:
         super().__init__(*args, label="", required=True, parse=self.parse, takes_list=self.takes_list, **kwargs)
         self.schema = self.schema | (schema or {})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a copy for a request, which shares all that does not refer to the filter itself."""
+        copied = copy(self)
+        copied.extra = {**self.extra, "parse": copied.parse}
+        copied.method = self.method
+        return copied
 
     def parse(self, value: object) -> Any:
         """Return the value of an argument. Raises ValueError with a message for the client."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -453,7 +454,9 @@ _DAY_PAIRS = ({"date", "weekday"}, {"date", "day_of_month"})
 _FROM_NOW = {"now", "units", "step", "zone"}
 
 
+@lru_cache(maxsize=256)
 def _scan(text: str) -> _Parts:
+    """Return the parts of a text, which nobody changes. Most requests contain the same few texts."""
     parts = _Parts()
     position = 0
     while position < len(text):
