@@ -36,7 +36,8 @@ API_PATTERNS: list[URLPattern | URLResolver] = [
     re_path(r"^\Z", IndexView.as_view(patterns=api_patterns), name="index"),
     re_path(r"^me/?\Z", MeView.as_view(), name="me"),
     re_path(r"^doc/?\Z", DocView.as_view(patterns=api_patterns, page=api_console), name="doc"),
-    *(path("", include(resource)) for resource in (events, venues, organizers, taxonomy)),
+    # Not included, which takes an exception for each resource whose patterns do not match.
+    *(pattern for resource in (events, venues, organizers, taxonomy) for pattern in resource.urlpatterns),
     re_path("", UnknownRoute.as_view()),
 ]
 API_BASES = "|".join(re.escape(base) for base in (default_api_base(), *settings.NAMESPACE_ALIASES))

@@ -34,7 +34,7 @@ class TermQuerySet(SearchQuerySet):
 
         One query, two if events are due: events whose publication date has come since the last write are added here.
         """
-        due_ids = self.event_model().objects.due_ids_found_by_terms()
+        due_ids = self.rows_of(self.event_model()).due_ids_found_by_terms()
         if not due_ids:
             return self.annotate(published_events=F("event_count"))
         links = self.links.filter(event__in=due_ids, **{self.link_field: OuterRef("pk")}).order_by()

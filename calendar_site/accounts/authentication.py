@@ -115,6 +115,10 @@ class SessionAuthentication(authentication.SessionAuthentication):
         }
         return {"session": session} if method == "GET" else {"session": session, "csrf": token}
 
+    def authenticate(self, request: Request) -> tuple[Any, None] | None:
+        # Looking for the user takes as long as all other authentication.
+        return super().authenticate(request) if settings.SESSION_COOKIE_NAME in request.COOKIES else None
+
     def enforce_csrf(self, request: Request) -> None:
         try:
             super().enforce_csrf(request)

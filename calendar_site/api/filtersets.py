@@ -63,7 +63,7 @@ class ContractFilterSet(django_filters.FilterSet):
     @cached_property
     def form(self) -> forms.Form:
         # Not the inherited form, whose class is made anew for every request.
-        form: forms.Form = self._meta.form(self.data)
+        form: forms.Form = self._meta.form(self.data, label_suffix="")
         form.fields = {name: parameter.field for name, parameter in self.filters.items()}
         return form
 
@@ -300,8 +300,8 @@ class LinkedFilterSet(ContentFilterSet):
     @cached_property
     def sees_public_events_only(self) -> bool:
         """Return whether the counts of public events are right for the user: no drafts, and no event is unsettled."""
-        events = self.queryset.event_model()
-        return not permissions.role_allows(self.user, "change", events) and not events.objects.has_unsettled()
+        events = self.queryset.rows_of(self.queryset.event_model())
+        return not permissions.role_allows(self.user, "change", events.model) and not events.has_unsettled()
 
     def filter_queryset(self, queryset: Any) -> Any:
         return self.in_order(super().filter_queryset(queryset))

@@ -27,13 +27,9 @@ class Page(NamedTuple):
         return self.number > max(self.page_count, 1)
 
 
-def envelope(collection: str, records: object, page: Page, url: str, query: str) -> dict[str, Any]:
-    """Return the body of a list with these records, or with their JSON.
-
-    `query` has the parameters of its links, without `page`.
-    """
-    links = page_links(page, url, query)
-    body: dict[str, Any] = {collection: records, "rest_url": page_url(url, query, page.number)}
+def envelope(collection: str, records: object, page: Page, url: str, links: dict[str, str]) -> dict[str, Any]:
+    """Return the body of a list with these records, or with their JSON, at this URL, with the links of `page_links`."""
+    body: dict[str, Any] = {collection: records, "rest_url": url}
     if "next" in links:
         body["next_rest_url"] = links["next"]
     if "prev" in links:
@@ -41,14 +37,18 @@ def envelope(collection: str, records: object, page: Page, url: str, query: str)
     return body | {"total": page.total, "total_pages": page.page_count}
 
 
-def list_headers(page: Page, url: str, query: str) -> dict[str, str]:
-    links = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in page_links(page, url, query).items())
+def list_headers(page: Page, links: dict[str, str]) -> dict[str, str]:
     headers = {"X-TEC-Total": str(page.total), "X-TEC-TotalPages": str(page.page_count)}
-    return headers | ({"Link": links} if links else {})
+    if links:
+        headers["Link"] = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in links.items())
+    return headers
 
 
 def page_links(page: Page, url: str, query: str) -> dict[str, str]:
-    """Return the URLs of the next and the previous page as `next` and `prev`, if these pages exist."""
+    """Return the URLs of the next and the previous page as `next` and `prev`, if these pages exist.
+
+    `query` has the parameters of the list, without `page`.
+    """
     links = {}
     if page.number < page.page_count:
         links["next"] = page_url(url, query, page.number + 1)

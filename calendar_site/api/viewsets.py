@@ -44,7 +44,7 @@ from calendar_site.api.idempotency import IdempotentView, idempotent, write_and_
 from calendar_site.api.images import ImageUpload, may_upload, prepare_images
 from calendar_site.api.loading import load_content_relations
 from calendar_site.api.long_lists import LongList, LongListResponse
-from calendar_site.api.pagination import Page, envelope, list_headers
+from calendar_site.api.pagination import Page, envelope, list_headers, page_links, page_url
 from calendar_site.api.parsers import describe_ignored_body
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
 from calendar_site.api.preconditions import Validators, check_preconditions, is_not_modified
@@ -148,8 +148,9 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         url = f"{self.urls.api}/{self.collection}"
         query = urlencode(filterset.link_arguments() | self.selection.link_arguments())
         self.ignore_arguments_except(filterset.filters)
-        body = self.selection.apply(envelope(self.collection, records, page, url, query))
-        headers = list_headers(page, url, query)
+        links = page_links(page, url, query)
+        body = self.selection.apply(envelope(self.collection, records, page, page_url(url, query, page.number), links))
+        headers = list_headers(page, links)
         if not page.total and (suggestion := filterset.suggestion()):
             headers["X-Did-You-Mean"] = quote(suggestion, safe=" '\"")
         if isinstance(records, LongList):
