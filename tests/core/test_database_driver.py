@@ -1,7 +1,7 @@
 """Compiled queries that run by the database driver, without Django's cursor."""
 
 import pytest
-from django.db import IntegrityError, OperationalError, ProgrammingError, connection
+from django.db import IntegrityError, ProgrammingError, connection
 from django.db.utils import DatabaseError
 from django.test.utils import CaptureQueriesContext
 
@@ -48,35 +48,6 @@ def test_queries_that_keep_their_plan_are_prepared(db):
 
     prepared = [sql for (sql,) in run_sql("SELECT statement FROM pg_prepared_statements", ())]
     assert [sql for sql in prepared if "5800" in sql] == ["SELECT $1 + 58001"]
-
-
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no connections.")
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
-def test_lost_connection_is_replaced_by_the_first_query_of_a_request_only():
-    ((process,),) = run_sql("SELECT pg_backend_pid()", ())
-    # As between two requests.
-    connection.health_check_enabled, connection.health_check_done = True, False
-    try:
-        lose_connection(process)
-        ((other,),) = run_sql("SELECT pg_backend_pid()", ())
-        assert other != process
-
-        lose_connection(other)
-        with pytest.raises(OperationalError):
-            run_sql("SELECT pg_backend_pid()", ())
-    finally:
-        connection.close()
-
-
-def lose_connection(process):
-    """End a process of the server, as a restart of the server does."""
-    raw = connection.copy()
-    try:
-        with raw.cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
-            assert cursor.fetchone() == (True,)
-    finally:
-        raw.close()
 
 
 def test_nothing_is_prepared_behind_a_transaction_pooler():
