@@ -164,6 +164,7 @@ class EventQuerySet(ContentQuerySet):
         return self.filter(found_by_terms_q())
 
     def seen_by_everybody(self) -> Self:
+        # Not super(): a CompiledQuerySet calls this method without being an instance of this class.
         return self.published().found_by_terms()
 
     def due_ids_found_by_terms(self) -> list[int]:

@@ -17,5 +17,5 @@ class TaxonomyConfig(AppConfig):
             menu.ModelEntry(self.get_model("Tag"), "sell"),
             position=10,
         )
-        # Not above: the module imports the models. It listens to the signal that a merge was undone.
-        import_module("taxonomy.merge")
+        # Not above: the module imports the models.
+        import_module("taxonomy.receivers")

@@ -1,11 +1,9 @@
-"""Merge duplicate categories or tags; take back subcategories and counts when this is undone."""
+"""Merge duplicate categories or tags."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
-
-from django.dispatch import receiver
 
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import (
@@ -13,11 +11,9 @@ from calendar_site.audit.recorder import (
     MERGED_RECORDS,
     MOVED_CHILDREN,
     Action,
-    ExtraState,
     record_deletion,
 )
 from calendar_site.content.merge import merged_into, missing_values, move_links, reload_for_merge
-from calendar_site.content.signals import merge_undone
 from calendar_site.core.types import AnyUser
 from calendar_site.core.write_lock import write_lock
 from taxonomy.models import Category, Tag
@@ -29,8 +25,8 @@ AnyTerm = TypeVar("AnyTerm", Category, Tag)
 def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> AnyTerm:
     """Merge other terms into `kept`, which gets their events and children; delete the others permanently.
 
-    Their last revisions have what undoing it needs, and those of parents come first. Raises ValidationError, and
-    PermissionDenied if the user may not merge one of them.
+    Their last revisions contain the data to undo the merge; parents come before their children. Raises ValidationError,
+    and PermissionDenied if the user may not merge one of them.
     """
     links = kept.events.through._default_manager.all()
     with write_lock():
@@ -58,25 +54,6 @@ def merge_terms(kept: AnyTerm, *, others: Iterable[AnyTerm], user: AnyUser) -> A
         kept.event_count = count_events(kept)
         save_term(kept, changes=changes, user=user, action=Action(ChangeKind.MERGED, extra=kept_extra))
     return kept
-
-
-@receiver(merge_undone, sender=Category)
-def take_back_children(kept: int, restored: int, unlinked: ExtraState, **kwargs: Any) -> None:
-    """Move the subcategories that the kept category got, and still has, below the restored one again.
-
-    As when they were merged, their own histories record nothing.
-    """
-    children = Category.objects.filter(pk__in=unlinked.get(MOVED_CHILDREN, []), parent=kept)
-    # Somebody may have moved the parent of the restored category below one of them.
-    children.exclude(pk__in=Category.objects.ancestor_ids(restored)).update(parent=restored)
-
-
-@receiver(merge_undone, sender=Category)
-@receiver(merge_undone, sender=Tag)
-def recount_events(sender: type[Category | Tag], kept: int, restored: int, **kwargs: Any) -> None:
-    """Update the event counts of both terms."""
-    for term in sender._default_manager.filter(pk__in=(kept, restored)):
-        sender._default_manager.filter(pk=term.pk).update(event_count=count_events(term))
 
 
 def _count_merged_parents(category: Category, merged: Mapping[int | None, Category]) -> int:

@@ -118,7 +118,7 @@ def delete_term(term: Category | Tag, *, user: AnyUser | None) -> None:
 
 
 def count_events(term: Category | Tag) -> int:
-    """Return what `event_count` must be. One query."""
+    """Count the published events that visitors find by the term. One query."""
     return int(term.events.filter(status=Status.PUBLISH).found_by_terms().count())
 
 

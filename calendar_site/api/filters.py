@@ -79,8 +79,10 @@ class ParameterFilter(django_filters.Filter):
         self.schema = self.schema | (schema or {})
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a copy for a request, which shares all that does not refer to the filter itself."""
+        """Return a copy for a request, which shares every attribute except those bound to the filter."""
         copied = copy(self)
+        # The form field, if it was made, would parse with this filter.
+        copied.__dict__.pop("_field", None)
         copied.extra = {**self.extra, "parse": copied.parse}
         copied.method = self.method
         return copied

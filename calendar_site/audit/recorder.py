@@ -130,7 +130,7 @@ def _revision_of(
 
 
 def record_deletion(
-    rows: Iterable[Any], user: AnyUser | None, *, extra: Mapping[int, ExtraState] | None = None, action: Action = SAVE
+    rows: Iterable[Any], user: AnyUser | None, *, extra: Mapping[int, ExtraState] | None = None
 ) -> None:
     """Record the last state of rows of one model that are about to be deleted. One query per ROWS_PER_INSERT rows.
 
@@ -145,7 +145,7 @@ def record_deletion(
             revisions(
                 history_kind=ChangeKind.DELETED,
                 history_type=HISTORY_TYPES[ChangeKind.DELETED],
-                history_extra={**extra.get(row.pk, {}), **action.extra, **_secret_flags(row)},
+                history_extra={**extra.get(row.pk, {}), **_secret_flags(row)},
                 **origin,
                 **_tracked_values(row),
             )

@@ -115,7 +115,7 @@ def has_positions(link_model: type[Model]) -> bool:
 
 
 def merged_into(kept: Model, before: EventsBeforeMerge | None) -> ExtraState:
-    """Return what the history of a record says about merging it into `kept`; `relink_events()` undoes it."""
+    """Return the extra state of a record that is merged into `kept`, from which `relink_events()` undoes the merge."""
     if before is None:
         return {MERGED_INTO: kept.pk}
     replaced = {REPLACED_IN_EVENTS: before.replaced} if before.replaced else {}

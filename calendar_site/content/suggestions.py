@@ -24,8 +24,8 @@ MAX_COUNTED_TITLES = 100
 def suggest(text: str, model: type[Model]) -> str:
     """Return the search with misspelled words corrected, or "" if there is no correction for one of them.
 
-    Words are correct if a row has them that everybody sees, and corrected to words in the titles of these rows. Runs a
-    few queries, all of them by indexes.
+    Words are correct if a row that everybody sees has them, and are corrected to words in the titles of such rows. Runs
+    a few queries, all of them by indexes.
     """
     query = SearchQuery.parse(text)
     wrong = [word for word in query.required if not _is_known(model, word)]
@@ -52,7 +52,7 @@ def _correct(word: str, model: type[Model]) -> str:
 
 
 def _count_titles(model: type[Model], word: str) -> int:
-    """Count the rows with this word in their title that everybody sees, up to a limit.
+    """Count the rows that everybody sees and whose title has this word, up to a limit.
 
     The index also finds drafts and hidden records. Of more than MAX_FOUND_ROWS, only so many are read.
     """
@@ -65,7 +65,7 @@ def _count_titles(model: type[Model], word: str) -> int:
 
 
 def _is_known(model: type[Model], word: str) -> bool:
-    """Return whether a row has this word that everybody sees, or the index cannot tell.
+    """Return whether a row that everybody sees has this word, or the index cannot tell.
 
     A word in more than MAX_FOUND_ROWS records of any visibility is no misspelling, and looking through them takes long.
     """

@@ -23,8 +23,8 @@ Instance = TypeVar("Instance", bound=Model)
 class CompiledQuery:
     """The SQL of a queryset, to be run with other parameters.
 
-    `examples` are the parameters that the queryset was built with: `run` takes others in the same order. Choices such
-    as a status are no parameters.
+    `examples` are the parameters that the queryset was built with: `run` takes others in the same order. Choices,
+    such as a status, are part of the SQL.
     """
 
     def __init__(self, rows: QuerySet[Any, Any]) -> None:
@@ -55,7 +55,8 @@ class CompiledQuery:
 def _write_choices(sql: str, parameters: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     """Write the choices among the parameters into the SQL.
 
-    A plan for any parameters cannot use an index of the rows with one status. SQLite makes a new plan for each request.
+    With a status as a parameter, the plan that PostgreSQL keeps cannot use an index of the rows with one status, and
+    SQLite prepares the query again for each request.
     """
     texts = [f"'{value.value}'" if _is_choice(value) else "%s" for value in parameters]
     others = tuple(value for value in parameters if not _is_choice(value))

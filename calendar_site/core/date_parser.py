@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -122,7 +122,7 @@ class _Step(NamedTuple):
         return self.unit == "week"
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Parts:
     """The parts of a parsed text, named as in `DateForm.sets`."""
 
@@ -456,16 +456,17 @@ _FROM_NOW = {"now", "units", "step", "zone"}
 
 @lru_cache(maxsize=256)
 def _scan(text: str) -> _Parts:
-    """Return the parts of a text, which nobody changes. Most requests contain the same few texts."""
-    parts = _Parts()
+    """Return the parts of a text. Kept, because most requests contain the same few texts."""
+    found: dict[str, Any] = {}
     position = 0
     while position < len(text):
         form, match = _form_at(text, position)
-        if getattr(parts, form.sets) is not None:
+        if form.sets in found:
             raise _not_a_date()
-        setattr(parts, form.sets, form.read(match))
+        found[form.sets] = form.read(match)
         separator = _SEPARATOR.match(text, match.end())
         position = separator.end() if separator else match.end()
+    parts = _Parts(**found)
     _check_parts(parts)
     return parts
 

@@ -29,7 +29,8 @@ def replace_merged_records(sender: type[Model], kept: int, merged: list[int], **
 def restore_merged_record(sender: type[Model], kept: int, restored: int, **kwargs: Any) -> None:
     """Put the restored record back into the templates in which the kept one replaced it, as their history has them.
 
-    Templates whose records were changed since the merge stay as they are.
+    Templates whose records were changed since the merge stay as they are. So do the former values of events that still
+    wait for the update of their series: these events count as changed individually.
     """
     for name in LINKED_RELATIONS:
         if Event._meta.get_field(name).related_model is sender:

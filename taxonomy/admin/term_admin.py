@@ -73,7 +73,9 @@ def color_chip(category: Any) -> SafeString:
 
 
 class TermAdmin(ServiceModelAdmin):
-    actions: Any = (merge_action(merge_terms, outcome=gettext_lazy("The others will be deleted.")),)
+    actions: Any = (
+        merge_action(merge_terms, outcome=gettext_lazy("The others will be deleted. You can undo this for an hour.")),
+    )
     pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE, UNDO_PAGE)
     quick_edit_fields = ("name",)
     form = ServiceForm
