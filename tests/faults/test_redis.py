@@ -60,6 +60,6 @@ def test_service_works_while_redis_is_frozen_gone_and_back(start_service, tmp_pa
     assert [status for status, _seconds in [*frozen, *gone, *back]] == [200, 201] * 15
     assert 1 <= waits <= WAITS * pauses
     assert max(seconds for _status, seconds in frozen) < 6
-    assert max(seconds for _status, seconds in [*gone, *back]) < 2
+    assert max(seconds for _status, seconds in [*gone, *back]) < 6
     assert (frozen_check, gone_check, back_check) == ((200, "failed"), (200, "failed"), (200, "ok"))
     assert "Traceback" not in service.log.read_text()
