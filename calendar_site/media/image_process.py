@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 # The signals by which the system ends a process that exceeds its CPU time. SIGKILL follows if it ignores the first.
 CPU_SIGNALS = {-signal.SIGXCPU, -signal.SIGKILL}
+# A fork server that was killed refuses connections until the system has ended it, and is replaced then.
+START_ATTEMPTS, START_PAUSE_SECONDS = 5, 0.1
 # The exit code of a process whose fork server has ended.
 LOST_EXIT_CODE = 255
 
@@ -78,8 +80,9 @@ def _run(task: Task, content: bytes, focal_point: FocalPoint, deadline: float) -
 def _start(connection: Connection, task: Task, focal_point: FocalPoint) -> ForkServerProcess:
     """Start the process, and the fork server if it does not run. Raises ResourceBusy."""
     limits = Limits(settings.IMAGE_CPU_SECONDS, settings.IMAGE_MEMORY_MB * 1024 * 1024)
-    # The fork server may be ending just now.
-    for _attempt in range(2):
+    for attempt in range(START_ATTEMPTS):
+        if attempt:
+            time.sleep(START_PAUSE_SECONDS)
         process = _context.Process(target=image_worker.serve, args=(connection, task, focal_point, limits), daemon=True)
         try:
             process.start()
