@@ -1,4 +1,4 @@
-"""What undoing a merge of categories or tags changes in other rows: subcategories and event counts."""
+"""Restore subcategories and event counts when a merge of categories or tags is undone."""
 
 from __future__ import annotations
 
