@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
 
 
 def run_sql(sql: str, values: tuple[Any, ...], *, keeps_plan: bool = False) -> list[tuple[Any, ...]]:
@@ -30,6 +30,26 @@ def run_sql(sql: str, values: tuple[Any, ...], *, keeps_plan: bool = False) -> l
         # Its parameters go to the server apart from the SQL, in contrast to those of Django's cursor.
         with psycopg.Cursor(connection.connection) as cursor:
             return cursor.execute(sql, values, prepare=None if keeps_plan else False).fetchall()
+
+
+def run_as_health_check(sql: str) -> list[tuple[Any, ...]]:
+    """Return the rows of SQL that keeps its plan. Before others of a request, it also checks the connection.
+
+    If the connection was lost, the SQL runs again on a new one. Therefore only for SQL that takes no longer than
+    Django's own check, SELECT 1.
+    """
+    # Any, because django-stubs has no health checks.
+    connection: Any = connections[DEFAULT_DB_ALIAS]
+    if not connection.health_check_enabled or connection.health_check_done:
+        return run_sql(sql, (), keeps_plan=True)
+    connection.health_check_done = True
+    try:
+        return run_sql(sql, (), keeps_plan=True)
+    except (OperationalError, InterfaceError):
+        if connection.is_usable():
+            raise
+        connection.close()
+        return run_sql(sql, (), keeps_plan=True)
 
 
 @lru_cache(maxsize=1024)

@@ -15,6 +15,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
+from calendar_site.core.database_driver import run_as_health_check
 from calendar_site.derived.models import ContentVersion
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger, change_triggers
@@ -80,9 +81,7 @@ def read_version() -> Version | None:
 
     Not inside of a transaction: it may have raised the version already.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_READ)
-        number, changed_at = cursor.fetchone()
+    ((number, changed_at),) = run_as_health_check(_READ)
     return None if number is None else Version(int(number), changed_at)
 
 

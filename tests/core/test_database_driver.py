@@ -1,15 +1,17 @@
 """Compiled queries that run by the database driver, without Django's cursor."""
 
 import pytest
-from django.db import IntegrityError, ProgrammingError, connection
+from django.db import IntegrityError, OperationalError, ProgrammingError, connection
 from django.db.utils import DatabaseError
 from django.test.utils import CaptureQueriesContext
 
-from calendar_site.core.database_driver import run_sql
+from calendar_site.core.database_driver import run_as_health_check, run_sql
 from calendar_site.core.postgresql_settings import PREPARE_THRESHOLD, postgresql_settings
 from tests.factories import EventFactory, VenueFactory
 
 API = "/cal/events/v1"
+# Outside of a transaction, which would not survive another connection.
+COMMITTED = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
 def test_values_are_parameters(db):
@@ -48,6 +50,66 @@ def test_queries_that_keep_their_plan_are_prepared(db):
 
     prepared = [sql for (sql,) in run_sql("SELECT statement FROM pg_prepared_statements", ())]
     assert [sql for sql in prepared if "5800" in sql] == ["SELECT $1 + 58001"]
+
+
+@pytest.fixture
+def unchecked_connection():
+    """Return the connection as it is at the begin of a request."""
+    connection.ensure_connection()
+    connection.health_check_enabled, connection.health_check_done = True, False
+    yield connection
+    connection.close()
+
+
+@COMMITTED
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no connection that can be lost.")
+def test_lost_connection_is_replaced_before_the_first_query_of_a_request_only(unchecked_connection):
+    process = process_of(unchecked_connection)
+    lose_connection(process)
+
+    ((other,),) = run_as_health_check("SELECT pg_backend_pid()")
+
+    assert other != process
+    lose_connection(other)
+    with pytest.raises(OperationalError):
+        run_as_health_check("SELECT pg_backend_pid()")
+
+
+@COMMITTED
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no connection that can be lost.")
+def test_error_of_a_connection_that_works_is_raised(unchecked_connection):
+    process = process_of(unchecked_connection)
+
+    with pytest.raises(OperationalError, match="statement timeout"):
+        run_as_health_check("SELECT set_config('statement_timeout', '10', false), pg_sleep(0)")
+        run_as_health_check("SELECT pg_sleep(5)")
+
+    assert process_of(unchecked_connection) == process
+
+
+@COMMITTED
+def test_health_check_takes_no_query_of_its_own(unchecked_connection):
+    with CaptureQueriesContext(connection) as queries:
+        rows = run_as_health_check("SELECT 58003")
+
+    assert [tuple(row) for row in rows] == [(58003,)]
+    assert [query["sql"] for query in queries] == ["SELECT 58003"]
+    assert unchecked_connection.health_check_done
+
+
+def process_of(connection):
+    return connection.connection.info.backend_pid
+
+
+def lose_connection(process):
+    """End a process of the server, as a restart of the server does."""
+    raw = connection.copy()
+    try:
+        with raw.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
+            assert cursor.fetchone() == (True,)
+    finally:
+        raw.close()
 
 
 def test_nothing_is_prepared_behind_a_transaction_pooler():
