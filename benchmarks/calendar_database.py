@@ -39,10 +39,9 @@ def fill(amount: int) -> dict[str, Any]:
     with bulk_load():
         drop_triggers()
         insert_rows(Calendar(amount, author))
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            # Without statistics, the rebuild would read whole tables for each batch.
-            cursor.execute("ANALYZE")
+        collect_statistics()
+        for model in (Category, Tag):
+            count_events(model)
     log("Inserted.")
     call_command("rebuild_derived", stdout=sys.stderr)
     log("Rebuilt.")
@@ -66,8 +65,13 @@ def insert_rows(calendar: Calendar) -> None:
     ):
         insert(links(), ("event_id", column), (link[:2] for link in calendar.links(targets, amounts)))
     insert(Ticket(), TICKET_COLUMNS, calendar.tickets())
-    for model in (Category, Tag):
-        count_events(model)
+
+
+def collect_statistics() -> None:
+    """Let PostgreSQL plan counts and the rebuild, which would read whole tables for each of their rows."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
 
 
 def create(model: Any, rows: Iterable[Any]) -> list[int]:

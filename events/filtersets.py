@@ -31,7 +31,7 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
 from events.choices import AttendanceMode, EventStatus
-from events.derived.totals import MIN_TALLIED, Days, count_by_tally
+from events.derived.totals import Days, count_by_tally
 from events.models import (
     Event,
     IndexedCategory,
@@ -77,6 +77,8 @@ TALLIED_PARAMETERS = {
 }  # fmt: skip
 # The links of so few venues are read without asking how many events there are.
 FEW_VENUES = 500
+# The venues of so few events are looked up, instead of the events of many venues.
+FEW_EVENTS = 5000
 LINK_FILTERS = {
     "venue": EventQuerySet.at_venues,
     "organizer": EventQuerySet.organized_by,
@@ -416,9 +418,8 @@ class EventFilterSet(ContentFilterSet):
             return "geoloc_lat"
         if name or not (self.get("geoloc") or "geoloc_lat" in self.data):
             return name
-        # It takes longer to look up the events of many venues than the venues of a few events.
         others = self._filtered(left_out=frozenset({"geoloc", "geoloc_lat"}), is_ordered=False, leading_parameter="")
-        if count_rows(others, MIN_TALLIED) < MIN_TALLIED:
+        if count_rows(others, FEW_EVENTS) < FEW_EVENTS:
             return ""
         return "geoloc_lat" if "geoloc_lat" in self.data else "geoloc"
 

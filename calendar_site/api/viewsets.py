@@ -442,6 +442,12 @@ class LinkedContentViewSet(ContentViewSet):
         "Creates a record and returns it. If there is a record with the same name, returns that record unchanged."
     )
 
+    def load_page(self, rows: Any, page: Page) -> Iterable[Any]:
+        # An index has the default order. In any other, the database would sort whole rows.
+        if page.number == 1 and {"orderby", "search"}.isdisjoint(self.arguments):
+            return map(self.row_type._make, fetch_columns(rows, self.row_type._fields, page.rows))
+        return super().load_page(rows, page)
+
     def get_errors(self, method: str) -> Errors:
         is_create = method == "POST" and not self.detail
         return super().get_errors(method) + ([NameRequired(self.resource)] if is_create else [])

@@ -30,6 +30,10 @@ class ContentQuerySet(SearchQuerySet):
         """The model of the records, on which permissions depend."""
         return self.model
 
+    def slug_q(self, slugs: Collection[str]) -> Q:
+        """Return the condition on rows outside the trash with one of these slugs, which only they have an index of."""
+        return Q(~Q(status=Status.TRASH), slug__in=slugs)
+
     def published(self) -> Self:
         """Filter to rows that everybody may read now."""
         return self.filter(permissions.published_q())

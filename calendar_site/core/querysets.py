@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import reduce
 from operator import and_
 from typing import Any, Self
@@ -21,6 +21,10 @@ class SearchQuerySet(models.QuerySet):
     def rows_of(self, model: Any) -> Any:
         """Return all rows of another model, for a subquery, which is compiled with this queryset (decision 0055)."""
         return model._default_manager.all()
+
+    def slug_q(self, slugs: Collection[str]) -> Q:
+        """Return the condition on rows with one of these slugs."""
+        return Q(slug__in=slugs)
 
     def matching(self, text: str) -> Self:
         """Filter to rows that contain every word and phrase of the query, and none that it excludes.

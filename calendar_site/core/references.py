@@ -36,7 +36,7 @@ def _find(rows: AnyRows, texts: list[str], *, ids: dict[str, int], cleaned_slugs
     slugs = {text: decode_slug(text) for text in texts}
     known = rows.filter(
         Q(pk__in=set(ids.values()))
-        | Q(slug__in={*slugs.values(), *keys.values(), *cleaned_slugs.values()})
+        | rows.slug_q({*slugs.values(), *keys.values(), *cleaned_slugs.values()})
         | Q(name_key__in=set(keys.values()))
     )
     found = fetch_columns(known.order_by("-pk"), ("pk", "slug", "name_key"))

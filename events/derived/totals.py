@@ -21,7 +21,7 @@ from events.models import Event
 from events.querysets import LONG_DURATION, MAX_UTC_OFFSET
 
 # It takes longer to find the total by the tally than to count fewer events.
-MIN_TALLIED = 5000
+MIN_TALLIED = 2000
 
 
 class Days(NamedTuple):
