@@ -31,7 +31,8 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
 from events.choices import AttendanceMode, EventStatus
-from events.derived.totals import Days, count_by_tally
+from events.derived import tallies
+from events.derived.totals import Days, Links, count_by_tally, count_links_by_tally
 from events.models import (
     Event,
     IndexedCategory,
@@ -272,7 +273,11 @@ class EventFilterSet(ContentFilterSet):
         form = EventListForm
 
     def filter_queryset(self, queryset: EventQuerySet) -> EventQuerySet:
-        events = self._rows(queryset).listed()
+        return self._filter_rows(self._rows(queryset))
+
+    def _filter_rows(self, rows: EventQuerySet) -> EventQuerySet:
+        """Return the rows of the list among these events, or among links that stand for events."""
+        events = rows.listed()
         if PROTECTED_PARAMETERS & self.data.keys():
             events = events.with_fields_visible_to(self.user)
         events = super().filter_queryset(events)
@@ -329,12 +334,15 @@ class EventFilterSet(ContentFilterSet):
         name = self.leading_parameter
         return self._has_many_links(name) and self.sort_order[0] == "start_date"
 
-    def _filtered(self, events: Any = None, **choices: Any) -> Any:
-        """Return the events of the list, found in another way: with other values of these attributes."""
+    def _filtered(self, rows: Any = None, **choices: Any) -> Any:
+        """Return the events of the list, found in another way: with other values of these attributes.
+
+        If given, only those of `rows`, which are events or links.
+        """
         usual = {name: getattr(self, name) for name in choices}
         self.__dict__.update(choices)
         try:
-            return self.filter_queryset(self.queryset.all() if events is None else events)
+            return self._filter_rows(self._rows(self.queryset) if rows is None else rows)
         finally:
             self.__dict__.update(usual)
 
@@ -348,7 +356,8 @@ class EventFilterSet(ContentFilterSet):
         name = self.leading_parameter_of_total
         is_repeated = self._has_many_links(name)
         if name == self.leading_parameter and not is_repeated and "geoloc_lat" not in self.data:
-            return count_rows(self.qs)
+            is_tallied = self.filters.keys() - {name} <= TALLIED_PARAMETERS - {"featured"}
+            return self._count_links_by_tally(name) if is_tallied and name in tallies.LINKS else count_rows(self.qs)
         rows = self._filtered(is_ordered=False, leading_parameter=name)
         return count_distinct(rows, "event_id") if is_repeated else count_rows(rows)
 
@@ -361,6 +370,22 @@ class EventFilterSet(ContentFilterSet):
             Days.surely_within(*self.bounds()),
             featured=self.get("featured"),
             hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
+        )
+
+    def _count_links_by_tally(self, name: str) -> int:
+        ids = self.linked_ids(name)
+        return count_links_by_tally(
+            self.qs,
+            Links(
+                name,
+                ids[0],
+                links=self._links(name, self.queryset),
+                events=LINK_FILTERS[name](self.queryset, ids),
+            ),
+            lambda rows: self._filtered(rows, is_ordered=False),
+            self.user,
+            Days.surely_within(*self.bounds()),
+            self.bounds()[1],
         )
 
     def _has_usual_value(self, name: str) -> bool:
@@ -390,13 +415,17 @@ class EventFilterSet(ContentFilterSet):
         """Return the events, or the links that stand for them. For totals, an event may have several of them."""
         name = self.leading_parameter
         if name in INDEXED_LINKS:
-            links = events.rows_of(INDEXED_LINKS[name])
-            return links.of_any(self.linked_ids(name)) if self.is_ordered else links.of_each(self.linked_ids(name))
+            return self._links(name, events)
         if name == "geoloc_lat":
             return events.rows_of(IndexedVenue).of_many(self.venue_ids)
         if name == "geoloc":
             return events.rows_of(IndexedVenue).filter(linked_id__in=events.located_venues(self.user).values("pk"))
         return events
+
+    def _links(self, name: str, events: EventQuerySet) -> Any:
+        """Return the links to the records of a parameter of `INDEXED_LINKS`."""
+        links, ids = events.rows_of(INDEXED_LINKS[name]), self.linked_ids(name)
+        return links.of_any(ids) if self.is_ordered else links.of_each(ids)
 
     @cached_property
     def leading_parameter(self) -> str:

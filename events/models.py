@@ -483,6 +483,35 @@ class EventTally(models.Model):
         return f"{self.day}, {self.slot}: {self.count} ({self.status})"
 
 
+class LinkTally(models.Model):
+    """The number of published events of a record that start on a day, in their time zone, and are in lists of it.
+
+    Like `EventTally`, but with long events. Without hidden events and those with a password.
+    """
+
+    pk = models.CompositePrimaryKey("linked_id", "day", "slot")
+    linked_id = models.BigIntegerField()
+    # YYYY-MM-DD.
+    day = models.CharField(max_length=10)
+    slot = models.PositiveSmallIntegerField(default=0, db_default=0)
+    count = models.IntegerField()
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.linked_id}, {self.day}, {self.slot}: {self.count}"
+
+
+class CategoryTally(LinkTally):
+    """Of a category with its subcategories."""
+
+
+class TagTally(LinkTally):
+    pass
+
+
 class Ticket(models.Model):
     """A kind of ticket for an event."""
 

@@ -177,6 +177,10 @@ class EventQuerySet(ContentQuerySet):
         later = clock.now_among(Moments.PUBLICATION)
         return self.filter(status=Status.PUBLISH, published_at__gt=later).order_by()
 
+    def early_ids(self) -> list[int]:
+        """Return the ids of `early()` events. One query."""
+        return [pk for (pk,) in fetch_columns(self.early(), ("pk",))]
+
     def has_unsettled(self) -> bool:
         """Return whether some events are public although scheduled, or published but not yet public. One query.
 

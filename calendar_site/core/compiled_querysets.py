@@ -55,6 +55,13 @@ class Call(NamedTuple):
         return getattr(rows, self.name)(*self.arguments, **self.named_arguments)
 
 
+class BoundSQL(NamedTuple):
+    """SQL with the values of its parameters."""
+
+    sql: str
+    values: tuple[Any, ...]
+
+
 class CompiledQuerySet:
     """Takes the place of the queryset `model.objects.all()`, and has the methods of its class.
 
@@ -134,10 +141,14 @@ class CompiledQuerySet:
         """Return whether the SQL is compiled once for all values. Otherwise, results are those of `queryset()`."""
         return _compile_shape(Shape(self), columns, is_ordered=True) is not None
 
-    def count(self, at_most: int | None = None) -> int:
-        """Return the number of rows, `at_most` if there are more. One query."""
+    def count(self) -> int:
+        """Return the number of rows. One query."""
+        return count_rows(self)
+
+    def sql_of_ids(self) -> BoundSQL | None:
+        """Return the SQL that selects the ids, None for an empty list."""
         query = _compile_shape(Shape(self), ("pk",), is_ordered=False)
-        return query.count(self.compared_values, at_most) if query else count_rows(self.queryset(), at_most)
+        return query.bind(self.compared_values) if query else _sql_of_ids(self.queryset())
 
     def count_distinct(self, column: str) -> int:
         """Return the number of different values of a column. One query."""
@@ -165,19 +176,33 @@ AnyRows = CompiledQuerySet | QuerySet[Any]
 
 
 def count_rows(rows: AnyRows, at_most: int | None = None) -> int:
-    """Count the rows like `count()`, which takes longer to build its query than most queries take to run.
+    """Return the number of rows, `at_most` if there are more. One query.
 
-    Stops counting at `at_most` rows.
+    Unlike `count()` of ordinary querysets, which takes longer to build its query than most queries take to run.
     """
-    if isinstance(rows, CompiledQuerySet):
-        return rows.count(at_most)
-    compiler = rows.order_by().values_list("pk").query.get_compiler(connection=connection)
+    (count,) = count_each(rows, at_most=at_most)
+    return count
+
+
+def count_each(*lists: AnyRows, at_most: int | None = None) -> list[int]:
+    """Return the number of rows of each list, `at_most` if there are more. One query for all of them."""
+    found = [rows.sql_of_ids() if isinstance(rows, CompiledQuerySet) else _sql_of_ids(rows) for rows in lists]
+    listed = [each for each in found if each]
+    if not listed:
+        return [0] * len(lists)
+    counts = [f"SELECT COUNT(*) FROM ({sql}{limit_sql(at_most)}) AS listed" for sql, _values in listed]  # noqa: S608
+    sql = counts[0] if len(counts) == 1 else f"SELECT {', '.join(f'({count})' for count in counts)}"
+    (row,) = run_sql(sql, tuple(value for _sql, values in listed for value in values))
+    numbers = iter(row)
+    return [int(next(numbers)) if each else 0 for each in found]
+
+
+def _sql_of_ids(rows: QuerySet[Any]) -> BoundSQL | None:
     try:
-        sql, values = compiler.as_sql()
+        sql, values = rows.order_by().values_list("pk").query.get_compiler(connection=connection).as_sql()
     except EmptyResultSet:
-        return 0
-    ((count,),) = run_sql(f"SELECT COUNT(*) FROM ({sql}{limit_sql(at_most)}) AS listed", values)  # noqa: S608
-    return int(count)
+        return None
+    return BoundSQL(sql, tuple(values))
 
 
 def count_distinct(rows: AnyRows, column: str) -> int:
@@ -376,12 +401,9 @@ class ShapeQuery:
             # A value was changed in an unknown way, or is a part of the SQL.
             raise NotCompilable
 
-    def count(self, values: tuple[Any, ...], at_most: int | None) -> int:
-        if self._query is None:
-            return 0
-        rows = self._query.sql + limit_sql(at_most)
-        ((total,),) = run_sql(f"SELECT COUNT(*) FROM ({rows}) AS listed", self._bind(values))  # noqa: S608
-        return int(total)
+    def bind(self, values: tuple[Any, ...]) -> BoundSQL | None:
+        """Return the SQL with these values, None if it selects nothing."""
+        return BoundSQL(self._query.sql, self._bind(values)) if self._query else None
 
     def count_distinct(self, values: tuple[Any, ...], column: str) -> int:
         if self._query is None:

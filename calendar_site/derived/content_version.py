@@ -31,6 +31,7 @@ UNCOUNTED_APPS = {
 # Tables that no public response contains, and those that triggers keep: these change only with counted tables.
 UNCOUNTED_MODELS = {
     "custom_fields.HistoricalCustomField",
+    "events.CategoryTally",
     "events.EventRendering",
     "events.EventTally",
     "events.HistoricalEvent",
@@ -43,6 +44,7 @@ UNCOUNTED_MODELS = {
     "events.LinkedRecordsVersion",
     "events.OrganizerActivity",
     "events.SampleRecord",
+    "events.TagTally",
     "events.VenueActivity",
     "media.HistoricalImage",
     "media.ImageFile",

@@ -1,59 +1,86 @@
-"""How many events start on each day, by status (`events.models.EventTally`), for the totals of long lists."""
+"""How many events start on each day, for the totals of long lists: of all events, and of each category and tag."""
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from django.db import connection
 
+from calendar_site.core.choices import Status
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable, quoted
 from calendar_site.derived.triggers import Trigger
-from events.models import Event, EventTally
+from events.models import CategoryTally, Event, EventTally, IndexedCategory, IndexedTag, TagTally
 
-EVENT = Event._meta.db_table
-TALLY = EventTally._meta.db_table
-KEY = ("status", "featured", "day")
 # Rows for each key on PostgreSQL, for writes at the same time.
 SLOTS = 8
-# The columns of events that decide on which row an event is counted, if at all.
-SOURCES = ("status", "featured", "start_local", "hide_from_listings", "is_long")
-
-table = DerivedTable(
-    TALLY,
-    (*KEY, "count"),
-    f"SELECT status, featured, substr(start_local, 1, 10), COUNT(*) FROM {EVENT} "
-    "WHERE NOT hide_from_listings AND NOT is_long GROUP BY 1, 2, 3",
-    stored=f"SELECT {quoted(KEY)}, SUM(count) FROM {TALLY} GROUP BY {quoted(KEY)} HAVING SUM(count) <> 0",
-)
+DAY = "substr({row}start_local, 1, 10)"
 
 
-def triggers() -> list[Trigger]:
-    removed, added = _change("OLD", -1), _change("NEW", 1)
-    remove_empty = f"DELETE FROM {TALLY} WHERE {quoted(('count',))} = 0 AND {key_of('OLD')} AND slot = {_slot()};"
-    is_changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in SOURCES)
-    return [
-        Trigger("events_eventtally_insert", EVENT, "INSERT", _add(added)),
-        Trigger("events_eventtally_delete", EVENT, "DELETE", _add(removed) + remove_empty),
-        Trigger(
-            "events_eventtally_update",
-            EVENT,
-            f"UPDATE OF {quoted(SOURCES)}",
-            _add(f"{removed} UNION ALL {added}") + remove_empty,
-            is_changed,
-        ),
-    ]
+class Tally(NamedTuple):
+    """A table with the number of rows of another one for each key. In expressions, `{row}` stands for NEW. or OLD."""
 
+    name: str
+    # The table whose rows are counted, and the columns that decide where a row is counted, if at all.
+    source: str
+    columns: tuple[str, ...]
+    # The columns of the key with their expressions, and which rows are counted.
+    key: dict[str, str]
+    condition: str
 
-def _add(changes: str) -> str:
-    """Return the statement that adds changes to the tally.
+    @property
+    def table(self) -> DerivedTable:
+        key, expressions = self._key_columns, ", ".join(self.key.values()).format(row="")
+        numbers = ", ".join(str(number) for number in range(1, len(self.key) + 1))
+        return DerivedTable(
+            self.name,
+            (*self.key, "count"),
+            f"SELECT {expressions}, COUNT(*) FROM {self.source} WHERE {self.condition.format(row='')} "
+            # In the order in which totals read them.
+            f"GROUP BY {numbers} ORDER BY {numbers}",
+            stored=f"SELECT {key}, SUM(count) FROM {self.name} GROUP BY {key} HAVING SUM(count) <> 0",
+        )
 
-    It writes rows in the order of their key, so that two writers lock them in the same order.
-    """
-    key, count = quoted(KEY), quoted(("count",))
-    return (
-        f"INSERT INTO {TALLY} ({key}, slot, {count}) SELECT {key}, {_slot()}, SUM(change) FROM ({changes}) AS changes "
-        f"WHERE true GROUP BY {key} ORDER BY {key} "
-        f"ON CONFLICT ({key}, slot) DO UPDATE SET {count} = {TALLY}.{count} + EXCLUDED.{count};"
-    )
+    @property
+    def triggers(self) -> list[Trigger]:
+        removed, added = self._change("OLD.", -1), self._change("NEW.", 1)
+        is_old_key = " AND ".join(
+            f"{column} = {expression.format(row='OLD.')}" for column, expression in self.key.items()
+        )
+        remove_empty = f"DELETE FROM {self.name} WHERE {quoted(('count',))} = 0 AND {is_old_key} AND slot = {_slot()};"
+        is_changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in self.columns)
+        return [
+            Trigger(f"{self.name}_insert", self.source, "INSERT", self._add(added)),
+            Trigger(f"{self.name}_delete", self.source, "DELETE", self._add(removed) + remove_empty),
+            Trigger(
+                f"{self.name}_update",
+                self.source,
+                f"UPDATE OF {quoted(self.columns)}",
+                self._add(f"{removed} UNION ALL {added}") + remove_empty,
+                is_changed,
+            ),
+        ]
+
+    @property
+    def _key_columns(self) -> str:
+        return quoted(tuple(self.key))
+
+    def _add(self, changes: str) -> str:
+        """Return the statement that adds changes to the tally.
+
+        It writes rows in the order of their key, so that two writers lock them in the same order.
+        """
+        key, count = self._key_columns, quoted(("count",))
+        return (
+            f"INSERT INTO {self.name} ({key}, slot, {count}) SELECT {key}, {_slot()}, SUM(change) "
+            f"FROM ({changes}) AS changes WHERE true GROUP BY {key} ORDER BY {key} "
+            f"ON CONFLICT ({key}, slot) DO UPDATE SET {count} = {self.name}.{count} + EXCLUDED.{count};"
+        )
+
+    def _change(self, row: str, change: int) -> str:
+        """Return the row of the tally on which a row is counted, with the change of its count."""
+        key = ", ".join(f"{expression.format(row=row)} AS {column}" for column, expression in self.key.items())
+        return f"SELECT {key}, {change} AS change WHERE {self.condition.format(row=row)}"
 
 
 def _slot() -> str:
@@ -61,16 +88,44 @@ def _slot() -> str:
     return f"pg_backend_pid() % {SLOTS}" if connection.vendor == "postgresql" else "0"
 
 
-def _change(row: str, change: int) -> str:
-    """Return the row of the tally on which an event is counted, with the change of its count."""
-    return (
-        f"SELECT {row}.status AS status, {row}.featured AS featured, substr({row}.start_local, 1, 10) AS day, "
-        f"{change} AS change WHERE NOT {row}.hide_from_listings AND NOT {row}.is_long"
+EVENTS = Tally(
+    EventTally._meta.db_table,
+    Event._meta.db_table,
+    ("status", "featured", "start_local", "hide_from_listings", "is_long"),
+    {"status": "{row}status", "featured": "{row}featured", "day": DAY},
+    "NOT {row}hide_from_listings AND NOT {row}is_long",
+)
+
+
+def links_tally(tally: Any, links: Any) -> Tally:
+    """Return the tally of the links to each record whose events everybody finds by it once they are published."""
+    return Tally(
+        tally._meta.db_table,
+        links._meta.db_table,
+        ("status", "start_local", "hide_from_listings", "is_protected"),
+        {"linked_id": "{row}linked_id", "day": DAY},
+        f"{{row}}status = '{Status.PUBLISH}' AND NOT {{row}}hide_from_listings AND NOT {{row}}is_protected",
     )
 
 
-def key_of(row: str) -> str:
-    return f"status = {row}.status AND featured = {row}.featured AND day = substr({row}.start_local, 1, 10)"
+# By the parameter of lists.
+LINKS = {"categories": links_tally(CategoryTally, IndexedCategory), "tags": links_tally(TagTally, IndexedTag)}
 
 
-event_tally = DerivedData("event tally", triggers, table.rebuild, table.count_differences)
+def triggers_of_links() -> list[Trigger]:
+    return [trigger for tally in LINKS.values() for trigger in tally.triggers]
+
+
+def rebuild_links() -> None:
+    for tally in LINKS.values():
+        tally.table.rebuild()
+
+
+def count_differences_of_links() -> int:
+    return sum(tally.table.count_differences() for tally in LINKS.values())
+
+
+event_tally = DerivedData("event tally", lambda: EVENTS.triggers, EVENTS.table.rebuild, EVENTS.table.count_differences)
+links_tallies = DerivedData(
+    "tallies of categories and tags", triggers_of_links, rebuild_links, count_differences_of_links
+)

@@ -1,4 +1,4 @@
-"""The totals of long lists of events, by the tally of days (decision 0051)."""
+"""The totals of long lists of events, by the tallies of days (decision 0051)."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_querysets import count_rows
+from calendar_site.core.compiled_querysets import count_each, count_rows
 from calendar_site.core.database_driver import run_sql
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.search_index import IsOneOf
 from calendar_site.core.types import AnyUser
-from events.derived.tallies import TALLY
+from events.derived import tallies
 from events.models import Event
 from events.querysets import LONG_DURATION, MAX_UTC_OFFSET
 
 # It takes longer to find the total by the tally than to count fewer events.
 MIN_TALLIED = 2000
+# Of the events of a category or tag.
+MIN_TALLIED_LINKS = 1000
 
 
 class Days(NamedTuple):
@@ -42,11 +44,10 @@ class Days(NamedTuple):
     def is_empty(self) -> bool:
         return bool(self.before) and self.before <= self.after
 
-    def starting_before(self, events: Any) -> Any:
-        return events.filter(start_local__lte=f"{self.after} 23:59:59")
-
-    def starting_after(self, events: Any) -> Any:
-        return events.filter(start_local__gte=self.before)
+    def outside(self, rows: Any) -> list[Any]:
+        """Return the events, or links, that start before and after these days."""
+        before = [rows.filter(start_local__lte=f"{self.after} 23:59:59")] if self.after else []
+        return before + ([rows.filter(start_local__gte=self.before)] if self.before else [])
 
     def starting_on(self, events: Any) -> Any:
         if self.after:
@@ -69,7 +70,7 @@ def count_by_tally(
     `in_list` keeps all events of the days that lists show to the user. It may have any conditions on the time of events
     on other days and of long events, which are counted. `featured` is its condition on that column, None for none;
     `hides_protected`, whether it leaves out the events whose fields the user does not see. One query for few events,
-    else nine at most.
+    else eight at most.
     """
     statuses = _tallied_statuses(user)
     if not statuses or days.is_empty:
@@ -83,24 +84,67 @@ def count_by_tally(
         return count_rows(listed)
     # The conditions on days come first, because SQLite searches its index by the first one on a column.
     on_days = days.starting_on(events)
-    total = _sum_tally(statuses, days, featured) + count_rows(in_list(on_days.filter(is_long=True)))
-    if days.after:
-        total += count_rows(in_list(days.starting_before(events)))
-    if days.before:
-        total += count_rows(in_list(days.starting_after(events)))
-    tallied = on_days.listed().filter(is_long=False, status__in=statuses)
+    counted_rows = [on_days.filter(is_long=True), *days.outside(events)]
+    total = _sum_tally(statuses, days, featured) + sum(count_each(*map(in_list, counted_rows)))
+    rows = on_days.filter(is_long=False)
+    tallied = rows.listed().filter(status__in=statuses)
     if featured is not None:
         tallied = tallied.filter(featured=featured)
     if statuses == [Status.PUBLISH]:
-        # Not as a subquery: PostgreSQL would read all events of the days, and look for each among those that are due.
-        if due := events.due_ids():
-            total += count_rows(in_list(on_days.filter(IsOneOf(F("pk"), due), is_long=False)))
-        total -= count_rows(tallied.filter(pk__in=events.rows_of(Event).early().values("pk")))
+        total += _count_unsettled(events, in_list(rows), tallied)
         tallied = tallied.filter(published_at__lte=clock.now_among(Moments.PUBLICATION))
     if hides_protected:
         hidden = events.rows_of(Event).with_fields_hidden_from(user).order_by()
         total -= count_rows(tallied.filter(pk__in=hidden.values("pk")))
     return total
+
+
+def _count_unsettled(events: Any, in_list: Any, tallied: Any) -> int:
+    """Return how many more events are in the list than are tallied, because they are not as public as their status.
+
+    One query if there are no such events, else four. Their ids are read first: with a subquery, PostgreSQL would read
+    all events of the days, and look for each among those few.
+    """
+    if not events.has_unsettled():
+        return 0
+    due, early = events.due_ids(), events.early_ids()
+    more, fewer = count_each(in_list.filter(IsOneOf(F("pk"), due)), tallied.filter(IsOneOf(F("pk"), early)))
+    return more - fewer
+
+
+class Links(NamedTuple):
+    """The links to a category or tag whose events are counted."""
+
+    # The parameter of the list, and the id of the record.
+    parameter: str
+    linked_id: int
+    # All links to the record, and all events that have one.
+    links: Any
+    events: Any
+
+
+def count_links_by_tally(
+    listed: Any, record: Links, in_list: Callable[[Any], Any], user: AnyUser, days: Days, until: datetime | None
+) -> int:
+    """Return the number of `listed` links: those of the record that remain after `in_list`.
+
+    `in_list` accepts links and events. It keeps all that start on the days, unless they end after `until`. One query
+    for few links, else seven at most.
+    """
+    if _tallied_statuses(user) != [Status.PUBLISH] or days.is_empty:
+        return count_rows(listed)
+    counted = count_rows(listed, at_most=MIN_TALLIED_LINKS)
+    if counted < MIN_TALLIED_LINKS:
+        return counted
+    on_days = days.starting_on(record.events)
+    tallied = on_days.listed().found_by_terms().filter(status=Status.PUBLISH)
+    # These are tallied, but may end too late for the list.
+    late = Q(is_long=True, end__gt=until) if until else Q(pk__in=[])
+    shown, superfluous, *outside = count_each(
+        in_list(on_days.filter(late)), tallied.filter(late), *map(in_list, days.outside(record.links))
+    )
+    total = _sum_links_tally(record, days) + sum(outside) + shown - superfluous
+    return total + _count_unsettled(record.events, in_list(on_days.filter(~late)), tallied.filter(~late))
 
 
 def _tallied_statuses(user: AnyUser) -> list[str]:
@@ -119,10 +163,22 @@ def _sum_tally(statuses: list[str], days: Days, featured: bool | None) -> int:
     # Both values, so that the database finds the days by the primary key.
     conditions.append(f"featured IN ({', '.join(['%s'] * (2 if featured is None else 1))})")
     values += [False, True] if featured is None else [featured]
-    for comparison, day in (("day > %s", days.after), ("day < %s", days.before)):
-        if day:
-            conditions.append(comparison)
-            values.append(day)
-    sql = f"SELECT SUM(count) FROM {TALLY} WHERE {' AND '.join(conditions)}"
-    ((total,),) = run_sql(sql, tuple(values))
+    on_days, bounds = _conditions_on(days)
+    return _sum_counts(tallies.EVENTS.name, [*conditions, *on_days], [*values, *bounds])
+
+
+def _sum_links_tally(record: Links, days: Days) -> int:
+    conditions, values = _conditions_on(days)
+    return _sum_counts(
+        tallies.LINKS[record.parameter].name, ["linked_id = %s", *conditions], [record.linked_id, *values]
+    )
+
+
+def _conditions_on(days: Days) -> tuple[list[str], list[Any]]:
+    bounds = [bound for bound in (("day > %s", days.after), ("day < %s", days.before)) if bound[1]]
+    return [condition for condition, _day in bounds], [day for _condition, day in bounds]
+
+
+def _sum_counts(table: str, conditions: list[str], values: list[Any]) -> int:
+    ((total,),) = run_sql(f"SELECT SUM(count) FROM {table} WHERE {' AND '.join(conditions)}", tuple(values))
     return int(total or 0)

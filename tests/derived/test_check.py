@@ -25,6 +25,8 @@ DAMAGES = [
     ("activity of venues and organizers", "DELETE FROM events_venueactivity", 1),
     ("activity of venues and organizers", "UPDATE events_organizeractivity SET last_end = '2020-01-01 00:00:00+00'", 2),
     ("event tally", "UPDATE events_eventtally SET count = count + 1", 2),
+    ("tallies of categories and tags", "UPDATE events_categorytally SET count = count + 1", 4),
+    ("tallies of categories and tags", "DELETE FROM events_tagtally", 1),
     ("search index of events", "INSERT INTO events_event_search (events_event_search) VALUES ('delete-all')", 1),
     ("search index of venues", "INSERT INTO venues_venue_search (venues_venue_search) VALUES ('delete-all')", 1),
     ("search index of organizers",

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from events.derived import totals
 from events.models import Event
-from tests.factories import EventFactory
+from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
 
 
@@ -15,11 +15,15 @@ from tests.support.api_client import API
 def _tallied(monkeypatch):
     """Few events are enough."""
     monkeypatch.setattr(totals, "MIN_TALLIED", 1)
+    monkeypatch.setattr(totals, "MIN_TALLIED_LINKS", 1)
 
 
 @pytest.fixture
 def calendar(db, author):
-    """Events of every kind on days of two months, with long ones at both ends."""
+    """Events of every kind on days of two months, with long ones at both ends.
+
+    Two of three are in a category or its subcategory, half of these in both, and two of three have a tag.
+    """
     for day in range(0, 60, 3):
         start = datetime(2031, 5, 1, 22, 30, tzinfo=UTC) + timedelta(days=day)
         zone = ["UTC", "Asia/Tokyo", "America/Los_Angeles"][day % 3 - 1]
@@ -29,6 +33,11 @@ def calendar(db, author):
         )
         EventFactory(start=str(start)[:19], end=str(start + timedelta(days=20))[:19], featured=day % 6 == 0)
         EventFactory(start=str(start)[:19], status=["draft", "trash", "pending"][day % 3], author=author)
+    parent, tag = CategoryFactory(slug="fixture-category"), TagFactory(slug="fixture-tag")
+    child, other = CategoryFactory(parent=parent), CategoryFactory()
+    for event in Event.objects.order_by("pk"):
+        event.categories.set([[parent, child], [child, other], [other]][event.pk % 3])
+        event.tags.set([tag] if event.pk % 3 else [])
     now = timezone.now()
     future = Event.objects.filter(title__endswith="7").exclude(status="trash")
     future.update(status="future", published_at=now + timedelta(days=5))
@@ -37,47 +46,53 @@ def calendar(db, author):
     Event.objects.filter(title__endswith="9", status="publish").update(published_at=now + timedelta(days=5))
 
 
+WINDOWS = [
+    "start_date=2031-05-01&end_date=2031-07-30",
+    "start_date=2031-05-11&end_date=2031-06-20",
+    "start_date=2031-05-11 10:15&end_date=2031-06-20 15:20&strict_dates=true",
+    "starts_after=2031-05-09",
+    "starts_before=2031-06-19",
+    "ends_after=2031-05-09",
+    "ends_before=2031-06-19",
+    "ends_after=2031-05-13&starts_before=2031-06-25",
+    "start_date=2031-05-01&end_date=2031-06-30&featured=true",
+    "starts_after=2031-05-09&featured=false",
+]
+
+
 @pytest.mark.parametrize("reader", ["client", "subscriber_api", "author_api", "editor_api"])
-@pytest.mark.parametrize(
-    "query",
-    [
-        "start_date=2031-05-01&end_date=2031-07-30",
-        "start_date=2031-05-11&end_date=2031-06-20",
-        "start_date=2031-05-11 10:15&end_date=2031-06-20 15:20&strict_dates=true",
-        "starts_after=2031-05-09",
-        "starts_before=2031-06-19",
-        "ends_after=2031-05-09",
-        "ends_before=2031-06-19",
-        "ends_after=2031-05-13&starts_before=2031-06-25",
-        "start_date=2031-05-01&end_date=2031-06-30&featured=true",
-        "starts_after=2031-05-09&featured=false",
-    ],
-)
-def test_totals_are_those_of_all_pages(calendar, request, reader, query, monkeypatch):
+@pytest.mark.parametrize("query", WINDOWS)
+@pytest.mark.parametrize("record", ["", "&categories=fixture-category", "&tags=fixture-tag"])
+def test_totals_are_those_of_all_pages(calendar, request, reader, query, record, monkeypatch):
     api = request.getfixturevalue(reader)
-    listed = api.get(f"{API}/events?{query}&per_page=100").json()
+    url = f"{API}/events?{query}{record}&per_page=100"
+    listed = api.get(url).json()
 
     assert 0 < listed["total"] <= 100
     assert listed["total"] == len(listed["events"])
 
     monkeypatch.setattr(totals, "MIN_TALLIED", 10_000)
-    assert api.get(f"{API}/events?{query}&per_page=100").json()["total"] == listed["total"]
+    monkeypatch.setattr(totals, "MIN_TALLIED_LINKS", 10_000)
+    assert api.get(url).json()["total"] == listed["total"]
 
 
 def test_total_of_an_empty_window_is_zero(client, calendar):
     assert client.get(f"{API}/events?start_date=2035-01-01&end_date=2036-12-31").json()["total"] == 0
 
 
-def test_totals_count_few_events_of_the_tally(client, calendar, monkeypatch):
+@pytest.mark.parametrize("record", ["", "&categories=fixture-category", "&tags=fixture-tag"])
+def test_totals_count_few_events_of_the_tally(client, calendar, monkeypatch, record):
     """The events in the middle of a window are not counted one by one."""
     counted = []
 
-    def count(rows, at_most=None):
-        counted.append(min(rows.count(), at_most or 1000))
-        return counted[-1]
+    def count(*lists, at_most=None):
+        counts = [min(rows.count(), at_most or 1000) for rows in lists]
+        counted.extend(counts)
+        return counts
 
-    monkeypatch.setattr(totals, "count_rows", count)
+    monkeypatch.setattr(totals, "count_each", count)
+    monkeypatch.setattr(totals, "count_rows", lambda rows, at_most=None: count(rows, at_most=at_most)[0])
 
-    total = client.get(f"{API}/events?starts_after=2031-05-09").json()["total"]
+    total = client.get(f"{API}/events?starts_after=2031-05-09{record}").json()["total"]
 
     assert sum(counted) < total

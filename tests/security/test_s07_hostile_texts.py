@@ -191,12 +191,14 @@ def test_every_model_with_texts_has_a_shown_record():
         # Email addresses, which are shown in emails only.
         "accounts.PendingEmail",
         "auth.Permission",
+        "events.CategoryTally",
         "events.EventRendering",
         "events.EventTally",
         "events.LinkedRecordsVersion",
         "events.SampleRecord",
         # Only the API shows series.
         "events.Series",
+        "events.TagTally",
         "events.Ticket",
         "review.Review",
     }
