@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from django.db.models import CharField, Q
 
@@ -29,7 +29,7 @@ def find_by_names(rows: AnyRows, names: list[str]) -> dict[str, int]:
     return _find(rows, names, ids={}, cleaned_slugs={}) if names else {}
 
 
-def _find(rows: AnyRows, texts: list[str], *, ids: dict[str, int], cleaned_slugs: dict[str, str]) -> dict[str, int]:
+def _find(rows: Any, texts: list[str], *, ids: dict[str, int], cleaned_slugs: dict[str, str]) -> dict[str, int]:
     """Find rows, which have a `slug` and a `name_key`; the first of several with the same name is taken."""
     key_length = cast("CharField", rows.model._meta.get_field("name_key")).max_length
     keys = {text: name_key(text)[:key_length] for text in texts}
