@@ -143,7 +143,7 @@ def cached_table(name: str, run: Run) -> Table:
 def writes_table(name: str, run: Run) -> Table:
     headings = (
         *("creates of events", "clients", "workers", "creates/s", "median ms", "95 % ms", "99 % ms", "not 201"),
-        "reader: 99 % ms alone / meanwhile",
+        "reader: 99 % ms, stored / new / meanwhile",
     )
     rows = [
         (
@@ -154,11 +154,17 @@ def writes_table(name: str, run: Run) -> Table:
             *(f"{writes.creates.latency(at) * 1000:.1f}" for at in (0.5, 0.95, 0.99)),
             ", ".join(f"{count} × {status}" for status, count in writes.creates.statuses.items() if status != 201)
             or "0",
-            beside(writes.reader_alone.latency(0.99) * 1000, writes.reader.latency(0.99) * 1000, 1),
+            " / ".join(
+                f"{reader.latency(0.99) * 1000:.1f}"
+                for reader in (writes.reader_stored, writes.reader_alone, writes.reader)
+            ),
         )
         for writes in run.writes
     ]
-    note = "Relations are a venue, an organizer, two categories, three tags and a ticket. The reader is one client."
+    note = (
+        "Relations are a venue, an organizer, two categories, three tags and a ticket. The reader is one client: alone "
+        "with a stored response, alone with new responses, and with new responses while events are created."
+    )
     return Table(f"Writes: {name}", headings, rows, note)
 
 
@@ -209,7 +215,8 @@ def targets(runs: list[Run], growths: list[Growth]) -> list[Target]:
             if result.case.target
         ]
         found += cached_targets(database, run.cached)
-        found += [target for writes in run.writes if writes.clients > 1 for target in write_targets(database, writes)]
+        measured = [writes for writes in run.writes if writes.clients > 1 and writes.workers > 1]
+        found += [target for writes in measured for target in write_targets(database, writes)]
         if run.memory:
             found.append(
                 Target(

@@ -1,4 +1,8 @@
-"""Writes: events that eight clients create, with and without relations, and a reader meanwhile."""
+"""Writes: events that eight clients create, with and without relations, and a reader meanwhile.
+
+Each create changes the content, so the reader gets new responses. The reader alone gets new ones as well, because each
+of its requests is different, and the same one again and again for comparison.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,10 @@ MAX_P99_SECONDS = 0.25
 
 @dataclass
 class Writes:
-    """Creates by a number of clients, with the reader who read meanwhile, and the same reader alone before."""
+    """Creates by a number of clients, with the reader who read meanwhile, and the same reader alone before.
+
+    `reader_stored` is that of a reader alone who gets a stored response.
+    """
 
     name: str
     clients: int
@@ -27,6 +34,7 @@ class Writes:
     creates: Measurement
     reader: Measurement
     reader_alone: Measurement
+    reader_stored: Measurement
 
     @property
     def successes_per_second(self) -> float:
@@ -40,19 +48,22 @@ class Writes:
 def measure_writes(port: int, workers: int, parameters: dict[str, Any], seconds: float) -> list[Writes]:
     """Measure creates of events without and with relations, each by one and by eight clients."""
     results = []
-    read = get_request(port, EVENTS)
+    reads = (get_request(port, f"{EVENTS}?number={number}") for number in itertools.count())
     for name in ("plain", "with relations"):
         for clients in CLIENTS:
             requests = create_requests(port, parameters, has_relations=name != "plain")
             run_loads(port, [Load(itertools.islice(requests, 2 * clients), clients, accepted=ACCEPTED)], seconds=60)
-            alone = Load(itertools.repeat(read), 1)
+            stored = Load(itertools.repeat(get_request(port, EVENTS)), 1)
+            run_loads(port, [stored], seconds=seconds / 2)
+            alone = Load(reads, 1)
             run_loads(port, [alone], seconds=seconds / 2)
             creates = Load(requests, clients, accepted=ACCEPTED)
             run_loads(port, [creates], seconds=seconds)
             # Not at the same time as the measurement above, whose rate the reader would lower.
-            reader = Load(itertools.repeat(read), 1)
+            reader = Load(reads, 1)
             run_loads(port, [Load(requests, clients, accepted=ACCEPTED), reader], seconds=seconds / 2)
-            results.append(Writes(name, clients, workers, creates.measurement, reader.measurement, alone.measurement))
+            measurements = (load.measurement for load in (creates, reader, alone, stored))
+            results.append(Writes(name, clients, workers, *measurements))
     return results
 
 
