@@ -24,6 +24,7 @@ DAMAGES = [
     ("events with tickets", "DELETE FROM events_indexedticketed", 1),
     ("activity of venues and organizers", "DELETE FROM events_venueactivity", 1),
     ("activity of venues and organizers", "UPDATE events_organizeractivity SET last_end = '2020-01-01 00:00:00+00'", 2),
+    ("activity of venues and organizers", "UPDATE events_venueactivity SET status = 'draft'", 2),
     ("event tally", "UPDATE events_eventtally SET count = count + 1", 2),
     ("search index of events", "INSERT INTO events_event_search (events_event_search) VALUES ('delete-all')", 1),
     ("search index of venues", "INSERT INTO venues_venue_search (venues_venue_search) VALUES ('delete-all')", 1),
