@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import EventFactory
+from tests.factories import EventFactory, UserFactory
 from tests.support.api_client import API, api_client_for, counted_ids, invalid_params, json_of
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
@@ -193,6 +194,16 @@ def test_total_is_of_the_records_that_the_user_sees(request, named, in_every_sta
     found = linked_ids(api_client_for(user), named, f"per_page=50&{query}")
 
     assert (len(found), set(found)) == (len(expected), expected)
+
+
+@pytest.mark.parametrize("query", WITH_EVENTS)
+def test_total_has_the_drafts_of_a_user_who_may_change_no_events(named, author, query):
+    author.groups.clear()
+    author.user_permissions.add(Permission.objects.get(codename=f"change_{named.kind}"))
+    for user in (author, UserFactory()):
+        event_of(named, named.make("Draft", status="draft", author=user), **COMING)
+
+    assert totals_of(api_client_for(author), named, query) == [1]
 
 
 @pytest.mark.parametrize("query", WITH_EVENTS)

@@ -375,6 +375,9 @@ def always_tallied(monkeypatch):
 @example(plan=ALL_WRITES)
 # A new link at the place of another one: their order is that of the links, not of the venues.
 @example(plan=[("delete_with_sql", 40, 3), ("change_links", 80, 48), ("act_in_admin", 64, 17)])
+# No later write hides that the activity of venues and organizers was not changed.
+@example(plan=[("update_records", 0, 3), ("update_records", 1, 3)])
+@example(plan=[("load_fixture_of_record", 0, 0), ("load_fixture_of_record", 1, 0)])
 def test_derived_data_is_what_a_rebuild_would_make(always_tallied, editor_api, editor_browser, client, image, plan):
     with transaction.atomic():
         writer = Writer(editor_api, editor_browser, image)
