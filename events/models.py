@@ -20,7 +20,7 @@ from calendar_site.core.validators import validate_currency, validate_http_url, 
 from events.choices import AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_dates, format_local_time, format_tickets, read_template
-from events.querysets import USUAL_VALUES, EventQuerySet, IndexedLinkQuerySet, SeriesQuerySet
+from events.querysets import USUAL_VALUES, EventQuerySet, IndexedLinkQuerySet, LinkedActivityQuerySet, SeriesQuerySet
 from events.recurrence.rules import MAX_RULE_LENGTH
 from events.recurrence.sentences import format_recurrence
 
@@ -438,16 +438,23 @@ class IndexedTicketed(IndexedLink):
 class LinkedActivity(models.Model):
     """When the last public event of a venue or organizer ends: one that is published, and has no password.
 
-    A venue or organizer without such events has no row. Triggers keep it (`events/derived/activity.py`): nothing else
-    writes it.
+    A venue or organizer without such events has no row. Totals of lists with such events read an index of this table
+    and no venues or organizers. Triggers keep it (`events/derived/activity.py`): nothing else writes it.
     """
 
     linked_id = models.BigIntegerField(primary_key=True)
     last_end = models.DateTimeField()
+    # Of the venue or organizer, not of an event.
+    status = models.CharField(max_length=10)
+    published_at = models.DateTimeField()
+
+    objects: ClassVar = LinkedActivityQuerySet.as_manager()
 
     class Meta:
         abstract = True
         default_permissions = ()
+        # With every column that totals filter by.
+        indexes = [models.Index(fields=["status", "last_end", "published_at"], name="%(class)s_upcoming")]
 
     def __str__(self) -> str:
         return f"{self.linked_id} until {self.last_end}"

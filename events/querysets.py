@@ -428,3 +428,13 @@ class IndexedLinkQuerySet(EventQuerySet):
 
     def _fields_visible_q(self, user: AnyUser) -> Q:
         return ~self._fields_hidden_q(user)
+
+
+class LinkedActivityQuerySet(ContentQuerySet):
+    """Venues or organizers with events that everybody may see, with their own status and publish date."""
+
+    id_column = "linked_id"
+
+    def ending_after(self, moment: datetime) -> Self:
+        """Filter to records whose last event ends after `moment`."""
+        return self.filter(last_end__gt=moment)

@@ -25,25 +25,30 @@ def content_list(
     floor: FloorRequest, collection: str, table: str, columns: str, represent: Represent
 ) -> tuple[dict[str, str], dict[str, Any]]:
     alias = table[-1]
-    condition, values = floor.visible(alias)
+    kind = collection.removesuffix("s")
+    visible, values = floor.visible(alias)
+    source = counted = f"{table} WHERE {visible}"
     if "only_with_upcoming" in floor.arguments:
-        upcoming, parameters = with_upcoming(floor, alias)
-        condition, values = f"{condition} AND {upcoming}", values + parameters
-    source = f"FROM {table} WHERE {condition}"
-    ((total,),) = fetch_rows(f"SELECT COUNT(*) {source}", values)
+        upcoming, parameters = with_upcoming(floor, kind, alias)
+        source = counted = f"{source} AND {upcoming}"
+        if not floor.sees_drafts:
+            # It has the status and the publish date of the venue or organizer.
+            counted = f"events_{kind}activity {alias} WHERE {visible} AND last_end > %s"
+        values = values + parameters
+    ((total,),) = fetch_rows(f"SELECT COUNT(*) FROM {counted}", values)
     found = fetch_rows(
-        f"SELECT {columns} {source} ORDER BY {alias}.published_at DESC, {alias}.id DESC LIMIT %s OFFSET %s",
+        f"SELECT {columns} FROM {source} ORDER BY {alias}.published_at DESC, {alias}.id DESC LIMIT %s OFFSET %s",
         [*values, floor.per_page, (floor.page - 1) * floor.per_page],
     )
     return envelope(floor, collection, [represent(floor, row) for row in found], total, floor.arguments)
 
 
-def with_upcoming(floor: FloorRequest, alias: str) -> tuple[str, list[Any]]:
+def with_upcoming(floor: FloorRequest, kind: str, alias: str) -> tuple[str, list[Any]]:
     """Return an SQL condition for venues or organizers with an event that has not ended, and its parameters."""
-    kind = {"v": "venue", "o": "organizer"}[alias]
     after = sql_moment(floor.now)
     if not floor.sees_drafts:
-        return f"{alias}.id IN (SELECT linked_id FROM events_{kind}activity WHERE last_end > %s)", [after]
+        activity = f"events_{kind}activity"
+        return f"EXISTS (SELECT 1 FROM {activity} WHERE linked_id = {alias}.id AND last_end > %s)", [after]
     recent = (floor.now - LONG_DURATION - MAX_UTC_OFFSET).isoformat(" ", "seconds")[:19]
     return (
         f"{alias}.id IN (SELECT l.linked_id FROM events_indexed{kind} l JOIN events_event e ON e.id = l.event_id"

@@ -243,6 +243,12 @@ class ContentFilterSet(ContractFilterSet):
         return super().filter_queryset(queryset)
 
 
+# The parameters with which a list of venues or organizers has all public records with events, or with upcoming ones.
+ACTIVITY_PARAMETERS = {
+    "page", "per_page", "order", "orderby", "timezone", "has_events", "only_with_upcoming"
+}  # fmt: skip
+
+
 class LinkedFilterSet(ContentFilterSet):
     """The parameters that lists of venues and organizers share."""
 
@@ -302,6 +308,24 @@ class LinkedFilterSet(ContentFilterSet):
         """Return whether the counts of public events are right for the user: no drafts, and no event is unsettled."""
         events = self.queryset.rows_of(self.queryset.event_model())
         return not permissions.role_allows(self.user, "change", events.model) and not events.has_unsettled()
+
+    def count(self) -> int:
+        """Return the number of records: by their activity alone if the list has all public ones with events."""
+        if not self._is_counted_by_activity:
+            return super().count()
+        activity = self.queryset.activity.published()
+        if self.get("only_with_upcoming"):
+            activity = activity.ending_after(clock.now_among(Moments.EVENT_END))
+        return count_rows(activity)
+
+    @property
+    def _is_counted_by_activity(self) -> bool:
+        return bool(
+            self.get("has_events", self.get("only_with_upcoming"))
+            and self.filters.keys() <= ACTIVITY_PARAMETERS
+            and permissions.reads_published_only(self.user, self.queryset.model)
+            and self.sees_public_events_only
+        )
 
     def filter_queryset(self, queryset: Any) -> Any:
         return self.in_order(super().filter_queryset(queryset))

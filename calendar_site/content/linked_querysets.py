@@ -38,6 +38,11 @@ class LinkedQuerySet(ContentQuerySet):
         """Return the links to events, with the methods of querysets of events."""
         return self.rows_of(self._event_app_model(f"Indexed{self.model.__name__}"))
 
+    @property
+    def activity(self) -> Any:
+        """Return the rows of records with events that everybody may see. Not if events are `has_unsettled()`."""
+        return self.rows_of(self._event_app_model(f"{self.model.__name__}Activity"))
+
     def with_any_link_in(self, links: QuerySet, exist: bool = True) -> Self:
         """Filter to records with one of these `event_links`, or to records without any of them."""
         found = exists(links.order_by().filter(linked_id=OuterRef("pk")))
@@ -45,15 +50,12 @@ class LinkedQuerySet(ContentQuerySet):
 
     def with_public_events(self, exist: bool) -> Self:
         """Filter to records with events that everybody may see, or to records without. Not if `has_unsettled()`."""
-        found = exists(self._activity())
+        found = exists(self.activity.filter(linked_id=OuterRef("pk")))
         return self.filter(found if exist else ~found)
 
     def with_public_events_after(self, moment: datetime) -> Self:
         """Filter to records with events that everybody may see and that end later. Not if `has_unsettled()`."""
-        return self.filter(exists(self._activity().filter(last_end__gt=moment)))
-
-    def _activity(self) -> Any:
-        return self.rows_of(self._event_app_model(f"{self.model.__name__}Activity")).filter(linked_id=OuterRef("pk"))
+        return self.filter(exists(self.activity.filter(linked_id=OuterRef("pk")).ending_after(moment)))
 
     def _event_app_model(self, name: str) -> Any:
         meta = self.event_model()._meta

@@ -84,14 +84,19 @@ def published_q(prefix: str = "") -> Q:
     return Q(**{f"{prefix}status__in": PUBLIC_STATUSES, f"{prefix}published_at__lte": now})
 
 
+def reads_published_only(user: AnyUser, model: type[Model]) -> bool:
+    """Return whether the user may read the rows that everybody may read, and no others."""
+    return not (role_allows(user, "change", model) or role_allows(user, "change_others", model))
+
+
 def readable_q(user: AnyUser, model: type[Model], prefix: str = "", *, with_trash: bool = True) -> Q:
     """Return the condition for rows that the user may read: published ones, their own, or any for editors."""
+    if reads_published_only(user, model):
+        return published_q(prefix)
     kept = EVERY_ROW if with_trash else ~Q(**{f"{prefix}status": Status.TRASH})
     if role_allows(user, "change_others", model):
         return kept
-    if role_allows(user, "change", model):
-        return published_q(prefix) | (Q(**{f"{prefix}author_id": user.pk}) & kept)
-    return published_q(prefix)
+    return published_q(prefix) | (Q(**{f"{prefix}author_id": user.pk}) & kept)
 
 
 def visible_q(user: AnyUser, model: type[Model], prefix: str = "") -> Q:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from django.db import connection
 
@@ -10,8 +10,36 @@ from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable
 from calendar_site.derived.triggers import Trigger
 from events.models import IndexedOrganizer, IndexedVenue, OrganizerActivity, VenueActivity
+from organizers.models import Organizer
+from venues.models import Venue
 
-COLUMNS = ("linked_id", "last_end")
+COLUMNS = ("linked_id", "last_end", "status", "published_at")
+
+
+class ActivityTable(NamedTuple):
+    """A table of activity, and the tables from which it is derived."""
+
+    name: str
+    # The indexed links.
+    links: str
+    # Venues or organizers.
+    records: str
+
+    @property
+    def derived(self) -> DerivedTable:
+        ends = f'SELECT linked_id, MAX("end") AS last_end FROM {self.links} WHERE {_is_public()} GROUP BY linked_id'
+        return DerivedTable(
+            self.name,
+            COLUMNS,
+            "SELECT ends.linked_id, ends.last_end, record.status, record.published_at "
+            f"FROM ({ends}) ends JOIN {self.records} record ON record.id = ends.linked_id",
+        )
+
+
+TABLES = (
+    ActivityTable(VenueActivity._meta.db_table, IndexedVenue._meta.db_table, Venue._meta.db_table),
+    ActivityTable(OrganizerActivity._meta.db_table, IndexedOrganizer._meta.db_table, Organizer._meta.db_table),
+)
 
 
 def _is_public(row: str = "") -> str:
@@ -19,29 +47,17 @@ def _is_public(row: str = "") -> str:
     return f"{row}status = 'publish' AND NOT {row}is_protected"
 
 
-def table_of(activity: Any, links: Any) -> DerivedTable:
-    return DerivedTable(
-        activity._meta.db_table,
-        COLUMNS,
-        f'SELECT linked_id, MAX("end") FROM {links._meta.db_table} WHERE {_is_public()} GROUP BY linked_id',
-    )
-
-
-TABLES = {
-    IndexedVenue._meta.db_table: table_of(VenueActivity, IndexedVenue),
-    IndexedOrganizer._meta.db_table: table_of(OrganizerActivity, IndexedOrganizer),
-}
-
-
 def triggers() -> list[Trigger]:
-    return [trigger for links, table in TABLES.items() for trigger in _triggers_of(links, table.name)]
+    return [trigger for table in TABLES for trigger in (*_link_triggers(table), *_record_triggers(table))]
 
 
-def _triggers_of(links: str, table: str) -> list[Trigger]:
+def _link_triggers(activity: ActivityTable) -> list[Trigger]:
+    table, links = activity.name, activity.links
     # Nearly all events end before the last one. Their writers share the row, so that they do not wait for each other.
     add = f"""
-    INSERT INTO {table} (linked_id, last_end)
-    SELECT NEW.linked_id, NEW."end" WHERE {_is_public("NEW.")} AND NOT EXISTS (
+    INSERT INTO {table} (linked_id, last_end, status, published_at)
+    SELECT NEW.linked_id, NEW."end", record.status, record.published_at FROM {activity.records} record
+    WHERE record.id = NEW.linked_id AND {_is_public("NEW.")} AND NOT EXISTS (
         SELECT 1 FROM {table} WHERE linked_id = NEW.linked_id AND last_end >= NEW."end" {_share_lock()}
     )
     ON CONFLICT (linked_id) DO UPDATE SET last_end =
@@ -64,18 +80,37 @@ def _triggers_of(links: str, table: str) -> list[Trigger]:
     ]
 
 
+def _record_triggers(activity: ActivityTable) -> list[Trigger]:
+    """Return the triggers that copy the columns of the venue or organizer. Its links end its activity."""
+    table = activity.name
+    # The links of a new record exist already if SQL or a fixture inserts them first, in the same transaction.
+    add = f"""
+    INSERT INTO {table} (linked_id, last_end, status, published_at)
+    SELECT NEW.id, MAX("end"), NEW.status, NEW.published_at FROM {activity.links}
+    WHERE linked_id = NEW.id AND {_is_public()} GROUP BY linked_id
+    ON CONFLICT (linked_id) DO UPDATE SET
+        last_end = EXCLUDED.last_end, status = EXCLUDED.status, published_at = EXCLUDED.published_at;
+    """
+    copy = f"UPDATE {table} SET status = NEW.status, published_at = NEW.published_at WHERE linked_id = NEW.id;"
+    changed = "(NEW.status, NEW.published_at) IS DISTINCT FROM (OLD.status, OLD.published_at)"
+    return [
+        Trigger(f"{table}_record_insert", activity.records, "INSERT", add),
+        Trigger(f"{table}_record_update", activity.records, "UPDATE OF status, published_at", copy, changed),
+    ]
+
+
 def _share_lock() -> str:
     """Return the end of a query whose rows no other writer may change until the commit."""
     return "FOR SHARE" if connection.vendor == "postgresql" else ""
 
 
 def rebuild() -> None:
-    for table in TABLES.values():
-        table.rebuild()
+    for table in TABLES:
+        table.derived.rebuild()
 
 
 def count_differences() -> int:
-    return sum(table.count_differences() for table in TABLES.values())
+    return sum(table.derived.count_differences() for table in TABLES)
 
 
 linked_activity = DerivedData("activity of venues and organizers", triggers, rebuild, count_differences)

@@ -24,6 +24,7 @@ DAMAGES = [
     ("events with tickets", "DELETE FROM events_indexedticketed", 1),
     ("activity of venues and organizers", "DELETE FROM events_venueactivity", 1),
     ("activity of venues and organizers", "UPDATE events_organizeractivity SET last_end = '2020-01-01 00:00:00+00'", 2),
+    ("activity of venues and organizers", "UPDATE events_venueactivity SET status = 'draft'", 2),
     ("event tally", "UPDATE events_eventtally SET count = count + 1", 2),
     ("tallies of categories and tags", "UPDATE events_categorytally SET count = count + 1", 4),
     ("tallies of categories and tags", "DELETE FROM events_tagtally", 1),

@@ -20,6 +20,8 @@ from calendar_site.derived.installation import install
 from calendar_site.derived.models import InstalledData
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import PREFIX, Trigger, drop_triggers
+from events.models import VenueActivity
+from tests.factories import EventFactory, VenueFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +136,19 @@ def test_triggers_are_removed_while_migrations_run() -> None:
     assert trigger_names() == set()
     call_command("migrate", verbosity=0)
     assert trigger_names() == before
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_activity_without_the_columns_of_venues_gets_them() -> None:
+    venue = VenueFactory(status="draft")
+    EventFactory(venues=[venue])
+    call_command("migrate", "events", "0015", verbosity=0)
+
+    call_command("migrate", verbosity=0)
+
+    assert list(VenueActivity.objects.values_list("linked_id", "status", "published_at")) == [
+        (venue.pk, "draft", venue.published_at)
+    ]
 
 
 # --- Rebuilding only what is out of date

@@ -1,0 +1,45 @@
+from datetime import UTC, datetime
+
+from django.db import migrations, models
+
+# Until `migrate` rebuilds the rows at its end: the code declares other triggers.
+PUBLISHED_AT = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("events", "0015_end_index")]
+
+    operations = [
+        migrations.AddField(
+            model_name="organizeractivity",
+            name="published_at",
+            field=models.DateTimeField(default=PUBLISHED_AT),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name="organizeractivity",
+            name="status",
+            field=models.CharField(default="", max_length=10),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name="venueactivity",
+            name="published_at",
+            field=models.DateTimeField(default=PUBLISHED_AT),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name="venueactivity",
+            name="status",
+            field=models.CharField(default="", max_length=10),
+            preserve_default=False,
+        ),
+        migrations.AddIndex(
+            model_name="organizeractivity",
+            index=models.Index(fields=["status", "last_end", "published_at"], name="organizeractivity_upcoming"),
+        ),
+        migrations.AddIndex(
+            model_name="venueactivity",
+            index=models.Index(fields=["status", "last_end", "published_at"], name="venueactivity_upcoming"),
+        ),
+    ]
