@@ -7,7 +7,7 @@ PUBLISHED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0015_end_index")]
+    dependencies = [("events", "0016_tallies_of_links")]
 
     operations = [
         migrations.AddField(
