@@ -156,8 +156,10 @@ def forget_view(response: Response) -> None:
 
     They are cycles: the body would stay in memory until the next garbage collection (docs/decisions/0071).
     """
-    del response.renderer_context["view"].response
-    del response.renderer_context
+    # Any, because Django REST framework sets the attributes after it has made the response.
+    rendered: Any = response
+    del rendered.renderer_context["view"].response
+    del rendered.renderer_context
 
 
 class UnknownRoute(ContractView):
