@@ -1,9 +1,11 @@
 """The application for WSGI servers."""
 
 import os
+from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 from calendar_site.core.database_limits import limit_requests
 from calendar_site.core.metrics import count_queries
@@ -15,3 +17,8 @@ limit_requests()
 if settings.METRICS_TOKEN:
     count_queries()
 application = normalize_bodies(get_wsgi_application())
+
+# What the first request would load. Workers that are forked after this share the memory.
+_ = get_resolver().url_patterns
+if settings.REDIS_URL:
+    import_module("redis")

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.conf import settings
-from redis.exceptions import RedisError
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -14,6 +13,7 @@ from rest_framework.throttling import BaseThrottle
 
 from calendar_site.core.client_address import client_network
 from calendar_site.core.database_faults import RepeatedFault
+from calendar_site.core.redis_client import RedisUnavailable
 from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
 from calendar_site.limits.stores import Store, request_store, shared_store
 
@@ -48,7 +48,7 @@ class RateThrottle(BaseThrottle):
             return True
         try:
             self.usage = self._count(f"{self.setting}:{client}", Rate.parse(rate))
-        except RedisError as error:
+        except RedisUnavailable as error:
             # That of CACHE_URL, or of REDIS_URL, whose failures are logged once in each pause as well.
             uncounted_requests.log(error)
             return True

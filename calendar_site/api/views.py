@@ -115,6 +115,8 @@ class ContractView(APIView):
         if request.user.is_authenticated or "password" in request.query_params:
             response["Cache-Control"] = "private, no-store"
         self.report_ignored_arguments(response)
+        if isinstance(response, Response):
+            response.add_post_render_callback(forget_view)
         return response
 
     def report_ignored_arguments(self, response: Response) -> None:
@@ -147,6 +149,17 @@ class ContractView(APIView):
     def get_errors(self, method: str) -> list[ContractError]:
         """Return the errors that `method` may respond with, each as an example of itself."""
         return common_errors()
+
+
+def forget_view(response: Response) -> None:
+    """Remove the references between a rendered response and its view.
+
+    They are cycles: the body would stay in memory until the next garbage collection (docs/decisions/0071).
+    """
+    # Any, because Django REST framework sets the attributes after it has made the response.
+    rendered: Any = response
+    del rendered.renderer_context["view"].response
+    del rendered.renderer_context
 
 
 class UnknownRoute(ContractView):

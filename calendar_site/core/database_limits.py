@@ -1,4 +1,4 @@
-"""Limits of how long a request waits for PostgreSQL, and of how long PostgreSQL waits for this service."""
+"""Limits of how long a request waits for PostgreSQL, and PostgreSQL for this service; and of the memory for SQLite."""
 
 from __future__ import annotations
 
@@ -17,12 +17,22 @@ from psycopg.pq import TransactionStatus
 GRACE_SECONDS = 3
 # A machine that disappears during a write must not keep the write lock for the two hours of TCP's own defaults.
 KEEPALIVES = {"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+# Of each connection, in KiB. SQLite's default is 2,000; reading other pages from the system takes as long (0071).
+SQLITE_CACHE_SIZE = 500
 
 
 def limit_requests() -> None:
     """Limit all connections that this process opens from now on. Commands do not call this: migrations take long."""
+    connection_created.connect(limit_page_cache, dispatch_uid="limit_page_cache")
     if settings.DATABASE_TIMEOUT_SECONDS:
         connection_created.connect(limit_connection, dispatch_uid="limit_connection")
+
+
+def limit_page_cache(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
+    """Limit the pages of the database that an SQLite connection keeps: each thread has a connection."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA cache_size = -{SQLITE_CACHE_SIZE}")
 
 
 def limit_tasks() -> None:

@@ -1,4 +1,7 @@
-"""Connections to the Redis server that REDIS_URL names."""
+"""Connections to the Redis server that REDIS_URL names.
+
+The library is imported where it is used: sites without Redis would spend 6 MB of memory on it in each process.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,14 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
 from django.conf import settings
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 
 from calendar_site.core.circuit_breaker import CircuitBreaker
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 logger = logging.getLogger(__name__)
 
@@ -23,17 +26,40 @@ TIMEOUT_SECONDS = 1
 PAUSE_SECONDS = 10
 
 
+class RedisUnavailable(Exception):
+    """Redis does not respond, or has reported an error."""
+
+
+class RedisPaused(RedisUnavailable):
+    """Redis has just failed, and is not asked yet again."""
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Raise RedisUnavailable instead of the errors of the library."""
+    from redis.exceptions import RedisError
+
+    try:
+        yield
+    except RedisError as error:
+        raise RedisUnavailable(str(error)) from error
+
+
 def redis_client(*, wait_seconds: int = 0, timeout: float = TIMEOUT_SECONDS) -> Redis:
     """Return the client of this process, which gives up after a second without trying again.
 
     For a command that waits in the server, pass how long it waits; for one that is not worth a second, a shorter
-    `timeout`. Commands raise RedisError.
+    `timeout`. Commands raise errors of the library; see `translated_errors()`.
     """
     return _client(settings.REDIS_URL, wait_seconds, timeout)
 
 
 @cache
 def _client(url: str, wait_seconds: int, timeout: float) -> Redis:
+    from redis import Redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     # One connection pool per process.
     return Redis.from_url(
         url,
@@ -41,10 +67,6 @@ def _client(url: str, wait_seconds: int, timeout: float) -> Redis:
         socket_timeout=wait_seconds + timeout,
         retry=Retry(NoBackoff(), 0),
     )
-
-
-class RedisPaused(RedisError):
-    """Redis has just failed, and is not asked yet again."""
 
 
 class GuardedRedis:
@@ -57,12 +79,13 @@ class GuardedRedis:
 
     @contextmanager
     def client(self) -> Iterator[Redis]:
-        """Yield the client for some commands, and log their errors. Raises RedisPaused during a pause."""
+        """Yield the client for some commands, and log their errors. Raises RedisUnavailable, also during a pause."""
         if not self._breaker.allows_attempt():
             raise RedisPaused("Redis has just failed.")
         try:
-            yield redis_client(timeout=self._timeout)
-        except RedisError as error:
+            with translated_errors():
+                yield redis_client(timeout=self._timeout)
+        except RedisUnavailable as error:
             self._breaker.record_failure()
             logger.warning("%s for %s s, because Redis does not respond: %s", self._consequence, PAUSE_SECONDS, error)
             raise

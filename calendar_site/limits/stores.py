@@ -11,9 +11,8 @@ from typing import NamedTuple, Protocol, cast
 from django.conf import settings
 from django.core.cache import cache as default_cache
 from django.db import connection, transaction
-from redis.exceptions import RedisError
 
-from calendar_site.core.redis_client import guarded_redis
+from calendar_site.core.redis_client import RedisUnavailable, guarded_redis, translated_errors
 from calendar_site.core.write_lock import write_lock
 from calendar_site.limits.models import Counter
 
@@ -75,7 +74,7 @@ def _delete_ended(now: float) -> None:
 
 
 class RedisStore:
-    """Counters in Redis, which removes them at the end of the period. Raises RedisError."""
+    """Counters in Redis, which removes them at the end of the period. Raises RedisUnavailable."""
 
     def read(self, key: str) -> Period | None:
         with guarded_redis().client() as redis, redis.pipeline(transaction=True) as pipeline:
@@ -114,6 +113,18 @@ class CacheStore:
             return Period(1, ends_at)
 
 
+class RedisCacheStore(CacheStore):
+    """Counters in Django's cache, if CACHE_URL names a Redis server. Raises RedisUnavailable."""
+
+    def read(self, key: str) -> Period | None:
+        with translated_errors():
+            return super().read(key)
+
+    def increment(self, key: str, seconds: int) -> Period:
+        with translated_errors():
+            return super().increment(key, seconds)
+
+
 class FallbackStore:
     """Counters in Redis, and in the database while Redis does not respond: a limit must not disappear."""
 
@@ -123,13 +134,13 @@ class FallbackStore:
     def read(self, key: str) -> Period | None:
         try:
             return self._first.read(key)
-        except RedisError:
+        except RedisUnavailable:
             return self._second.read(key)
 
     def increment(self, key: str, seconds: int) -> Period:
         try:
             return self._first.increment(key, seconds)
-        except RedisError:
+        except RedisUnavailable:
             return self._second.increment(key, seconds)
 
 
@@ -140,4 +151,7 @@ def shared_store() -> Store:
 
 def request_store() -> Store:
     """Return the store that counts every request: Redis if REDIS_URL is set, else the cache."""
-    return RedisStore() if settings.REDIS_URL else CacheStore()
+    if settings.REDIS_URL:
+        return RedisStore()
+    is_redis = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
+    return RedisCacheStore() if is_redis else CacheStore()

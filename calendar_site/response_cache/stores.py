@@ -10,9 +10,8 @@ from datetime import datetime
 from threading import Lock
 
 from django.conf import settings
-from redis.exceptions import RedisError
 
-from calendar_site.core.redis_client import GuardedRedis
+from calendar_site.core.redis_client import GuardedRedis, RedisUnavailable
 from calendar_site.derived.content_version import Version
 from calendar_site.response_cache.entries import Entry
 from calendar_site.response_cache.fingerprint import fingerprint
@@ -68,7 +67,7 @@ class RedisStore:
         try:
             with self._redis.client() as redis:
                 data = redis.get(_name(key, version))
-        except RedisError:
+        except RedisUnavailable:
             return None
         if not isinstance(data, bytes):
             return None
@@ -81,7 +80,7 @@ class RedisStore:
 
     def put(self, key: RequestKey, entry: Entry) -> None:
         milliseconds = max(1, int((entry.ends - entry.started) * 1000))
-        with suppress(RedisError), self._redis.client() as redis:
+        with suppress(RedisUnavailable), self._redis.client() as redis:
             redis.set(_name(key, entry.version), entry.serialize(), px=milliseconds)
 
 

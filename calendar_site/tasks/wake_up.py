@@ -15,9 +15,8 @@ from django.conf import settings
 from django.db import transaction
 from django.dispatch import receiver
 from django_tasks.signals import task_enqueued
-from redis.exceptions import RedisError
 
-from calendar_site.core.redis_client import guarded_redis, redis_client
+from calendar_site.core.redis_client import RedisUnavailable, guarded_redis, redis_client, translated_errors
 
 logger = logging.getLogger(__name__)
 
@@ -39,16 +38,17 @@ def wait_for_tasks() -> None:
     """Return when a task was enqueued, or after a few seconds."""
     if settings.REDIS_URL:
         try:
-            redis_client(wait_seconds=REDIS_WAIT_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
+            with translated_errors():
+                redis_client(wait_seconds=REDIS_WAIT_SECONDS).blpop([KEY], REDIS_WAIT_SECONDS)
             return
-        except RedisError as error:
+        except RedisUnavailable as error:
             logger.warning("Redis does not answer, so the worker polls the database: %s", error)
     time.sleep(settings.TASK_POLL_SECONDS)
 
 
 def _notify() -> None:
     # Without a notice, the worker finds the task REDIS_WAIT_SECONDS later at most.
-    with suppress(RedisError), guarded_redis().client() as redis, redis.pipeline() as commands:
+    with suppress(RedisUnavailable), guarded_redis().client() as redis, redis.pipeline() as commands:
         commands.rpush(KEY, 1)
         commands.ltrim(KEY, -MAX_ENTRIES, -1)
         commands.execute()

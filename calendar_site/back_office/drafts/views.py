@@ -13,11 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.middleware.csrf import get_token
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from redis.exceptions import RedisError
 
 from calendar_site.back_office.drafts.form_state import can_fill_in, form_key, format_saved_at
 from calendar_site.back_office.drafts.tokens import DRAFT_INPUT, REPLACED_INPUT, clean_token
 from calendar_site.back_office.urls import admin_url, is_valid_id
+from calendar_site.core.redis_client import RedisUnavailable
 from calendar_site.form_drafts.services import delete_drafts, store_draft
 from calendar_site.limits.rates import Rate, count_use, read_usage
 from calendar_site.limits.stores import request_store
@@ -166,7 +166,7 @@ def _is_rate_exceeded(request: HttpRequest) -> bool:
     store, key = request_store(), f"form-drafts:{request.user.pk}"
     try:
         return read_usage(store, key, RATE).is_exceeded or count_use(store, key, RATE).is_exceeded
-    except RedisError:
+    except RedisUnavailable:
         return False
 
 
