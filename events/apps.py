@@ -41,6 +41,6 @@ class EventsConfig(AppConfig):
         register(import_module("events.derived.indexed_tickets").indexed_tickets)
         register(import_module("events.derived.activity").linked_activity)
         register(import_module("events.derived.tallies").event_tally)
-        register(import_module("events.derived.tallies").links_tallies)
+        register(import_module("events.derived.tallies").term_tallies)
         # Last, because their rebuild changes tables that others are derived from.
         register(import_module("events.derived.term_counts").term_counts)

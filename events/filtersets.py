@@ -32,7 +32,7 @@ from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, si
 from calendar_site.core.geo import Circle
 from events.choices import AttendanceMode, EventStatus
 from events.derived import tallies
-from events.derived.totals import Days, Links, count_by_tally, count_links_by_tally
+from events.derived.totals import Days, TermLinks, count_by_tally, count_term_by_tally
 from events.models import (
     Event,
     IndexedCategory,
@@ -357,7 +357,7 @@ class EventFilterSet(ContentFilterSet):
         is_repeated = self._has_many_links(name)
         if name == self.leading_parameter and not is_repeated and "geoloc_lat" not in self.data:
             is_tallied = self.filters.keys() - {name} <= TALLIED_PARAMETERS - {"featured"}
-            return self._count_links_by_tally(name) if is_tallied and name in tallies.LINKS else count_rows(self.qs)
+            return self._count_term_by_tally(name) if is_tallied and name in tallies.TERMS else count_rows(self.qs)
         rows = self._filtered(is_ordered=False, leading_parameter=name)
         return count_distinct(rows, "event_id") if is_repeated else count_rows(rows)
 
@@ -372,11 +372,11 @@ class EventFilterSet(ContentFilterSet):
             hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
         )
 
-    def _count_links_by_tally(self, name: str) -> int:
+    def _count_term_by_tally(self, name: str) -> int:
         ids = self.linked_ids(name)
-        return count_links_by_tally(
+        return count_term_by_tally(
             self.qs,
-            Links(
+            TermLinks(
                 name,
                 ids[0],
                 links=self._links(name, self.queryset),

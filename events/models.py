@@ -490,7 +490,7 @@ class EventTally(models.Model):
         return f"{self.day}, {self.slot}: {self.count} ({self.status})"
 
 
-class LinkTally(models.Model):
+class TermTally(models.Model):
     """The number of published events of a record that start on a day, in their time zone, and are in lists of it.
 
     Like `EventTally`, but with long events. Without hidden events and those with a password.
@@ -511,11 +511,11 @@ class LinkTally(models.Model):
         return f"{self.linked_id}, {self.day}, {self.slot}: {self.count}"
 
 
-class CategoryTally(LinkTally):
+class CategoryTally(TermTally):
     """Of a category with its subcategories."""
 
 
-class TagTally(LinkTally):
+class TagTally(TermTally):
     pass
 
 

@@ -243,7 +243,7 @@ class ContentFilterSet(ContractFilterSet):
         return super().filter_queryset(queryset)
 
 
-# The parameters with which a list of venues or organizers has all public records with events, or with upcoming ones.
+# Parameters with which a list of venues or organizers can be counted by their activity alone.
 ACTIVITY_PARAMETERS = {
     "page", "per_page", "order", "orderby", "timezone", "has_events", "only_with_upcoming"
 }  # fmt: skip

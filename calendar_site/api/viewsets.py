@@ -443,7 +443,8 @@ class LinkedContentViewSet(ContentViewSet):
     )
 
     def load_page(self, rows: Any, page: Page) -> Iterable[Any]:
-        # An index has the default order. In any other, the database would sort whole rows.
+        # An index has the default order, so the database reads these rows only. It would sort whole rows for another
+        # order, and read those of all pages before this one.
         if page.number == 1 and {"orderby", "search"}.isdisjoint(self.arguments):
             return map(self.row_type._make, fetch_columns(rows, self.row_type._fields, page.rows))
         return super().load_page(rows, page)

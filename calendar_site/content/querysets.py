@@ -31,7 +31,7 @@ class ContentQuerySet(SearchQuerySet):
         return self.model
 
     def slug_q(self, slugs: Collection[str]) -> Q:
-        """Return the condition on rows outside the trash with one of these slugs, which only they have an index of."""
+        """Return the condition on rows outside the trash with one of these slugs. The unique index has no others."""
         return Q(~Q(status=Status.TRASH), slug__in=slugs)
 
     def published(self) -> Self:

@@ -33,14 +33,14 @@ def run_sql(sql: str, values: tuple[Any, ...], *, keeps_plan: bool = False) -> l
 
 
 def run_as_health_check(sql: str) -> list[tuple[Any, ...]]:
-    """Return the rows of SQL that keeps its plan. Before others of a request, it also checks the connection.
+    """Return the rows of SQL that keeps its plan. As the first query of a request, it replaces Django's health check.
 
     If the connection was lost, the SQL runs again on a new one. Therefore only for SQL that takes no longer than
     Django's own check, SELECT 1.
     """
     # Any, because django-stubs has no health checks.
     connection: Any = connections[DEFAULT_DB_ALIAS]
-    if not connection.health_check_enabled or connection.health_check_done:
+    if connection.connection is None or not connection.health_check_enabled or connection.health_check_done:
         return run_sql(sql, (), keeps_plan=True)
     connection.health_check_done = True
     try:

@@ -59,7 +59,7 @@ def _link_triggers(activity: ActivityTable) -> list[Trigger]:
     SELECT NEW.linked_id, NEW."end", record.status, record.published_at FROM {activity.records} record
     WHERE record.id = NEW.linked_id AND {_is_public("NEW.")} AND NOT EXISTS (
         SELECT 1 FROM {table} WHERE linked_id = NEW.linked_id AND last_end >= NEW."end" {_share_lock()}
-    )
+    ) {_share_lock("record")}
     ON CONFLICT (linked_id) DO UPDATE SET last_end =
         CASE WHEN EXCLUDED.last_end > {table}.last_end THEN EXCLUDED.last_end ELSE {table}.last_end END;
     """
@@ -99,9 +99,11 @@ def _record_triggers(activity: ActivityTable) -> list[Trigger]:
     ]
 
 
-def _share_lock() -> str:
-    """Return the end of a query whose rows no other writer may change until the commit."""
-    return "FOR SHARE" if connection.vendor == "postgresql" else ""
+def _share_lock(table: str = "") -> str:
+    """Return the end of a query whose rows no other writer may change until the commit: of one table, or of all."""
+    if connection.vendor != "postgresql":
+        return ""
+    return f"FOR SHARE OF {table}" if table else "FOR SHARE"
 
 
 def rebuild() -> None:

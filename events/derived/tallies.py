@@ -18,7 +18,10 @@ DAY = "substr({row}start_local, 1, 10)"
 
 
 class Tally(NamedTuple):
-    """A table with the number of rows of another one for each key. In expressions, `{row}` stands for NEW. or OLD."""
+    """A table with the number of rows of another one for each key.
+
+    In expressions, `{row}` stands for `NEW.` or `OLD.` in triggers, and for nothing in queries.
+    """
 
     name: str
     # The table whose rows are counted, and the columns that decide where a row is counted, if at all.
@@ -68,7 +71,8 @@ class Tally(NamedTuple):
     def _add(self, changes: str) -> str:
         """Return the statement that adds changes to the tally.
 
-        It writes rows in the order of their key, so that two writers lock them in the same order.
+        One statement writes rows in the order of their key, so that it locks them in the same order as another one.
+        The links of an event are inserted one by one: decision 0056 says what may happen then.
         """
         key, count = self._key_columns, quoted(("count",))
         return (
@@ -97,8 +101,8 @@ EVENTS = Tally(
 )
 
 
-def links_tally(tally: Any, links: Any) -> Tally:
-    """Return the tally of the links to each record whose events everybody finds by it once they are published."""
+def term_tally(tally: Any, links: Any) -> Tally:
+    """Return the tally of the links to categories or tags, of the events that everybody finds by them."""
     return Tally(
         tally._meta.db_table,
         links._meta.db_table,
@@ -109,23 +113,23 @@ def links_tally(tally: Any, links: Any) -> Tally:
 
 
 # By the parameter of lists.
-LINKS = {"categories": links_tally(CategoryTally, IndexedCategory), "tags": links_tally(TagTally, IndexedTag)}
+TERMS = {"categories": term_tally(CategoryTally, IndexedCategory), "tags": term_tally(TagTally, IndexedTag)}
 
 
-def triggers_of_links() -> list[Trigger]:
-    return [trigger for tally in LINKS.values() for trigger in tally.triggers]
+def triggers_of_terms() -> list[Trigger]:
+    return [trigger for tally in TERMS.values() for trigger in tally.triggers]
 
 
-def rebuild_links() -> None:
-    for tally in LINKS.values():
+def rebuild_terms() -> None:
+    for tally in TERMS.values():
         tally.table.rebuild()
 
 
-def count_differences_of_links() -> int:
-    return sum(tally.table.count_differences() for tally in LINKS.values())
+def count_differences_of_terms() -> int:
+    return sum(tally.table.count_differences() for tally in TERMS.values())
 
 
 event_tally = DerivedData("event tally", lambda: EVENTS.triggers, EVENTS.table.rebuild, EVENTS.table.count_differences)
-links_tallies = DerivedData(
-    "tallies of categories and tags", triggers_of_links, rebuild_links, count_differences_of_links
+term_tallies = DerivedData(
+    "tallies of categories and tags", triggers_of_terms, rebuild_terms, count_differences_of_terms
 )

@@ -23,7 +23,7 @@ from events.querysets import LONG_DURATION, MAX_UTC_OFFSET
 # It takes longer to find the total by the tally than to count fewer events.
 MIN_TALLIED = 2000
 # Of the events of a category or tag.
-MIN_TALLIED_LINKS = 1000
+MIN_TALLIED_OF_TERM = 1000
 
 
 class Days(NamedTuple):
@@ -70,7 +70,7 @@ def count_by_tally(
     `in_list` keeps all events of the days that lists show to the user. It may have any conditions on the time of events
     on other days and of long events, which are counted. `featured` is its condition on that column, None for none;
     `hides_protected`, whether it leaves out the events whose fields the user does not see. One query for few events,
-    else eight at most.
+    else eight at most, and those of `in_list`.
     """
     statuses = _tallied_statuses(user)
     if not statuses or days.is_empty:
@@ -91,7 +91,7 @@ def count_by_tally(
     if featured is not None:
         tallied = tallied.filter(featured=featured)
     if statuses == [Status.PUBLISH]:
-        total += _count_unsettled(events, in_list(rows), tallied)
+        total += _count_unsettled(events, rows, in_list, tallied)
         tallied = tallied.filter(published_at__lte=clock.now_among(Moments.PUBLICATION))
     if hides_protected:
         hidden = events.rows_of(Event).with_fields_hidden_from(user).order_by()
@@ -99,8 +99,8 @@ def count_by_tally(
     return total
 
 
-def _count_unsettled(events: Any, in_list: Any, tallied: Any) -> int:
-    """Return how many more events are in the list than are tallied, because they are not as public as their status.
+def _count_unsettled(events: Any, rows: Any, in_list: Callable[[Any], Any], tallied: Any) -> int:
+    """Return how many more of the rows are in the list than are tallied, because their status does not say it.
 
     One query if there are no such events, else four. Their ids are read first: with a subquery, PostgreSQL would read
     all events of the days, and look for each among those few.
@@ -108,43 +108,43 @@ def _count_unsettled(events: Any, in_list: Any, tallied: Any) -> int:
     if not events.has_unsettled():
         return 0
     due, early = events.due_ids(), events.early_ids()
-    more, fewer = count_each(in_list.filter(IsOneOf(F("pk"), due)), tallied.filter(IsOneOf(F("pk"), early)))
+    more, fewer = count_each(in_list(rows.filter(IsOneOf(F("pk"), due))), tallied.filter(IsOneOf(F("pk"), early)))
     return more - fewer
 
 
-class Links(NamedTuple):
-    """The links to a category or tag whose events are counted."""
+class TermLinks(NamedTuple):
+    """A category or tag whose events are counted."""
 
-    # The parameter of the list, and the id of the record.
+    # The parameter of the list, and the id of the category or tag.
     parameter: str
     linked_id: int
-    # All links to the record, and all events that have one.
+    # All links to the category or tag, and all events that have one.
     links: Any
     events: Any
 
 
-def count_links_by_tally(
-    listed: Any, record: Links, in_list: Callable[[Any], Any], user: AnyUser, days: Days, until: datetime | None
+def count_term_by_tally(
+    listed: Any, term: TermLinks, in_list: Callable[[Any], Any], user: AnyUser, days: Days, until: datetime | None
 ) -> int:
-    """Return the number of `listed` links: those of the record that remain after `in_list`.
+    """Return the number of `listed` links: those of the term that remain after `in_list`.
 
-    `in_list` accepts links and events. It keeps all that start on the days, unless they end after `until`. One query
-    for few links, else seven at most.
+    `in_list` accepts links and events. It keeps all that start on the days, unless they end at or after `until`. One
+    query for few links, else seven at most, and those of `in_list`.
     """
     if _tallied_statuses(user) != [Status.PUBLISH] or days.is_empty:
         return count_rows(listed)
-    counted = count_rows(listed, at_most=MIN_TALLIED_LINKS)
-    if counted < MIN_TALLIED_LINKS:
+    counted = count_rows(listed, at_most=MIN_TALLIED_OF_TERM)
+    if counted < MIN_TALLIED_OF_TERM:
         return counted
-    on_days = days.starting_on(record.events)
+    on_days = days.starting_on(term.events)
     tallied = on_days.listed().found_by_terms().filter(status=Status.PUBLISH)
     # These are tallied, but may end too late for the list.
-    late = Q(is_long=True, end__gt=until) if until else Q(pk__in=[])
+    late = Q(is_long=True, end__gte=until) if until else Q(pk__in=[])
     shown, superfluous, *outside = count_each(
-        in_list(on_days.filter(late)), tallied.filter(late), *map(in_list, days.outside(record.links))
+        in_list(on_days.filter(late)), tallied.filter(late), *map(in_list, days.outside(term.links))
     )
-    total = _sum_links_tally(record, days) + sum(outside) + shown - superfluous
-    return total + _count_unsettled(record.events, in_list(on_days.filter(~late)), tallied.filter(~late))
+    total = _sum_term_tally(term, days) + sum(outside) + shown - superfluous
+    return total + _count_unsettled(term.events, on_days.filter(~late), in_list, tallied.filter(~late))
 
 
 def _tallied_statuses(user: AnyUser) -> list[str]:
@@ -167,11 +167,9 @@ def _sum_tally(statuses: list[str], days: Days, featured: bool | None) -> int:
     return _sum_counts(tallies.EVENTS.name, [*conditions, *on_days], [*values, *bounds])
 
 
-def _sum_links_tally(record: Links, days: Days) -> int:
+def _sum_term_tally(term: TermLinks, days: Days) -> int:
     conditions, values = _conditions_on(days)
-    return _sum_counts(
-        tallies.LINKS[record.parameter].name, ["linked_id = %s", *conditions], [record.linked_id, *values]
-    )
+    return _sum_counts(tallies.TERMS[term.parameter].name, ["linked_id = %s", *conditions], [term.linked_id, *values])
 
 
 def _conditions_on(days: Days) -> tuple[list[str], list[Any]]:

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from django.db import migrations, models
 
-# Until `migrate` rebuilds the rows at its end: the code declares other triggers.
+# A placeholder. `migrate` rebuilds the rows at its end, because their triggers have changed.
 PUBLISHED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
 

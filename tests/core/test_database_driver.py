@@ -88,13 +88,32 @@ def test_error_of_a_connection_that_works_is_raised(unchecked_connection):
 
 
 @COMMITTED
-def test_health_check_takes_no_query_of_its_own(unchecked_connection):
-    with CaptureQueriesContext(connection) as queries:
-        rows = run_as_health_check("SELECT 58003")
+def test_health_check_takes_no_query_of_its_own(unchecked_connection, monkeypatch):
+    # Sends SELECT 1.
+    monkeypatch.setattr(unchecked_connection, "is_usable", lambda: pytest.fail("Another query."))
+
+    rows = run_as_health_check("SELECT 58003")
 
     assert [tuple(row) for row in rows] == [(58003,)]
-    assert [query["sql"] for query in queries] == ["SELECT 58003"]
     assert unchecked_connection.health_check_done
+
+
+@COMMITTED
+def test_connection_that_cannot_be_opened_is_tried_once(unchecked_connection, monkeypatch):
+    unchecked_connection.close()
+    unchecked_connection.health_check_done = False
+    attempts = []
+
+    def refuse(parameters):
+        attempts.append(parameters)
+        raise OperationalError
+
+    monkeypatch.setattr(unchecked_connection, "get_new_connection", refuse)
+
+    with pytest.raises(OperationalError):
+        run_as_health_check("SELECT 58004")
+
+    assert len(attempts) == 1
 
 
 def process_of(connection):

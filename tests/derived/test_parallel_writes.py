@@ -6,12 +6,12 @@ from copy import copy
 from functools import partial
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 
 from calendar_site.core.write_lock import write_lock
 from calendar_site.derived.registry import registered
 from events.models import EventTally
-from tests.factories import OrganizerFactory, VenueFactory
+from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, VenueFactory
 from tests.support.api_client import API, api_client_for
 from tests.support.concurrency import call_at_once
 
@@ -23,6 +23,8 @@ WRITERS = 6
 def test_derived_data_is_right_after_parallel_writes_of_the_same_links(editor):
     venues = [VenueFactory().pk for _ in range(3)]
     organizers = [OrganizerFactory().pk for _ in range(3)]
+    parent = CategoryFactory()
+    categories = [CategoryFactory(parent=parent).pk for _ in range(3)]
 
     api = api_client_for(editor)
 
@@ -38,7 +40,9 @@ def test_derived_data_is_right_after_parallel_writes_of_the_same_links(editor):
                 "status": "publish",
                 "venue": [{"id": pk} for pk in venues[order]],
                 "organizer": [{"id": pk} for pk in organizers[order]],
-                "categories": ["Music"],
+                "featured": number % 3 == 0,
+                "categories": [*categories[order], "Music"],
+                "tags": ["jazz", "swing"][order],
             }
             assert client.post(f"{API}/events", fields).status_code == 201
 
@@ -66,3 +70,20 @@ def test_new_events_of_one_venue_and_organizer_do_not_wait_for_each_other(editor
         assert call_at_once(partial(create, "Concert in the evening", "12")) == [201]
 
     assert {data.name: data.count_differences() for data in registered()} == {data.name: 0 for data in registered()}
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_status_of_a_venue_does_not_change_while_its_activity_begins():
+    """Otherwise the activity would keep the old one: the change finds no row, which is not committed yet."""
+    venue = VenueFactory(status="draft")
+    other = connection.copy()
+    try:
+        with transaction.atomic():
+            EventFactory(venues=[venue])
+            with other.cursor() as cursor:
+                cursor.execute("SET lock_timeout = 100")
+                with pytest.raises(OperationalError, match="lock timeout"):
+                    cursor.execute("UPDATE venues_venue SET status = 'publish' WHERE id = %s", [venue.pk])
+    finally:
+        other.close()

@@ -363,7 +363,7 @@ def differing_lists(client):
 def always_tallied(monkeypatch):
     """Take totals from the tally, however few the events are."""
     monkeypatch.setattr(totals, "MIN_TALLIED", 1)
-    monkeypatch.setattr(totals, "MIN_TALLIED_LINKS", 1)
+    monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
 
 
 @settings(

@@ -27,7 +27,7 @@ def way(request, monkeypatch):
     if request.param == "few events":
         return
     monkeypatch.setattr(totals, "MIN_TALLIED", 1)
-    monkeypatch.setattr(totals, "MIN_TALLIED_LINKS", 1)
+    monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
     monkeypatch.setattr(filtersets, "FEW_EVENTS", 1)
     monkeypatch.setattr(querysets, "MANY_ACCESSIBLE", 1)
     monkeypatch.setattr(filtersets.EventFilterSet, "is_dense", lambda *arguments: request.param == "dense")
