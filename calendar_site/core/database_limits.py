@@ -32,7 +32,7 @@ def limit_page_cache(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Limit the pages of the database that an SQLite connection keeps: each thread has a connection."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA cache_size = -{SQLITE_CACHE_SIZE}")
+            cursor.execute(f"PRAGMA cache_size = -{int(SQLITE_CACHE_SIZE)}")
 
 
 def limit_tasks() -> None:

@@ -33,12 +33,12 @@ class Tally(NamedTuple):
 
     @property
     def table(self) -> DerivedTable:
-        key, expressions = self._key_columns, ", ".join(self.key.values()).format(row="")
+        key, expressions = self._key_columns, _of_row("", ", ".join(self.key.values()))
         numbers = ", ".join(str(number) for number in range(1, len(self.key) + 1))
         return DerivedTable(
             self.name,
             (*self.key, "count"),
-            f"SELECT {expressions}, COUNT(*) FROM {self.source} WHERE {self.condition.format(row='')} "
+            f"SELECT {expressions}, COUNT(*) FROM {self.source} WHERE {_of_row('', self.condition)} "
             # In the order in which totals read them.
             f"GROUP BY {numbers} ORDER BY {numbers}",
             stored=f"SELECT {key}, SUM(count) FROM {self.name} GROUP BY {key} HAVING SUM(count) <> 0",
@@ -48,7 +48,7 @@ class Tally(NamedTuple):
     def triggers(self) -> list[Trigger]:
         removed, added = self._change("OLD.", -1), self._change("NEW.", 1)
         is_old_key = " AND ".join(
-            f"{column} = {expression.format(row='OLD.')}" for column, expression in self.key.items()
+            f"{column} = {_of_row('OLD.', expression)}" for column, expression in self.key.items()
         )
         remove_empty = f"DELETE FROM {self.name} WHERE {quoted(('count',))} = 0 AND {is_old_key} AND slot = {_slot()};"
         is_changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in self.columns)
@@ -83,8 +83,13 @@ class Tally(NamedTuple):
 
     def _change(self, row: str, change: int) -> str:
         """Return the row of the tally on which a row is counted, with the change of its count."""
-        key = ", ".join(f"{expression.format(row=row)} AS {column}" for column, expression in self.key.items())
-        return f"SELECT {key}, {change} AS change WHERE {self.condition.format(row=row)}"
+        key = ", ".join(f"{_of_row(row, expression)} AS {column}" for column, expression in self.key.items())
+        return f"SELECT {key}, {change} AS change WHERE {_of_row(row, self.condition)}"
+
+
+def _of_row(row: str, expression: str) -> str:
+    """Return an expression of a tally for `NEW.`, `OLD.` or, with "", for the rows of a query."""
+    return expression.replace("{row}", row)
 
 
 def _slot() -> str:
