@@ -1,5 +1,6 @@
 """Events, their links to venues and organizers, their tickets, and the series to which they belong."""
 
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -444,9 +445,10 @@ class LinkedActivity(models.Model):
 
     linked_id = models.BigIntegerField(primary_key=True)
     last_end = models.DateTimeField()
-    # Of the venue or organizer, not of an event.
-    status = models.CharField(max_length=10)
-    published_at = models.DateTimeField()
+    # Of the venue or organizer, not of an event. Triggers set them: the defaults are for a process of an older version
+    # that runs while the database is migrated.
+    status = models.CharField(max_length=10, db_default="")
+    published_at = models.DateTimeField(db_default=datetime(1970, 1, 1, tzinfo=UTC))
 
     objects: ClassVar = LinkedActivityQuerySet.as_manager()
 

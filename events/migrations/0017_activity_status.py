@@ -13,26 +13,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="organizeractivity",
             name="published_at",
-            field=models.DateTimeField(default=PUBLISHED_AT),
-            preserve_default=False,
+            field=models.DateTimeField(db_default=PUBLISHED_AT),
         ),
         migrations.AddField(
             model_name="organizeractivity",
             name="status",
-            field=models.CharField(default="", max_length=10),
-            preserve_default=False,
+            field=models.CharField(db_default="", max_length=10),
         ),
         migrations.AddField(
             model_name="venueactivity",
             name="published_at",
-            field=models.DateTimeField(default=PUBLISHED_AT),
-            preserve_default=False,
+            field=models.DateTimeField(db_default=PUBLISHED_AT),
         ),
         migrations.AddField(
             model_name="venueactivity",
             name="status",
-            field=models.CharField(default="", max_length=10),
-            preserve_default=False,
+            field=models.CharField(db_default="", max_length=10),
         ),
         migrations.AddIndex(
             model_name="organizeractivity",
