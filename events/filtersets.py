@@ -31,8 +31,7 @@ from calendar_site.core.date_parser import parse_wire_date
 from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
 from calendar_site.core.geo import Circle
 from events.choices import AttendanceMode, EventStatus
-from events.derived import tallies
-from events.derived.totals import Days, TermLinks, count_by_tally, count_term_by_tally
+from events.derived import tallies, totals
 from events.models import (
     Event,
     IndexedCategory,
@@ -362,21 +361,24 @@ class EventFilterSet(ContentFilterSet):
         return count_distinct(rows, "event_id") if is_repeated else count_rows(rows)
 
     def _count_by_tally(self, left_out: frozenset[str]) -> int:
-        return count_by_tally(
+        return totals.count_by_tally(
             self._filtered(left_out=left_out) if left_out else self.qs,
             self.queryset,
             lambda events: self._filtered(events, left_out=left_out),
             self.user,
-            Days.surely_within(*self.bounds()),
+            totals.Days.surely_within(*self.bounds()),
             featured=self.get("featured"),
             hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
         )
 
     def _count_term_by_tally(self, name: str) -> int:
-        ids = self.linked_ids(name)
-        return count_term_by_tally(
+        few = count_rows(self.qs, at_most=totals.MIN_TALLIED_OF_TERM)
+        if few < totals.MIN_TALLIED_OF_TERM:
+            return few
+        ids, (since, until) = self.linked_ids(name), self.bounds()
+        return totals.count_term_by_tally(
             self.qs,
-            TermLinks(
+            totals.TermLinks(
                 name,
                 ids[0],
                 links=self._links(name, self.queryset),
@@ -384,8 +386,8 @@ class EventFilterSet(ContentFilterSet):
             ),
             lambda rows: self._filtered(rows, is_ordered=False),
             self.user,
-            Days.surely_within(*self.bounds()),
-            self.bounds()[1],
+            totals.Days.surely_within(since, until),
+            until,
         )
 
     def _has_usual_value(self, name: str) -> bool:

@@ -370,7 +370,7 @@ class EventQuerySet(ContentQuerySet):
 def _unsettled_sql(model: Any) -> str:
     """Return the SQL for whether there are `due()` or `early()` events. Its parameter, twice, is the current time.
 
-    Reads the end of an index for each. A condition on rows would have no such plan for any time on PostgreSQL.
+    It reads one end of a partial index for each, whatever the time is, so PostgreSQL can keep the plan.
     """
     first, last = (
         f"(SELECT {function}(published_at) FROM {model._meta.db_table} WHERE status = '{status}')"  # noqa: S608

@@ -305,9 +305,9 @@ class LinkedFilterSet(ContentFilterSet):
 
     @cached_property
     def sees_public_events_only(self) -> bool:
-        """Return whether the counts of public events are right for the user: no drafts, and no event is unsettled."""
+        """Return whether the activity is right for the user, who sees no drafts. One query."""
         events = self.queryset.rows_of(self.queryset.event_model())
-        return not permissions.role_allows(self.user, "change", events.model) and not events.has_unsettled()
+        return permissions.reads_published_only(self.user, events.model) and not events.has_unsettled()
 
     def count(self) -> int:
         """Return the number of records: by their activity alone if the list has all public ones with events."""

@@ -1,4 +1,4 @@
-"""Limits of how long a request waits for PostgreSQL, and PostgreSQL for this service; and of the memory for SQLite."""
+"""Limits of connections to the database: how long each side waits for the other, and how many pages SQLite keeps."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from psycopg.pq import TransactionStatus
 GRACE_SECONDS = 3
 # A machine that disappears during a write must not keep the write lock for the two hours of TCP's own defaults.
 KEEPALIVES = {"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
-# Of each connection, in KiB. SQLite's default is 2,000; reading other pages from the system takes as long (0071).
-SQLITE_CACHE_SIZE = 500
+# 500 KiB for each connection, instead of SQLite's 2,000. Reading other pages from the system takes as long (0071).
+LIMIT_PAGE_CACHE = "PRAGMA cache_size = -500"
 
 
 def limit_requests() -> None:
@@ -32,7 +32,7 @@ def limit_page_cache(connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Limit the pages of the database that an SQLite connection keeps: each thread has a connection."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA cache_size = -{int(SQLITE_CACHE_SIZE)}")
+            cursor.execute(LIMIT_PAGE_CACHE)
 
 
 def limit_tasks() -> None:

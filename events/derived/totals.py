@@ -128,14 +128,11 @@ def count_term_by_tally(
 ) -> int:
     """Return the number of `listed` links: those of the term that remain after `in_list`.
 
-    `in_list` accepts links and events. It keeps all that start on the days, unless they end at or after `until`. One
-    query for few links, else seven at most, and those of `in_list`.
+    For long lists. `in_list` accepts links and events. It keeps all that start on the days, unless they end at or after
+    `until`. Six queries at most, and those of `in_list`.
     """
-    if _tallied_statuses(user) != [Status.PUBLISH] or days.is_empty:
+    if days.is_empty or not permissions.reads_published_only(user, Event):
         return count_rows(listed)
-    counted = count_rows(listed, at_most=MIN_TALLIED_OF_TERM)
-    if counted < MIN_TALLIED_OF_TERM:
-        return counted
     on_days = days.starting_on(term.events)
     tallied = on_days.listed().found_by_terms().filter(status=Status.PUBLISH)
     # These are tallied, but may end too late for the list.
@@ -152,9 +149,10 @@ def _tallied_statuses(user: AnyUser) -> list[str]:
 
     Authors see their own drafts, which the tally does not distinguish.
     """
-    if permissions.role_allows(user, "change_others", Event):
-        return [status for status in Status.values if status != Status.TRASH]
-    return [] if permissions.role_allows(user, "change", Event) else [Status.PUBLISH]
+    if permissions.reads_published_only(user, Event):
+        return [Status.PUBLISH]
+    sees_all = permissions.role_allows(user, "change_others", Event)
+    return [status for status in Status.values if status != Status.TRASH] if sees_all else []
 
 
 def _sum_tally(statuses: list[str], days: Days, featured: bool | None) -> int:

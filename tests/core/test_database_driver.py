@@ -54,7 +54,7 @@ def test_queries_that_keep_their_plan_are_prepared(db):
 
 @pytest.fixture
 def unchecked_connection():
-    """Return the connection as it is at the begin of a request."""
+    """Return the connection as it is when a request begins."""
     connection.ensure_connection()
     connection.health_check_enabled, connection.health_check_done = True, False
     yield connection

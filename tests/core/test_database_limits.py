@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from calendar_site.core.database_limits import SQLITE_CACHE_SIZE, limit_idle_time, limit_page_cache
+from calendar_site.core.database_limits import limit_idle_time, limit_page_cache
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no sessions.")
@@ -29,4 +29,4 @@ def test_requests_keep_few_pages_of_the_database(db):
 
         limit = cursor.execute("PRAGMA cache_size").fetchone()[0]
         cursor.execute(f"PRAGMA cache_size = {before}")
-    assert limit == -SQLITE_CACHE_SIZE
+    assert limit == -500
