@@ -21,7 +21,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet
 from calendar_site.core.geo import Circle
 from events.assembly import assemble_events, represent_in_chunks
-from events.filtersets import EventFilterSet
+from events.list_paths import EventFilterSet
 from events.loading import EventRow, load_events
 from events.models import Event
 from events.protection.password_throttle import check_password

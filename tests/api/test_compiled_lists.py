@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from calendar_site.api.filtersets import LinkedFilterSet
 from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
-from events.filtersets import EventFilterSet
+from events.list_paths import EventFilterSet
 from events.models import Event
 from organizers.models import Organizer
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet

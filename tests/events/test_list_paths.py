@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from django.utils.http import urlencode
 
-from events import filtersets, querysets
+from events import list_paths, querysets
 from events.derived import totals
 from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
 from tests.support.api_client import api_client_for
@@ -23,14 +23,14 @@ def way(request, monkeypatch):
     """Find and count lists as those of a small calendar, or as long ones with few or with most of the events."""
     if request.param == "few venues":
         return
-    monkeypatch.setattr(filtersets, "FEW_VENUES", -1)
+    monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
     if request.param == "few events":
         return
     monkeypatch.setattr(totals, "MIN_TALLIED", 1)
     monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
-    monkeypatch.setattr(filtersets, "FEW_EVENTS", 1)
+    monkeypatch.setattr(list_paths, "FEW_EVENTS", 1)
     monkeypatch.setattr(querysets, "MANY_ACCESSIBLE", 1)
-    monkeypatch.setattr(filtersets.EventFilterSet, "is_dense", lambda *arguments: request.param == "dense")
+    monkeypatch.setattr(list_paths.EventFilterSet, "is_dense", lambda *arguments: request.param == "dense")
 
 
 @pytest.fixture

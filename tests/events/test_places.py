@@ -2,7 +2,7 @@
 
 import pytest
 
-from events import filtersets
+from events import list_paths
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API, listed_ids
 
@@ -17,7 +17,7 @@ MILAN = (45.4642, 9.1900)  # 477 km from Rome
 def amount(request, monkeypatch):
     """Find events by their venues, or check the venues of each event."""
     if request.param == "many":
-        monkeypatch.setattr(filtersets, "FEW_VENUES", -1)
+        monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
     return request.param
 
 
