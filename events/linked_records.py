@@ -30,8 +30,9 @@ from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.loading import load_images
 from events.derived.renderings import EventHead, current_format
+from events.derived_models import LinkedRecordsVersion
 from events.loading import count_links
-from events.models import Event, LinkedRecordsVersion
+from events.models import Event
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from organizers.representation import represent_organizer

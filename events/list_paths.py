@@ -12,8 +12,8 @@ from django.utils.functional import cached_property
 from calendar_site.api.pagination import Page
 from calendar_site.core.compiled_querysets import count_distinct, count_rows
 from events.derived import tallies, totals
+from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
 from events.filtersets import LINK_FILTERS, PROTECTED_PARAMETERS, EventParameters
-from events.models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
 from events.querysets import USUAL_VALUES, EventQuerySet
 
 # Parameters that find events by other indexes, or that need more columns than links have.

@@ -1,4 +1,4 @@
-"""The links of events with the columns by which lists of events filter and order (`events.models.IndexedLink`)."""
+"""The links of events with the columns by which lists filter and order (`events.derived_models.IndexedLink`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NamedTuple
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable, quoted
 from calendar_site.derived.triggers import Trigger
-from events.models import Event, EventOrganizer, EventVenue, IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue
+from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue
+from events.models import Event, EventOrganizer, EventVenue
 
 EVENT = Event._meta.db_table
 # The columns that are copied from the event.

@@ -1,4 +1,4 @@
-"""Events with tickets, with the columns by which lists filter and order (`events.models.IndexedTicketed`)."""
+"""Events with tickets, with the columns by which lists filter and order (`events.derived_models.IndexedTicketed`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable, quoted
 from calendar_site.derived.triggers import Trigger
 from events.derived.indexed_links import COLUMNS, EVENT, LinkTable, copied_values, event_trigger, triggers_of
-from events.models import IndexedTicketed, Ticket
+from events.derived_models import IndexedTicketed
+from events.models import Ticket
 
 TICKETS = LinkTable(Ticket._meta.db_table, "id", IndexedTicketed._meta.db_table)
 VALUES = copied_values(str(IndexedTicketed.TICKETED))

@@ -13,7 +13,8 @@ from calendar_site.core.choices import Status
 from calendar_site.media.library import prepare_image, store_image
 from events import assembly, linked_records
 from events.derived.renderings import save_missing_renderings
-from events.models import Event, EventRendering
+from events.derived_models import EventRendering
+from events.models import Event
 from events.services import publish_due_events, save_event, trash_event
 from tests.factories import (
     CategoryFactory,

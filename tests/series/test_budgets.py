@@ -2,7 +2,8 @@
 
 import pytest
 
-from events.models import Event, EventRendering, Series
+from events.derived_models import EventRendering
+from events.models import Event, Series
 from events.series import propagation, services
 from taxonomy.merge import merge_terms
 from tests.factories import TagFactory
