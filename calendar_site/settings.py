@@ -4,21 +4,19 @@ docs/settings.md lists them all, and a test compares it with this file.
 """
 
 from datetime import timedelta
-from email.utils import parseaddr
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from django.core.exceptions import ImproperlyConfigured, ValidationError
-from django.core.validators import validate_email
+from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.urls import get_script_prefix
 
 from calendar_site import environment as env
+from calendar_site import setting_parsers as parsers
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.core.bank_holidays import validate_country, validate_subdivision
-from calendar_site.core.dates import parse_zone
 from calendar_site.core.error_reports import start_error_reports
 from calendar_site.core.postgresql_settings import postgresql_settings, replica_settings
 from calendar_site.core.sqlite_file import existing_file_uri
@@ -30,72 +28,6 @@ if not DATA_DIR.is_absolute():
     DATA_DIR = BASE_DIR / DATA_DIR
 # SQLite creates a database file, but not its folder.
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-# --- Parsers of single settings ------------------------------------------------------------------
-
-
-def _parse_public_url(raw: str) -> str:
-    """Return the URL of the site without a trailing slash. Raises ValueError."""
-    parts = urlsplit(raw)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        raise ValueError("It must start with http:// or https:// and have no query string.")
-    return raw.rstrip("/")
-
-
-def _parse_docs_url(raw: str) -> str:
-    """Return the URL of the documentation. Raises ValueError."""
-    parts = urlsplit(raw)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("It must start with http:// or https:// and contain a host.")
-    return raw
-
-
-def _parse_script_name(raw: str) -> str:
-    """Return the path below which the site is. Raises ValueError."""
-    if not raw.startswith("/") or raw.endswith("/"):
-        raise ValueError("It must start with a slash and not end with one.")
-    return raw
-
-
-def _parse_zone_name(raw: str) -> str:
-    """Return the canonical name of a time zone. Raises ValueError."""
-    try:
-        return parse_zone(raw).name
-    except ValueError as error:
-        # Without the message, which is translated. Messages about settings are in English.
-        raise ValueError from error
-
-
-def _parse_dsn(raw: str) -> str:
-    """Return the address of a Sentry project. Raises ValueError."""
-    parts = urlsplit(raw)
-    if parts.scheme not in ("http", "https") or not parts.username or not parts.path.strip("/"):
-        raise ValueError("It must start with http:// or https://, and contain a key and the ID of the project.")
-    return raw
-
-
-def _parse_tiles_url(raw: str) -> str:
-    """Return the URL template of map tiles. Raises ValueError."""
-    if not raw.startswith(("https://", "http://")) or not all(part in raw for part in ("{z}", "{x}", "{y}")):
-        raise ValueError("It must start with https:// or http:// and contain {z}, {x} and {y}.")
-    return raw
-
-
-def _parse_contact(raw: str) -> str:
-    """Return the URL of a contact. Raises ValueError."""
-    if not raw.startswith(("mailto:", "https://", "tel:")) or not raw.isprintable() or " " in raw:
-        raise ValueError("It must start with mailto:, https:// or tel:, and contain no space.")
-    return raw
-
-
-def _parse_sender(raw: str) -> str:
-    """Return the sender of emails, with or without a name. Raises ValueError."""
-    _name, address = parseaddr(raw)
-    try:
-        validate_email(address)
-    except ValidationError as error:
-        raise ValueError("It must contain one email address.") from error
-    return raw
 
 
 def _package_folder(name: str) -> Path:
@@ -117,12 +49,14 @@ if not SECRET_KEY:
         )
     SECRET_KEY = "for-development-on-this-computer-only-and-known-to-everybody"  # noqa: S105
 
-PUBLIC_URL = env.read_validated("PUBLIC_URL", "a URL such as https://calendar.example.org", "", _parse_public_url)
+PUBLIC_URL = env.read_validated(
+    "PUBLIC_URL", "a URL such as https://calendar.example.org", "", parsers.parse_public_url
+)
 
 # Gunicorn removes this path from the URLs that it receives, and Django adds it to those that it builds. If a proxy
 # removes it, only PUBLIC_URL contains it.
 FORCE_SCRIPT_NAME = (
-    env.read_validated("SCRIPT_NAME", "a path such as /agenda", "", _parse_script_name)
+    env.read_validated("SCRIPT_NAME", "a path such as /agenda", "", parsers.parse_script_name)
     or urlsplit(PUBLIC_URL).path
     or None
 )
@@ -162,13 +96,13 @@ elif IS_HTTPS and PUBLIC_URL.startswith("https://"):
 
 # For `/.well-known/security.txt`.
 SECURITY_CONTACT = env.read_validated(
-    "SECURITY_CONTACT", "a URL such as mailto:security@example.org", "", _parse_contact
+    "SECURITY_CONTACT", "a URL such as mailto:security@example.org", "", parsers.parse_contact
 )
 SECURITY_POLICY_URL = env.read_validated(
-    "SECURITY_POLICY_URL", "a URL such as https://example.org/security", "", _parse_contact
+    "SECURITY_POLICY_URL", "a URL such as https://example.org/security", "", parsers.parse_contact
 )
 SECURITY_ENCRYPTION_URL = env.read_validated(
-    "SECURITY_ENCRYPTION_URL", "a URL such as https://example.org/key.asc", "", _parse_contact
+    "SECURITY_ENCRYPTION_URL", "a URL such as https://example.org/key.asc", "", parsers.parse_contact
 )
 SECURITY_LANGUAGES = env.read_list("SECURITY_LANGUAGES")
 
@@ -406,7 +340,7 @@ THROTTLE_PASSWORD_RESET = env.read_rate("THROTTLE_PASSWORD_RESET", "10/hour")
 
 EMAIL_SERVER = env.read_mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.read_validated(
-    "DEFAULT_FROM_EMAIL", "an email address such as Calendar <calendar@example.org>", "", _parse_sender
+    "DEFAULT_FROM_EMAIL", "an email address such as Calendar <calendar@example.org>", "", parsers.parse_sender
 )
 if EMAIL_SERVER and not (DEFAULT_FROM_EMAIL and PUBLIC_URL):
     raise ImproperlyConfigured("If you set EMAIL_URL, also set DEFAULT_FROM_EMAIL and PUBLIC_URL, for links in emails.")
@@ -456,7 +390,7 @@ LOGIN_REDIRECT_URL = "admin:index"
 # The name of this site in authenticator apps.
 OTP_TOTP_ISSUER = SITE_NAME
 SITE_TIME_ZONE = env.read_validated(
-    "SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", _parse_zone_name
+    "SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", parsers.parse_zone_name
 )
 # Django's own time zone is UTC: times are stored in UTC, and calendar_site.core.dates converts them.
 TIME_ZONE = "UTC"
@@ -506,7 +440,7 @@ UNFOLD = {
 }
 # The tiles of the map on the form of a venue. Without them the map sends no requests.
 MAP_TILES_URL = env.read_validated(
-    "MAP_TILES_URL", "a URL template such as https://tiles.example.org/{z}/{x}/{y}.png", "", _parse_tiles_url
+    "MAP_TILES_URL", "a URL template such as https://tiles.example.org/{z}/{x}/{y}.png", "", parsers.parse_tiles_url
 )
 MAP_TILES_ATTRIBUTION = env.read_text("MAP_TILES_ATTRIBUTION")
 if MAP_TILES_URL and not MAP_TILES_ATTRIBUTION:
@@ -672,7 +606,7 @@ STORAGES = {
 DOCS_ROOT = DATA_DIR / "docs"
 DOCS_PATH = "docs" if (DOCS_ROOT / "index.html").is_file() else ""
 # The target of all links to the documentation. Without it, no link is shown.
-DOCS_URL = env.read_validated("DOCS_URL", "a URL such as https://docs.example.org/", "", _parse_docs_url)
+DOCS_URL = env.read_validated("DOCS_URL", "a URL such as https://docs.example.org/", "", parsers.parse_docs_url)
 if DOCS_PATH and not DOCS_URL:
     DOCS_URL = f"{FORCE_SCRIPT_NAME or ''}/{DOCS_PATH}/"
 
@@ -683,7 +617,7 @@ LOG_LEVEL = env.read_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "E
 METRICS_TOKEN = env.read_secret("METRICS_TOKEN")
 
 # Where errors are reported; nowhere by default.
-SENTRY_DSN = env.read_validated("SENTRY_DSN", "a URL such as https://key@sentry.example.org/1", "", _parse_dsn)
+SENTRY_DSN = env.read_validated("SENTRY_DSN", "a URL such as https://key@sentry.example.org/1", "", parsers.parse_dsn)
 if SENTRY_DSN:
     start_error_reports(SENTRY_DSN)
 
