@@ -50,6 +50,11 @@ def is_stored(client, path=EVENTS, **kwargs):
     return get(client, path, **kwargs)[1]
 
 
+def tomorrow_at_noon():
+    """Return a time in UTC that is far from midnight, because midnight ends stored responses too."""
+    return datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=1)
+
+
 def content_headers(response):
     return {name: value for name, value in response.items() if name != "X-Request-ID"}
 
@@ -391,7 +396,8 @@ def test_failed_request_lets_the_others_through(client, monkeypatch):
 
 
 def test_scheduled_publication_ends_lists(client, time_machine):
-    now = datetime.now(UTC)
+    now = tomorrow_at_noon()
+    time_machine.move_to(now, tick=False)
     event = EventFactory()
     VenueFactory()
     Event.objects.filter(pk=event.pk).update(status=Status.FUTURE, published_at=now + timedelta(hours=1))
@@ -472,8 +478,8 @@ def test_change_of_a_series_ends_lists_of_its_events(client, time_machine):
 
 def test_midnight_of_the_site_ends_lists(client, time_machine, settings):
     settings.SITE_TIME_ZONE = "Europe/Rome"
-    now = datetime.now(UTC)
-    time_machine.move_to(now.replace(hour=22, minute=30) + timedelta(days=1), tick=False)
+    # In Rome, 22:30 or 23:30.
+    time_machine.move_to(tomorrow_at_noon() + timedelta(hours=9, minutes=30), tick=False)
     EventFactory()
     client.get(EVENTS)
     assert is_stored(client)
@@ -484,7 +490,7 @@ def test_midnight_of_the_site_ends_lists(client, time_machine, settings):
 
 
 def test_end_of_an_event_ends_pages(client, time_machine):
-    now = datetime.now(UTC).replace(microsecond=0)
+    now = tomorrow_at_noon()
     event = EventFactory(title="Brief")
     Event.objects.filter(pk=event.pk).update(
         start=now, end=now + timedelta(minutes=5), start_local=f"{now:%Y-%m-%d %H:%M:%S}"
@@ -560,7 +566,8 @@ def test_etag_stays_if_a_write_does_not_change_the_list(client):
     assert client.get(EVENTS)["ETag"] == before["ETag"]
 
 
-def test_shared_caches_ask_each_time_unless_the_settings_allow_more(settings):
+def test_shared_caches_ask_each_time_unless_the_settings_allow_more(settings, time_machine):
+    time_machine.move_to(tomorrow_at_noon())
     client = Client()
     assert client.get(EVENTS)["Cache-Control"] == "no-cache"
 
