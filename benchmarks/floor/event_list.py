@@ -52,6 +52,8 @@ def event_list(floor: FloorRequest) -> tuple[dict[str, str], dict[str, Any]]:
     is_tallied = not {*INDEXED, "search", "starts_before"} & arguments.keys()
     total = (count_by_tally if is_tallied else count)(floor, source, values, effective)
     if not total:
+        if "search" in arguments:
+            read_similar_words(arguments["search"])
         return envelope(floor, "events", [], 0, effective)
     found = fetch_rows(
         f"SELECT {event_columns()} FROM (SELECT {id_column} AS id {source} ORDER BY e.start_local, {id_column}"
@@ -115,6 +117,14 @@ def contains_word(word: str) -> tuple[str, list[Any]]:
     if len(ids) > MAX_FOUND_ROWS:
         return condition, [pattern]
     return f"{condition} AND {indexed}", parameters
+
+
+def read_similar_words(word: str) -> None:
+    """Read the words of titles that differ from a word by a character or two, without choosing one to suggest."""
+    variants = [word, *{word[:position] + word[position + 1 :] for position in range(len(word))}]
+    fetch_rows(
+        f"SELECT word FROM derived_searchword WHERE kind = 'event' AND variant IN ({placeholders(variants)})", variants
+    )
 
 
 def events_near(

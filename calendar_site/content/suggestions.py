@@ -24,28 +24,46 @@ MAX_COUNTED_TITLES = 100
 def suggest(text: str, model: type[Model]) -> str:
     """Return the search with misspelled words corrected, or "" if there is no correction for one of them.
 
-    Words are correct if a row that everybody sees has them, and are corrected to words in the titles of such rows. Runs
-    a few queries, all of them by indexes.
+    Words are correct if a row that everybody sees has them, and are corrected to words in the titles of such rows. All
+    queries find their rows by indexes: one or two for each word, and a few for each of MAX_CORRECTED_WORDS.
     """
     query = SearchQuery.parse(text)
-    wrong = [word for word in query.required if not _is_known(model, word)]
-    if not wrong or len(wrong) > MAX_CORRECTED_WORDS:
-        return ""
-    corrections = {word: _correct(word, model) for word in wrong}
-    if not all(corrections.values()):
+    similar = {word: _find_similar(word, model) for word in query.required}
+    wrong = _find_wrong(query.required, similar, model)
+    corrections = {word: _correct(word, similar[word], model) for word in wrong}
+    if not corrections or not all(corrections.values()):
         return ""
     required = [corrections.get(word, word) for word in query.required]
     return " ".join([*map(_quoted, required), *(f"-{_quoted(word)}" for word in query.excluded)])
 
 
-def _correct(word: str, model: type[Model]) -> str:
-    """Return the most similar word in a title, among equally similar ones that of most titles, or ""."""
+def _find_similar(word: str, model: type[Model]) -> set[str]:
+    """Return words of titles that may be similar to the word. One query."""
     if not MIN_WORD_LENGTH <= len(word) <= MAX_WORD_LENGTH:
-        return ""
-    max_changes = 1 if len(word) <= MAX_LENGTH_FOR_ONE_CHANGE else 2
+        return set()
     similar = CompiledQuerySet(SearchWord).filter(kind=model._meta.model_name, variant__in=variants_of(word))
-    words = {found for (found,) in fetch_columns(similar, ("word",), slice(0, MAX_SIMILAR_WORDS))}
-    changes = {other: count_changes(word, other) for other in words}
+    return {found for (found,) in fetch_columns(similar, ("word",), slice(0, MAX_SIMILAR_WORDS))}
+
+
+def _find_wrong(words: list[str], similar: dict[str, set[str]], model: type[Model]) -> list[str]:
+    """Return the words that are not correct; none if some of them, or too many, cannot be corrected."""
+    if not any(similar.values()):
+        return []
+    wrong: list[str] = []
+    # First the words without a correction: one of them that is wrong decides.
+    for word in sorted(words, key=lambda word: bool(similar[word])):
+        if _is_known(model, word):
+            continue
+        if not similar[word] or len(wrong) == MAX_CORRECTED_WORDS:
+            return []
+        wrong.append(word)
+    return wrong
+
+
+def _correct(word: str, similar: set[str], model: type[Model]) -> str:
+    """Return the most similar one of the similar words, among equally similar ones that of most titles, or ""."""
+    max_changes = 1 if len(word) <= MAX_LENGTH_FOR_ONE_CHANGE else 2
+    changes = {other: count_changes(word, other) for other in similar}
     candidates = sorted((count, other) for other, count in changes.items() if count <= max_changes)[:MAX_CANDIDATES]
     found = [(count, -_count_titles(model, other), other) for count, other in candidates]
     return next((other for _changes, titles, other in sorted(found) if titles), "")

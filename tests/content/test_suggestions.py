@@ -163,9 +163,20 @@ def test_changes_are_counted_in_both_directions(word, other):
     assert count_changes(word, other) <= max(len(word), len(other))
 
 
+def test_a_search_for_many_words_costs_two_queries_for_each_at_most(client, django_assert_num_queries):
+    EventFactory(title="Saxophone")
+    words = ["saxaphone", *(f"xy{number}" for number in range(10, 48))]
+
+    # The index, similar words of each, the index for the first one that is wrong and cannot be corrected.
+    with django_assert_num_queries(1 + len(words) + 1):
+        response = client.get(f"{API}/events", {"search": " ".join(words)})
+
+    assert (response.json()["total"], "X-Did-You-Mean" in response) == (0, False)
+
+
 def test_a_search_without_result_costs_few_queries(client, django_assert_num_queries):
     EventFactory.create_batch(3, title="Saxophone")
 
-    # The index, the index for the word, similar words, the index and the titles for one of them.
+    # The index, similar words, the index for the word, the index and the titles for one of them.
     with django_assert_num_queries(5):
         client.get(f"{API}/events?search=saxaphone")
