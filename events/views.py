@@ -67,10 +67,11 @@ class EventViewSet(ContentViewSet):
         self.distances = {pk: Circle.kilometers(distance) for pk, distance in found}
         return list(self.distances)
 
-    def represent_page(self, rows: AnyRows, page: Page, selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
-        ids = self.load_ids(rows, page)
-        if not ids:
-            return []
+    def load_page(self, rows: AnyRows, page: Page) -> list[int]:
+        # Stored JSON is found by id.
+        return self.load_ids(rows, page)
+
+    def represent_page(self, ids: list[int], selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
         chunks = None if selection.tree else assemble_events(ids, self.reader, self.urls, self.distances)
         return collect_list(chunks or represent_in_chunks(ids, self.reader, self.urls, self.distances, selection))
 

@@ -9,10 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.operations import WRITE_METHODS, Summaries
 from calendar_site.api.errors import ContractError
-from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import Record, RecordViewSet
-from calendar_site.core.compiled_querysets import AnyRows, fetch_columns
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
 from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
@@ -39,9 +37,6 @@ class TermViewSet(RecordViewSet):
 
     def get_queryset(self) -> Any:
         return super().get_queryset().with_published_counts()
-
-    def load_page(self, rows: AnyRows, page: Page) -> Iterable[CategoryRow | TagRow]:
-        return map(self.row_type._make, fetch_columns(rows, self.row_type._fields, page.rows))
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[TermRecord]:
         return [type(self).represent(row, self.urls) for row in rows]

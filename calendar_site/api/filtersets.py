@@ -99,7 +99,12 @@ class ContractFilterSet(django_filters.FilterSet):
 
     def count(self) -> int:
         """Return the number of rows in the whole list."""
-        return count_rows(self.qs)
+        return count_rows(self.counted_rows)
+
+    @property
+    def counted_rows(self) -> Any:
+        """Rows that are as many as those of the whole list."""
+        return self.qs
 
     def rows_of_page(self, page: Page) -> Any:
         """Return the rows of the whole list, as they are found soonest for this page."""
@@ -309,14 +314,15 @@ class LinkedFilterSet(ContentFilterSet):
         events = self.queryset.rows_of(self.queryset.event_model())
         return permissions.reads_published_only(self.user, events.model) and not events.has_unsettled()
 
-    def count(self) -> int:
-        """Return the number of records: by their activity alone if the list has all public ones with events."""
+    @property
+    def counted_rows(self) -> Any:
+        """The records, or their activity alone if the list has all public ones with events."""
         if not self._is_counted_by_activity:
-            return super().count()
+            return self.qs
         activity = self.queryset.activity.published()
         if self.get("only_with_upcoming"):
             activity = activity.ending_after(clock.now_among(Moments.EVENT_END))
-        return count_rows(activity)
+        return activity
 
     @property
     def _is_counted_by_activity(self) -> bool:

@@ -57,7 +57,7 @@ from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries import fetch_by_ids
-from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet, fetch_columns, fetch_instances
+from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet, fetch_columns, fetch_first, fetch_instances
 from calendar_site.core.slugs import decode_slug
 from calendar_site.media.library import PreparedImage, deleting_unused_files
 
@@ -72,6 +72,7 @@ Record = Mapping[str, Any]
 RecordsJSON = Fragment | LongList
 # Not in the viewset, where `list` is an action.
 Errors = list[ContractError]
+Rows = list[Any]
 
 
 class RecordViewSet(IdempotentView, GenericViewSet):
@@ -137,14 +138,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         filterset = self.filterset_class(self.arguments, self.get_queryset(), request=request)
         if not filterset.is_valid():
             raise InvalidParams.from_errors(filterset.errors)
-        page = Page(filterset.get("page", 1), filterset.page_size, filterset.count())
-        if page.is_past_end and self.refuses_pages_past_end:
-            raise PageNotFound(self.resource)
-        records: Sequence[Record] | RecordsJSON = []
-        # Past the end, the offset may be larger than databases accept.
-        if self.selection.includes(self.collection) and page.total and not page.is_past_end:
-            rows = filterset.rows_of_page(page)
-            records = self.represent_page(rows, page, self.selection.within(self.collection))
+        page, rows = self.load_list(filterset)
+        records = self.represent_page(rows, self.selection.within(self.collection)) if rows else []
         url = f"{self.urls.api}/{self.collection}"
         query = urlencode(filterset.link_arguments() | self.selection.link_arguments())
         self.ignore_arguments_except(filterset.filters)
@@ -157,13 +152,33 @@ class RecordViewSet(IdempotentView, GenericViewSet):
             return LongListResponse(body, self.collection, headers)
         return Response(body, headers=headers)
 
-    def represent_page(self, rows: AnyRows, page: Page, selection: Selection) -> Sequence[Record] | RecordsJSON:
-        """Return the records on this page, or their JSON with the selected keys only."""
-        return self.represent_rows(self.load_page(rows, page), selection)
+    def load_list(self, filterset: ContractFilterSet) -> tuple[Page, Rows]:
+        """Return the page of the request, and its rows if the response includes them. Raises PageNotFound."""
+        number, per_page = filterset.get("page", 1), filterset.page_size
+        is_included = self.selection.includes(self.collection)
+        if number == 1 and is_included and self.reads_first_rows:
+            first = fetch_first(filterset.qs, self.row_type._fields, per_page, filterset.counted_rows)
+            return Page(number, per_page, first.total), [self.row_type._make(row) for row in first.rows]
+        page = Page(number, per_page, filterset.count())
+        if page.is_past_end and self.refuses_pages_past_end:
+            raise PageNotFound(self.resource)
+        # Past the end, the offset may be larger than databases accept.
+        if not is_included or not page.total or page.is_past_end:
+            return page, []
+        return page, self.load_page(filterset.rows_of_page(page), page)
 
-    def load_page(self, rows: AnyRows, page: Page) -> Iterable[Any]:
-        """Return the rows on this page, with the columns of `row_type`."""
-        raise NotImplementedError
+    @property
+    def reads_first_rows(self) -> bool:
+        """Return whether the first page of the list is read with its total, by one query."""
+        return True
+
+    def load_page(self, rows: AnyRows, page: Page) -> Rows:
+        """Return the rows on this page, with the columns of `row_type`. One query."""
+        return [self.row_type._make(row) for row in fetch_columns(rows, self.row_type._fields, page.rows)]
+
+    def represent_page(self, rows: Rows, selection: Selection) -> Sequence[Record] | RecordsJSON:
+        """Return the records of the rows of a page, or their JSON with the selected keys only."""
+        return self.represent_rows(rows, selection)
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> Sequence[Record]:
         """Return the records of the rows. Relations outside the selection need not be loaded."""
@@ -384,7 +399,11 @@ class ContentViewSet(RecordViewSet):
     has_restricted_records = True
     delete_description = gettext_lazy("Moves the record to the trash and returns it. To restore it, update its status.")
 
-    def load_page(self, rows: Any, page: Page) -> Iterable[Any]:
+    @property
+    def reads_first_rows(self) -> bool:
+        return False
+
+    def load_page(self, rows: Any, page: Page) -> Rows:
         # An index has the ids of the page; only these rows are read from the table.
         return fetch_by_ids(self.model, self.row_type, self.load_ids(rows, page))
 
@@ -442,12 +461,11 @@ class LinkedContentViewSet(ContentViewSet):
         "Creates a record and returns it. If there is a record with the same name, returns that record unchanged."
     )
 
-    def load_page(self, rows: Any, page: Page) -> Iterable[Any]:
+    @property
+    def reads_first_rows(self) -> bool:
         # An index has the default order, so the database reads these rows only. It would sort whole rows for another
-        # order, and read those of all pages before this one.
-        if page.number == 1 and {"orderby", "search"}.isdisjoint(self.arguments):
-            return map(self.row_type._make, fetch_columns(rows, self.row_type._fields, page.rows))
-        return super().load_page(rows, page)
+        # order, and read those of all pages before a later one.
+        return {"orderby", "search"}.isdisjoint(self.arguments)
 
     def get_errors(self, method: str) -> Errors:
         is_create = method == "POST" and not self.detail

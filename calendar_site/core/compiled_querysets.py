@@ -160,6 +160,13 @@ class CompiledQuerySet:
         query = _compile_shape(Shape(self), columns, is_ordered=True)
         return query.fetch(self.compared_values, rows) if query else fetch_columns(self.queryset(), columns, rows)
 
+    def fetch_first(self, columns: tuple[str, ...], limit: int, counted: AnyRows) -> FirstRows:
+        """Return these columns of the first rows, and the number of all rows of `counted`. One query if compiled."""
+        query, count = _compile_shape(Shape(self), columns, is_ordered=True), _sql_of_count(counted)
+        if query and count:
+            return query.fetch_first(self.compared_values, limit, count)
+        return FirstRows(self.fetch(columns, slice(0, limit)), count_rows(counted))
+
     def fetch_instances(self) -> list[Any]:
         """Return the rows as model instances, with their annotations. One query."""
         columns = tuple(field.attname for field in self.model._meta.concrete_fields)
@@ -175,6 +182,13 @@ class CompiledQuerySet:
 AnyRows = CompiledQuerySet | QuerySet[Any]
 
 
+class FirstRows(NamedTuple):
+    """The first rows of a list, and the number of all its rows."""
+
+    rows: list[Any]
+    total: int
+
+
 def count_rows(rows: AnyRows, at_most: int | None = None) -> int:
     """Return the number of rows, `at_most` if there are more. One query.
 
@@ -186,15 +200,22 @@ def count_rows(rows: AnyRows, at_most: int | None = None) -> int:
 
 def count_each(*lists: AnyRows, at_most: int | None = None) -> list[int]:
     """Return the number of rows of each list, `at_most` if there are more. One query for all of them."""
-    found = [rows.sql_of_ids() if isinstance(rows, CompiledQuerySet) else _sql_of_ids(rows) for rows in lists]
-    listed = [each for each in found if each]
-    if not listed:
+    found = [_sql_of_count(rows, at_most) for rows in lists]
+    counts = [each for each in found if each]
+    if not counts:
         return [0] * len(lists)
-    counts = [f"SELECT COUNT(*) FROM ({sql}{limit_sql(at_most)}) AS listed" for sql, _values in listed]  # noqa: S608
-    sql = counts[0] if len(counts) == 1 else f"SELECT {', '.join(f'({count})' for count in counts)}"
-    (row,) = run_sql(sql, tuple(value for _sql, values in listed for value in values))
+    sql = counts[0].sql if len(counts) == 1 else f"SELECT {', '.join(f'({count})' for count, _values in counts)}"
+    (row,) = run_sql(sql, tuple(value for _sql, values in counts for value in values))
     numbers = iter(row)
     return [int(next(numbers)) if each else 0 for each in found]
+
+
+def _sql_of_count(rows: AnyRows, at_most: int | None = None) -> BoundSQL | None:
+    """Return the SQL that counts the rows, None for an empty list."""
+    ids = rows.sql_of_ids() if isinstance(rows, CompiledQuerySet) else _sql_of_ids(rows)
+    if ids is None:
+        return None
+    return BoundSQL(f"SELECT COUNT(*) FROM ({ids.sql}{limit_sql(at_most)}) AS listed", ids.values)  # noqa: S608
 
 
 def _sql_of_ids(rows: QuerySet[Any]) -> BoundSQL | None:
@@ -219,6 +240,13 @@ def limit_sql(at_most: int | None) -> str:
 def fetch_columns(rows: AnyRows, columns: tuple[str, ...], page: slice = EVERY) -> list[Any]:
     """Return these columns of the rows, or of those on a page. One query."""
     return rows.fetch(columns, page) if isinstance(rows, CompiledQuerySet) else list(rows.values_list(*columns)[page])
+
+
+def fetch_first(rows: AnyRows, columns: tuple[str, ...], limit: int, counted: AnyRows) -> FirstRows:
+    """Return these columns of the first rows, and how many rows `counted` has. Two queries for ordinary querysets."""
+    if isinstance(rows, CompiledQuerySet):
+        return rows.fetch_first(columns, limit, counted)
+    return FirstRows(fetch_columns(rows, columns, slice(0, limit)), count_rows(counted))
 
 
 def fetch_instances(rows: AnyRows) -> list[Any]:
@@ -420,6 +448,16 @@ class ShapeQuery:
         limit = "" if rows.stop is None else f" LIMIT {rows.stop - rows.start:d} OFFSET {rows.start:d}"
         found = run_sql(self._query.sql + limit, self._bind(values))
         return [self._query.convert_row(row) for row in found]
+
+    def fetch_first(self, values: tuple[Any, ...], limit: int, count: BoundSQL) -> FirstRows:
+        """Return the first rows, and the number that `count` selects."""
+        if self._query is None:
+            return FirstRows([], 0)
+        first = f"{self._query.sql} LIMIT {limit:d}"
+        found = run_sql(f"SELECT listed.*, ({count.sql}) FROM ({first}) AS listed", count.values + self._bind(values))  # noqa: S608
+        # An empty first page means an empty list. `counted` may have read the clock just before these rows did.
+        total = max(found[0][-1], len(found)) if found else 0
+        return FirstRows([self._query.convert_row(row[:-1]) for row in found], total)
 
     def _bind(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(

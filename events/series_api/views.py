@@ -9,10 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.operations import WRITE_METHODS, Summaries
 from calendar_site.api.errors import CannotEditOthers, ContractError, NotAccessible
-from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import Record, RecordViewSet
-from calendar_site.core.compiled_querysets import AnyRows, fetch_columns
 from events.models import Series
 from events.series.services import delete_series, series_services
 from events.series_api.filtersets import SeriesFilterSet
@@ -52,9 +50,6 @@ class SeriesViewSet(RecordViewSet):
     @property
     def list_example(self) -> str:
         return "series-list"
-
-    def load_page(self, rows: AnyRows, page: Page) -> Iterable[SeriesRow]:
-        return map(SeriesRow._make, fetch_columns(rows, SeriesRow._fields, page.rows))
 
     def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[SeriesRecord]:
         return [represent_series(row, self.urls) for row in rows]

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from calendar_site.api.filtersets import LinkedFilterSet
-from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
+from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns, fetch_first
 from events.list_paths import EventFilterSet
 from events.models import Event
 from organizers.models import Organizer
@@ -173,6 +173,8 @@ def test_filters_find_the_same_rows_by_compiled_queries(model, filterset_class, 
             expected = list(ordinary.qs.values_list("pk", flat=True))
             assert [pk for (pk,) in fetch_columns(compiled.qs, ("pk",))] == expected, arguments
             assert compiled.count() == ordinary.qs.count() == len(expected)
+            first = fetch_first(compiled.qs, ("pk",), 2, compiled.counted_rows)
+            assert ([pk for (pk,) in first.rows], first.total) == (expected[:2], len(expected)), arguments
             found.add(tuple(expected))
 
     assert len(found) > 1

@@ -220,8 +220,8 @@ def test_custom_fields_of_a_list_cost_one_query(client, fields, django_assert_nu
         ("events?_fields=events.custom_fields", 4),
         ("events?_fields=events.venue.city", 4),
         ("events?_fields=events.venue.custom_fields", 5),
-        ("venues?_fields=venues.city", 2),
-        ("venues?_fields=venues.custom_fields", 3),
+        ("venues?_fields=venues.city", 1),
+        ("venues?_fields=venues.custom_fields", 2),
     ],
 )
 def test_declarations_are_read_where_the_answer_has_them(client, fields, django_assert_num_queries, asked, queries):

@@ -443,7 +443,7 @@ def test_images_of_a_list_cost_one_query(client, editor, count, django_assert_nu
 
     with django_assert_num_queries(9):
         events = client.get(f"{API}/events").json()["events"]
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         venues = client.get(f"{API}/venues").json()["venues"]
 
     assert [event["image"]["width"] for event in events] == [12 + 3 * n for n in range(count)]
