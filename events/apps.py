@@ -20,10 +20,10 @@ class EventsConfig(AppConfig):
         register_resource("event", self.get_model("Event"))
         event: Any = self.get_model("Event")
         series: Any = self.get_model("Series")
-        register_moments(Moments.PUBLICATION, event.objects.next_publication)
+        register_moments(Moments.PUBLICATION, event.objects.next_publications)
         # The response to an event contains its series only while that is public.
-        register_moments(Moments.PUBLICATION, series.objects.next_publication)
-        register_moments(Moments.EVENT_END, event.objects.next_end)
+        register_moments(Moments.PUBLICATION, series.objects.next_publications)
+        register_moments(Moments.EVENT_END, event.objects.next_ends)
         register_search_index(self.get_model("Event"))
         register_search_words(self.get_model("Event"))
         menu.register(

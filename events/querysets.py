@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Any, Self
 
 from django.db import connection
-from django.db.models import Case, Exists, F, Min, OuterRef, Q, Subquery, When
+from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
 
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_querysets import exists, fetch_columns
+from calendar_site.core.compiled_querysets import Column, CompiledQuerySet, exists, fetch_columns
 from calendar_site.core.database_driver import run_sql
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
@@ -92,14 +92,10 @@ class EventQuerySet(ContentQuerySet):
         rows = self.filter(pk__gt=0)
         return rows.filter(end__gte=since) if since else rows
 
-    def next_end(self, after: datetime) -> datetime:
-        """Return the end of the event that ends first after a moment, or a day later if none ends by then.
-
-        Two queries. Events that start later than that need not be read.
-        """
-        last = after + timedelta(days=1)
-        candidates = self.ending_after(after).filter(start_local__lt=to_utc_wire(last + MAX_UTC_OFFSET))
-        return min(last, candidates.aggregate(first=Min("end"))["first"] or last)
+    def next_ends(self, moment: datetime) -> list[Column]:
+        """Return the ends of all events after a moment, found by the index of the end."""
+        rows = CompiledQuerySet(self.model).found_by_end(None).ending_after(moment, uses_window=False)
+        return [Column(rows.order_by("end"), "end")]
 
     def on_days(self, first: date, last: date) -> Self:
         """Filter to events on any of these days in their own time zone. One query for the few long events."""

@@ -17,7 +17,7 @@ class OrganizersConfig(AppConfig):
     def ready(self) -> None:
         register_resource("organizer", self.get_model("Organizer"))
         organizer: Any = self.get_model("Organizer")
-        register_moments(Moments.PUBLICATION, organizer.objects.next_publication)
+        register_moments(Moments.PUBLICATION, organizer.objects.next_publications)
         register_search_index(self.get_model("Organizer"))
         register_search_words(self.get_model("Organizer"))
         menu.register(menu.Section.PLACES, menu.ModelEntry(self.get_model("Organizer"), "groups"), position=20)

@@ -17,7 +17,7 @@ class VenuesConfig(AppConfig):
     def ready(self) -> None:
         register_resource("venue", self.get_model("Venue"))
         venue: Any = self.get_model("Venue")
-        register_moments(Moments.PUBLICATION, venue.objects.next_publication)
+        register_moments(Moments.PUBLICATION, venue.objects.next_publications)
         register_search_index(self.get_model("Venue"))
         register_search_words(self.get_model("Venue"))
         menu.register(menu.Section.PLACES, menu.ModelEntry(self.get_model("Venue"), "location_on"), position=10)

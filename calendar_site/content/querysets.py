@@ -17,6 +17,7 @@ from calendar_site.core import clock, permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.clock import Moments
 from calendar_site.core.compiled_queries import CompiledQuery
+from calendar_site.core.compiled_querysets import Column, CompiledQuerySet
 from calendar_site.core.querysets import SearchQuerySet
 from calendar_site.core.types import AnyUser
 
@@ -97,16 +98,13 @@ class ContentQuerySet(SearchQuerySet):
         now = connection.ops.adapt_datetimefield_value(clock.now_among(Moments.PUBLICATION))
         return [pk for (pk,) in _compiled_due_query(self.model).run((now,))]
 
-    def next_publication(self, after: datetime) -> datetime | None:
-        """Return the first publication date after a moment, when rows become public without a write. Two queries."""
-        scheduled = self.filter(status=Status.FUTURE, published_at__gt=after)
+    def next_publications(self, moment: datetime) -> list[Column]:
+        """Return the publication dates after a moment at which rows of the model become public without a write."""
+        rows = CompiledQuerySet(self.model)
+        scheduled = rows.filter(status=Status.FUTURE, published_at__gt=moment)
         # Published by a machine whose clock is ahead.
-        published = self.filter(status=Status.PUBLISH, published_at__gt=after, modified_at__gt=after)
-        dates = [
-            rows.order_by("published_at").values_list("published_at", flat=True).first()
-            for rows in (scheduled, published)
-        ]
-        return min(filter(None, dates), default=None)
+        published = rows.filter(status=Status.PUBLISH, published_at__gt=moment, modified_at__gt=moment)
+        return [Column(found.order_by("published_at"), "published_at") for found in (scheduled, published)]
 
     def due(self) -> Self:
         """Filter to scheduled rows whose publication date has come, before a write marks them published; unordered."""

@@ -12,6 +12,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from calendar_site.core.compiled_querysets import Column
+
+    FindMoments = Callable[[datetime], list[Column]]
 
 
 class Moments(Enum):
@@ -96,17 +102,17 @@ def today(zone: tzinfo) -> date:
     return day
 
 
-def register_moments(moments: Moments, find_next: Callable[[datetime], datetime | None]) -> None:
-    """Register a function that returns the first of the moments after the given one, in `AppConfig.ready()`."""
-    _finders[moments].append(find_next)
+def register_moments(moments: Moments, find: FindMoments) -> None:
+    """Register a function that finds moments after the given one, in `AppConfig.ready()`."""
+    _finders[moments].append(find)
 
 
-def next_moment(moments: Moments, after: datetime) -> datetime | None:
-    """Return the first of the moments after the given one, None if there is none."""
-    return min(filter(None, (find_next(after) for find_next in _finders[moments])), default=None)
+def next_moment_columns(moments: Moments, after: datetime) -> list[Column]:
+    """Return columns that each begin with the next moment of some records after the given one."""
+    return [column for find in _finders[moments] for column in find(after)]
 
 
-_finders: dict[Moments, list[Callable[[datetime], datetime | None]]] = {moments: [] for moments in Moments}
+_finders: dict[Moments, list[FindMoments]] = {moments: [] for moments in Moments}
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:

@@ -249,6 +249,30 @@ def fetch_first(rows: AnyRows, columns: tuple[str, ...], limit: int, counted: An
     return FirstRows(fetch_columns(rows, columns, slice(0, limit)), count_rows(counted))
 
 
+class Column(NamedTuple):
+    """A column of some rows, in their order."""
+
+    rows: CompiledQuerySet
+    name: str
+
+
+def first_values(columns: Iterable[Column]) -> list[Any]:
+    """Return the first value of each column, None where it has no row. One query. Raises NotCompilable."""
+    firsts = [_first_value(column) for column in columns]
+    sql = f"SELECT {', '.join(f'({bound.sql})' for bound, _convert in firsts)}"
+    # Not with a plan that is kept: PostgreSQL would read a table in it that was small when it was made.
+    (row,) = run_sql(sql, tuple(value for bound, _convert in firsts for value in bound.values))
+    return [convert(value) for (_bound, convert), value in zip(firsts, row, strict=True)]
+
+
+def _first_value(column: Column) -> tuple[BoundSQL, Callable[[Any], Any]]:
+    """Return the SQL that selects the first value, and the function that converts it. Raises NotCompilable."""
+    query = _compile_shape(Shape(column.rows), (column.name,), is_ordered=True)
+    if query is None:
+        raise NotCompilable
+    return query.first_value(column.rows.compared_values)
+
+
 def fetch_instances(rows: AnyRows) -> list[Any]:
     """Return the rows as model instances. One query."""
     return rows.fetch_instances() if isinstance(rows, CompiledQuerySet) else list(rows)
@@ -432,6 +456,13 @@ class ShapeQuery:
     def bind(self, values: tuple[Any, ...]) -> BoundSQL | None:
         """Return the SQL with these values, None if it selects nothing."""
         return BoundSQL(self._query.sql, self._bind(values)) if self._query else None
+
+    def first_value(self, values: tuple[Any, ...]) -> tuple[BoundSQL, Callable[[Any], Any]]:
+        """Return the SQL that selects the only column of the first row, and the function that converts its value."""
+        if self._query is None:
+            raise NotCompilable
+        convert_row = self._query.convert_row
+        return BoundSQL(f"{self._query.sql} LIMIT 1", self._bind(values)), lambda value: convert_row((value,))[0]
 
     def count_distinct(self, values: tuple[Any, ...], column: str) -> int:
         if self._query is None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments, TimeUse
+from calendar_site.core.compiled_querysets import first_values
 from calendar_site.derived.content_version import Version
 
 MAX_LIFETIME = timedelta(days=1)
@@ -52,4 +53,5 @@ class Timeline:
 
 
 def _next(moments: Moments, after: datetime) -> datetime:
-    return clock.next_moment(moments, after) or NEVER
+    """Return the first of the moments after the given one. One query."""
+    return min(filter(None, first_values(clock.next_moment_columns(moments, after))), default=NEVER)

@@ -31,7 +31,7 @@ CLIENT_HEADERS = {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "
 
 
 def response_cache(get_response: GetResponse) -> GetResponse:
-    """Send the stored response to a public request if there is one, and store new responses. One or two queries."""
+    """Send the stored response to a public request if there is one: one query. Store new ones: up to four queries."""
     if not settings.RESPONSE_CACHE_MB:
         return get_response
     cache = ResponseCache()

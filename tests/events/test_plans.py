@@ -1,11 +1,14 @@
 """Query plans of the list of events: indexes cover the window, and no query reads the whole table."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from calendar_site.core.clock import Moments, next_moment_columns
+from calendar_site.core.compiled_querysets import first_values
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
 
@@ -31,8 +34,12 @@ def plans_of(client, path, table="events_event"):
     with CaptureQueriesContext(connection) as queries:
         assert client.get(path).status_code == 200
     first_tables = [(re.search(r'FROM "(\w+)"', query["sql"]), query["sql"]) for query in queries]
-    statements = [statement for first, statement in first_tables if first and re.fullmatch(table, first[1])]
-    explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
+    return explain([statement for first, statement in first_tables if first and re.fullmatch(table, first[1])])
+
+
+def explain(statements):
+    """The plan of each statement."""
+    command = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # Small tables are read whole even where an index would serve.
@@ -40,7 +47,7 @@ def plans_of(client, path, table="events_event"):
             cursor.execute("SET LOCAL enable_bitmapscan = off")
         plans = []
         for statement in statements:
-            cursor.execute(f"{explain} {statement.replace('%', '%%')}")
+            cursor.execute(f"{command} {statement.replace('%', '%%')}")
             plans.append("\n".join(str(row[-1]) for row in cursor.fetchall()))
     return plans
 
@@ -92,6 +99,19 @@ def test_due_events_are_found_by_their_own_index(client, linked):
     (plan,) = plans_of(client, f"{API}/events/{linked.pk}", table="events_linkedrecordsversion")
 
     assert "event_due" in plan
+    assert not WHOLE.search(plan)
+
+
+@pytest.mark.parametrize(
+    ("moments", "indexes"),
+    [(Moments.PUBLICATION, ["event_due", "event_publication"]), (Moments.EVENT_END, ["event_end"])],
+)
+def test_next_moments_are_found_by_indexes(linked, moments, indexes):
+    with CaptureQueriesContext(connection) as queries:
+        first_values(next_moment_columns(moments, datetime(2030, 5, 1, tzinfo=UTC)))
+
+    (plan,) = explain([query["sql"] for query in queries])
+    assert [index for index in indexes if index not in plan] == []
     assert not WHOLE.search(plan)
 
 

@@ -476,6 +476,30 @@ def test_change_of_a_series_ends_lists_of_its_events(client, time_machine):
     assert rules() == ({"FREQ=DAILY;COUNT=9"}, False)
 
 
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize(
+    ("query", "queries"),
+    [
+        # The content version before and after, and the venues.
+        ("", 3),
+        # And the unsettled events.
+        ("only_with_upcoming=1", 4),
+    ],
+)
+def test_each_kind_of_moments_takes_one_query(client, django_assert_num_queries, query, queries, count):
+    VenueFactory.create_batch(count, status=Status.FUTURE, published_at=datetime.now(UTC) + timedelta(hours=1))
+    for _ in range(count):
+        EventFactory(start="2040-06-01 18:00", end="2040-06-01 20:00", venues=[VenueFactory()])
+
+    with django_assert_num_queries(queries + (2 if query else 1)):
+        assert client.get(f"{API}/venues?{query}")["X-TEC-Total"] == str(count)
+    # The next moments are known until the content changes.
+    with django_assert_num_queries(queries):
+        client.get(f"{API}/venues?{query}&per_page=5")
+    with django_assert_num_queries(1):
+        client.get(f"{API}/venues?{query}")
+
+
 def test_midnight_of_the_site_ends_lists(client, time_machine, settings):
     settings.SITE_TIME_ZONE = "Europe/Rome"
     # In Rome, 22:30 or 23:30.
