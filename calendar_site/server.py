@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
+from calendar_site import cpu_affinity
 from calendar_site import environment as env
 from calendar_site.core.sqlite_file import missing_database_message
 from calendar_site.free_memory import return_large_blocks
@@ -27,6 +28,9 @@ bind = HOST_AND_PORT
 worker_class = Worker
 workers = env.read_integer("WEB_WORKERS", 2, minimum=1)
 threads = settings.WEB_THREADS
+WEB_CPU_AFFINITY = env.read_boolean("WEB_CPU_AFFINITY", False)
+if WEB_CPU_AFFINITY and not cpu_affinity.is_supported:
+    sys.exit("WEB_CPU_AFFINITY requires Linux.")
 # Load the application once, before the workers fork: they share its memory, and an invalid setting stops the start.
 preload_app = True
 
@@ -72,8 +76,19 @@ def on_exit(server: Any) -> None:
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """Exclude objects that were loaded at the start from garbage collection, which would find nothing to free."""
+    """Exclude objects that were loaded at the start from garbage collection, which would find nothing to free.
+
+    Choose the processor of the worker, while this process knows those of the others.
+    """
     gc.freeze()
+    if WEB_CPU_AFFINITY:
+        worker.processor = cpu_affinity.choose_processor(other.processor for other in server.WORKERS.values())
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Bind the worker to its processor before it starts threads."""
+    if WEB_CPU_AFFINITY:
+        cpu_affinity.bind_to_processor(worker.processor)
 
 
 def on_starting(server: Any) -> None:

@@ -310,6 +310,34 @@ def test_dead_worker_is_replaced(started):
     assert service.request("GET", f"{API}/events")[0].status == 200
 
 
+def processors_of(pid):
+    """Return the processors on which each thread of a process may run."""
+    return {frozenset(os.sched_getaffinity(int(thread))) for thread in os.listdir(f"/proc/{pid}/task")}
+
+
+def test_workers_run_on_all_processors(started):
+    service = started()
+    assert wait_until(lambda: len(worker_pids(service)) == 2)
+
+    assert [processors_of(pid) for pid in worker_pids(service)] == [{frozenset(os.sched_getaffinity(0))}] * 2
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="There is only one processor.")
+def test_workers_can_be_bound_to_a_processor_each(started):
+    first, second = sorted(os.sched_getaffinity(0))[:2]
+    service = started(WEB_CPU_AFFINITY="true")
+    assert service.request("GET", f"{API}/events")[0].status == 200
+    assert wait_until(lambda: len(worker_pids(service)) == 2)
+    assert wait_until(lambda: all(len(processors_of(pid)) == 1 for pid in worker_pids(service)))
+    before = [processors_of(pid) for pid in worker_pids(service)]
+
+    os.kill(worker_pids(service)[1], signal.SIGKILL)
+    assert wait_until(lambda: len(worker_pids(service)) == 3)
+
+    assert before == [{frozenset([first])}, {frozenset([second])}]
+    assert wait_until(lambda: processors_of(worker_pids(service)[2]) == {frozenset([second])})
+
+
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="SQLite has no connections")
 def test_lost_database_connections_are_replaced(started):
     service = started(WEB_WORKERS="1", WEB_THREADS="1")

@@ -155,6 +155,7 @@ INVALID_VALUES = [
     ("WEB_WORKERS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("WEB_THREADS", "many", f"must be {OR_MORE.format(1)}, not 'many'."),
     ("WEB_CLIENT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("WEB_CPU_AFFINITY", "0,1", f"must be {BOOLEAN}, not '0,1'."),
     ("ACCESS_LOG", "log", f"must be {BOOLEAN}, not 'log'."),
     # A value that may contain a password is not repeated.
     (

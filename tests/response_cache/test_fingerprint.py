@@ -46,6 +46,7 @@ SECOND_MACHINE = {
     "REDIS_URL": "redis://redis.example.org:6379/0",
     "RESPONSE_CACHE_MB": "64",
     "TASK_POLL_SECONDS": "5",
+    "WEB_CPU_AFFINITY": "true",
     "WEB_THREADS": "9",
     "WEB_WORKERS": "3",
     "WRITE_WAIT_SECONDS": "10",
