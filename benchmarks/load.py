@@ -55,6 +55,8 @@ class Load:
     measurement: Measurement = field(default_factory=Measurement)
     # Other ones fail the benchmark.
     accepted: tuple[int, ...] = (200,)
+    # None for the port of `run_loads`.
+    port: int | None = None
 
 
 class UnexpectedResponse(Exception):
@@ -65,7 +67,7 @@ class Connection:
     """A persistent connection with one request at a time."""
 
     def __init__(self, port: int, load: Load) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
+        self.socket = socket.create_connection(("127.0.0.1", load.port or port), timeout=TIMEOUT_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.load = load
         self.received = bytearray()

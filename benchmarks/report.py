@@ -215,7 +215,7 @@ def targets(runs: list[Run], growths: list[Growth]) -> list[Target]:
             if result.case.target
         ]
         found += cached_targets(database, run.cached)
-        measured = [writes for writes in run.writes if writes.clients > 1 and writes.workers > 1]
+        measured = [writes for writes in run.writes if writes.clients > 1]
         found += [target for writes in measured for target in write_targets(database, writes)]
         if run.memory:
             found.append(
@@ -250,7 +250,7 @@ def cached_targets(database: str, cached: dict[str, Side]) -> list[Target]:
 
 
 def write_targets(database: str, writes: Writes) -> list[Target]:
-    name = f"{database}: creates {writes.name}, eight clients, {writes.workers} workers"
+    name = f"{database}: creates {writes.name}, eight clients, {writes.workers}"
     minimum = MIN_PLAIN_RATE if writes.name == "plain" else MIN_RELATED_RATE
     p99, alone = writes.creates.latency(0.99), writes.reader_alone.latency(0.99)
     slowdown = writes.reader.latency(0.99) / alone if alone else 0

@@ -31,13 +31,13 @@ from load import get_request, measure
 from memory import memory_after
 from reads import Result, compare_with_floor, exists, measure_cached
 from results import Growth, Run
-from server import ROOT, run_server, temporary_database, temporary_folder
-from writes import measure_writes
+from server import ROOT, free_port, run_server, temporary_database, temporary_folder
+from writes import Workers, measure_writes
 
 PROGRAMS = Path(__file__).resolve().parent
 # Reads of the first table find no stored responses.
 NO_CACHE = {"RESPONSE_CACHE_MB": "0"}
-WRITE_WORKERS = 2
+WRITE_WORKERS = [Workers(2), Workers(1, 1), Workers(1, 2)]
 STARTS = 3
 PARTS = ["reads", "cached", "start", "memory", "writes", "growth"]
 
@@ -160,10 +160,13 @@ def run(amount: int, environment: dict[str, str], parameters: dict[str, Any], ar
             done.memory = memory_after(arguments.requests, port, server, selected, parameters)
     if "writes" in arguments.parts:
         # The last, because they change the database.
-        for workers in (1, WRITE_WORKERS):
-            log(f"Writes with {workers} workers …")
-            with run_server(environment, output, workers=workers) as (port, server):
-                done.writes += measure_writes(port, workers, parameters, arguments.seconds * 2)
+        for workers in WRITE_WORKERS:
+            log(f"Writes with {workers} …")
+            write_port = free_port()
+            separate = {"WEB_WRITE_WORKERS": str(workers.for_writes), "WRITE_PORT": str(write_port)}
+            with run_server(environment | separate, output, workers=workers.general) as (port, server):
+                write_port = write_port if workers.for_writes else port
+                done.writes += measure_writes(port, write_port, workers, parameters, arguments.seconds * 2)
     return done
 
 

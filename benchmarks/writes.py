@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from cases import BASE, authorization, day
 from load import Load, Measurement, get_request, post_request, run_loads
@@ -21,6 +22,17 @@ MIN_PLAIN_RATE, MIN_RELATED_RATE = 200, 120
 MAX_P99_SECONDS = 0.25
 
 
+class Workers(NamedTuple):
+    """The numbers of workers, and of workers for writes (decision 0073)."""
+
+    general: int
+    for_writes: int = 0
+
+    def __str__(self) -> str:
+        general = "1 worker" if self.general == 1 else f"{self.general} workers"
+        return f"{general} and {self.for_writes} for writes" if self.for_writes else general
+
+
 @dataclass
 class Writes:
     """Creates by a number of clients, with the reader who read meanwhile, and the same reader alone before.
@@ -30,7 +42,7 @@ class Writes:
 
     name: str
     clients: int
-    workers: int
+    workers: Workers
     creates: Measurement
     reader: Measurement
     reader_alone: Measurement
@@ -45,23 +57,26 @@ class Writes:
         return sum(self.creates.statuses.values()) - self.creates.statuses[201]
 
 
-def measure_writes(port: int, workers: int, parameters: dict[str, Any], seconds: float) -> list[Writes]:
+def measure_writes(
+    port: int, write_port: int, workers: Workers, parameters: dict[str, Any], seconds: float
+) -> list[Writes]:
     """Measure creates of events without and with relations, each by one and by eight clients."""
     results = []
+    write_load = partial(Load, accepted=ACCEPTED, port=write_port)
     reads = (get_request(port, f"{EVENTS}?number={number}") for number in itertools.count())
     for name in ("plain", "with relations"):
         for clients in CLIENTS:
             requests = create_requests(port, parameters, has_relations=name != "plain")
-            run_loads(port, [Load(itertools.islice(requests, 2 * clients), clients, accepted=ACCEPTED)], seconds=60)
+            run_loads(port, [write_load(itertools.islice(requests, 2 * clients), clients)], seconds=60)
             stored = Load(itertools.repeat(get_request(port, EVENTS)), 1)
             run_loads(port, [stored], seconds=seconds / 2)
             alone = Load(reads, 1)
             run_loads(port, [alone], seconds=seconds / 2)
-            creates = Load(requests, clients, accepted=ACCEPTED)
+            creates = write_load(requests, clients)
             run_loads(port, [creates], seconds=seconds)
             # Not at the same time as the measurement above, whose rate the reader would lower.
             reader = Load(reads, 1)
-            run_loads(port, [Load(requests, clients, accepted=ACCEPTED), reader], seconds=seconds / 2)
+            run_loads(port, [write_load(requests, clients), reader], seconds=seconds / 2)
             measurements = (load.measurement for load in (creates, reader, alone, stored))
             results.append(Writes(name, clients, workers, *measurements))
     return results

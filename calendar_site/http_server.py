@@ -168,6 +168,10 @@ def normalize_request_line(data: bytes) -> bytes:
 class Worker(UvicornWorker):
     """A process with one event loop, which runs the WSGI application in threads."""
 
+    # Set before the fork (calendar_site/server.py).
+    is_for_writes = False
+    processor = 0
+
     # Uvicorn's heartbeat depends on the system clock: after it was set back, the worker would seem to be blocked.
     HEARTBEAT_SECONDS = 1
 

@@ -1,4 +1,4 @@
-"""The address on which the server listens, from HOST and PORT."""
+"""The addresses on which the server listens, from HOST, PORT and WRITE_PORT."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from calendar_site import environment as env
 
 HOST = env.read_text("HOST", "127.0.0.1", kind="a host name or an IP address").strip("[]")
 PORT = env.read_integer("PORT", 8000, minimum=1, maximum=65_535)
-HOST_AND_PORT = f"[{HOST}]:{PORT}" if ":" in HOST else f"{HOST}:{PORT}"
+# Only with WEB_WRITE_WORKERS.
+WRITE_PORT = env.read_integer("WRITE_PORT", 8001, minimum=1, maximum=65_535)
+
+
+def address(port: int) -> str:
+    """Return the address of a port on HOST."""
+    return f"[{HOST}]:{port}" if ":" in HOST else f"{HOST}:{port}"
 
 
 def local_url() -> str:
     """Return the URL of the service for a browser on the same computer."""
     local_hosts = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
-    return f"http://{local_hosts[HOST]}:{PORT}" if HOST in local_hosts else f"http://{HOST_AND_PORT}"
+    return f"http://{local_hosts[HOST]}:{PORT}" if HOST in local_hosts else f"http://{address(PORT)}"

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.conf import settings
 
-from calendar_site import cpu_affinity
+from calendar_site import cpu_affinity, write_workers
 from calendar_site import environment as env
 from calendar_site.core.sqlite_file import missing_database_message
 from calendar_site.free_memory import return_large_blocks
 from calendar_site.http_server import Worker
-from calendar_site.listen_address import HOST_AND_PORT
+from calendar_site.listen_address import PORT, WRITE_PORT, address
 from calendar_site.metrics_folder import create_metrics_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
@@ -22,11 +22,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 wsgi_app = "calendar_site.wsgi:application"
 proc_name = "event-calendar"
 
-bind = HOST_AND_PORT
+WEB_WRITE_WORKERS = env.read_integer("WEB_WRITE_WORKERS", 0, minimum=0)
+if WEB_WRITE_WORKERS and PORT == WRITE_PORT:
+    sys.exit("With WEB_WRITE_WORKERS, PORT and WRITE_PORT must differ.")
+# Ignored if systemd listens.
+bind = [address(PORT), address(WRITE_PORT)] if WEB_WRITE_WORKERS else address(PORT)
 
 # An event loop waits for clients, and threads run Django, so that a slow client blocks nothing (docs/decisions/0043).
 worker_class = Worker
-workers = env.read_integer("WEB_WORKERS", 2, minimum=1)
+workers = env.read_integer("WEB_WORKERS", 2, minimum=1) + WEB_WRITE_WORKERS
 threads = settings.WEB_THREADS
 WEB_CPU_AFFINITY = env.read_boolean("WEB_CPU_AFFINITY", False)
 if WEB_CPU_AFFINITY and not cpu_affinity.is_supported:
@@ -78,17 +82,28 @@ def on_exit(server: Any) -> None:
 def pre_fork(server: Any, worker: Any) -> None:
     """Exclude objects that were loaded at the start from garbage collection, which would find nothing to free.
 
-    Choose the processor of the worker, while this process knows those of the others.
+    Choose the role and the processor of the worker, while this process knows those of the others.
     """
     gc.freeze()
+    others = server.WORKERS.values()
+    if WEB_WRITE_WORKERS:
+        worker.is_for_writes = write_workers.is_next_for_writes(others, server.num_workers, WEB_WRITE_WORKERS)
     if WEB_CPU_AFFINITY:
-        worker.processor = cpu_affinity.choose_processor(other.processor for other in server.WORKERS.values())
+        worker.processor = cpu_affinity.choose_processor(other.processor for other in others)
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the worker to its processor before it starts threads."""
+    """Bind the worker to its sockets, and to its processor before it starts threads."""
+    if WEB_WRITE_WORKERS:
+        worker.sockets = write_workers.sockets_of(worker, worker.sockets)
     if WEB_CPU_AFFINITY:
         cpu_affinity.bind_to_processor(worker.processor)
+
+
+def when_ready(server: Any) -> None:
+    """Refuse to start if requests of one kind would find no worker."""
+    if WEB_WRITE_WORKERS and {write_workers.is_for_writes(one) for one in server.LISTENERS} != {True, False}:
+        sys.exit(f"WEB_WRITE_WORKERS requires a socket on WRITE_PORT ({WRITE_PORT}), and one on another port.")
 
 
 def on_starting(server: Any) -> None:

@@ -1,6 +1,7 @@
 """The service under gunicorn: threads, workers, and clients that behave unusually."""
 
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -20,10 +21,12 @@ from tests.support.served_app import (
     free_port,
     prepared_environment,
     serve_app,
+    start_server,
     wait_until,
     worker_pids,
     write_lock_held,
 )
+from tests.support.socket_unit import started_on_socket
 
 API = "/cal/events/v1"
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
@@ -329,13 +332,112 @@ def test_workers_can_be_bound_to_a_processor_each(started):
     assert service.request("GET", f"{API}/events")[0].status == 200
     assert wait_until(lambda: len(worker_pids(service)) == 2)
     assert wait_until(lambda: all(len(processors_of(pid)) == 1 for pid in worker_pids(service)))
-    before = [processors_of(pid) for pid in worker_pids(service)]
+    pids = sorted(worker_pids(service))
+    before = [processors_of(pid) for pid in pids]
 
-    os.kill(worker_pids(service)[1], signal.SIGKILL)
+    os.kill(pids[1], signal.SIGKILL)
     assert wait_until(lambda: len(worker_pids(service)) == 3)
 
     assert before == [{frozenset([first])}, {frozenset([second])}]
     assert wait_until(lambda: processors_of(worker_pids(service)[2]) == {frozenset([second])})
+
+
+def answering_ports(service):
+    """Return the settings of the ports on which the service answers within a second."""
+    answering = set()
+    for setting in ("PORT", "WRITE_PORT"):
+        connection = http.client.HTTPConnection("127.0.0.1", int(service.environment[setting]), timeout=1)
+        with contextlib.closing(connection), contextlib.suppress(TimeoutError):
+            connection.request("GET", "/livez")
+            answering.add((setting, connection.getresponse().status))
+    return answering
+
+
+@contextlib.contextmanager
+def stopped(pid):
+    os.kill(pid, signal.SIGSTOP)
+    yield
+    os.kill(pid, signal.SIGCONT)
+
+
+def assert_separate(service, reader, writer):
+    """Check that each of two workers answers on its own port, whatever the other one does."""
+    with stopped(writer):
+        assert answering_ports(service) == {("PORT", 200)}
+    with stopped(reader):
+        assert answering_ports(service) == {("WRITE_PORT", 200)}
+    assert answering_ports(service) == {("PORT", 200), ("WRITE_PORT", 200)}
+
+
+@pytest.fixture
+def separated(started):
+    """A service with one worker for reads and one for writes."""
+    service = started(WEB_WORKERS="1", WEB_WRITE_WORKERS="1", WRITE_PORT=str(free_port()))
+    assert wait_until(lambda: len(worker_pids(service)) == 2)
+    return service
+
+
+def test_workers_for_writes_have_a_port_of_their_own(separated):
+    reader, writer = sorted(worker_pids(separated))
+    assert_separate(separated, reader, writer)
+
+    os.kill(writer, signal.SIGKILL)
+    assert wait_until(lambda: len(worker_pids(separated)) == 3)
+    assert_separate(separated, reader, worker_pids(separated)[2])
+
+    os.kill(reader, signal.SIGKILL)
+    assert wait_until(lambda: len(worker_pids(separated)) == 4)
+    assert_separate(separated, worker_pids(separated)[3], worker_pids(separated)[2])
+
+
+def test_reload_replaces_workers_of_both_kinds(separated):
+    separated.process.send_signal(signal.SIGHUP)
+    assert wait_until(lambda: len(worker_pids(separated)) == 4)
+    assert wait_until(lambda: separated.log.read_text().count("was sent SIGTERM") == 2)
+
+    assert_separate(separated, *sorted(worker_pids(separated))[2:])
+
+
+def titles_of_events(service):
+    _response, body = service.request("GET", f"{API}/events?start_date=2030-01-01&end_date=2030-12-31&per_page=50")
+    return {event["title"] for event in json.loads(body)["events"]}
+
+
+def test_change_is_visible_on_both_ports(separated):
+    on_write_port = separated._replace(
+        environment={**separated.environment, "PORT": separated.environment["WRITE_PORT"]}
+    )
+    before = titles_of_events(separated)
+    assert titles_of_events(on_write_port) == before
+
+    for service, title in ((separated, "Through a worker for reads"), (on_write_port, "Through one for writes")):
+        response, _body = service.request("POST", f"{API}/events", json.dumps({**EVENT, "title": title}), **JSON)
+        assert response.status == 201
+        before.add(title)
+        assert [titles_of_events(separated), titles_of_events(on_write_port)] == [before, before]
+
+
+def test_workers_for_writes_need_another_port(prepared, tmp_path):
+    environment, _signed_in = prepared
+    same = {**environment, "PORT": "8123", "WRITE_PORT": "8123", "WEB_WRITE_WORKERS": "1"}
+
+    with start_server(same, tmp_path / "server.log") as process:
+        assert process.wait(SECONDS) == 1
+
+    assert "With WEB_WRITE_WORKERS, PORT and WRITE_PORT must differ." in (tmp_path / "server.log").read_text()
+
+
+def test_workers_for_writes_need_a_socket(prepared, tmp_path):
+    environment, _signed_in = prepared
+    log = tmp_path / "server.log"
+
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        started_on_socket(listener, {**environment, "WEB_WRITE_WORKERS": "1"}, log) as process,
+    ):
+        assert process.wait(SECONDS) == 1
+
+    assert "WEB_WRITE_WORKERS requires a socket on WRITE_PORT (8001), and one on another port." in log.read_text()
 
 
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="SQLite has no connections")

@@ -152,9 +152,11 @@ INVALID_VALUES = [
     ("LOG_FORMAT", "xml", "must be one of text, json, not 'xml'."),
     ("LOG_LEVEL", "loud", "must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
     ("PORT", "65536", f"must be {WHOLE_NUMBER.format('from 1 to 65535')}, not '65536'."),
+    ("WRITE_PORT", "0", f"must be {WHOLE_NUMBER.format('from 1 to 65535')}, not '0'."),
     ("WEB_WORKERS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("WEB_THREADS", "many", f"must be {OR_MORE.format(1)}, not 'many'."),
     ("WEB_CLIENT_SECONDS", "0", f"must be {OR_MORE.format(1)}, not '0'."),
+    ("WEB_WRITE_WORKERS", "one", f"must be {OR_MORE.format(0)}, not 'one'."),
     ("WEB_CPU_AFFINITY", "0,1", f"must be {BOOLEAN}, not '0,1'."),
     ("ACCESS_LOG", "log", f"must be {BOOLEAN}, not 'log'."),
     # A value that may contain a password is not repeated.

@@ -13,7 +13,7 @@ from cases import Case
 from load import Measurement
 from reads import Result
 from results import Growth, Run
-from writes import Writes
+from writes import Workers, Writes
 
 
 def measurement(rate, milliseconds=1.0, status=200):
@@ -46,10 +46,22 @@ def test_reads_are_compared_with_the_floor(rate, outcome):
 
 def test_writes_hold_if_they_are_many_and_fast_and_none_fails():
     fast = Writes(
-        "plain", 8, 2, measurement(210, 100, 201), measurement(50, 19), measurement(50, 10), measurement(50, 1)
+        "plain",
+        8,
+        Workers(1, 1),
+        measurement(210, 100, 201),
+        measurement(50, 19),
+        measurement(50, 10),
+        measurement(50, 1),
     )
     slow = Writes(
-        "plain", 8, 2, measurement(150, 260, 503), measurement(50, 21), measurement(50, 10), measurement(50, 1)
+        "plain",
+        8,
+        Workers(1, 1),
+        measurement(150, 260, 503),
+        measurement(50, 21),
+        measurement(50, 10),
+        measurement(50, 1),
     )
 
     assert [target.holds for target in report.write_targets("sqlite", fast)] == [True, True, True, True]

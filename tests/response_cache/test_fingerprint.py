@@ -49,6 +49,8 @@ SECOND_MACHINE = {
     "WEB_CPU_AFFINITY": "true",
     "WEB_THREADS": "9",
     "WEB_WORKERS": "3",
+    "WEB_WRITE_WORKERS": "1",
+    "WRITE_PORT": "8002",
     "WRITE_WAIT_SECONDS": "10",
 }
 STYLES = {"pages/site.css": "pages/site.111111111111.css"}

@@ -10,10 +10,12 @@ import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.support.load import EVENT, EVENTS, JSON, reading_and_writing
 from tests.support.nginx import nginx
 from tests.support.redis_server import redis_server
-from tests.support.served_app import START_SECONDS, wait_until
+from tests.support.served_app import START_SECONDS, free_port, wait_until, worker_pids
 from tests.support.socket_unit import started_on_socket
 
 # How long a replica that was lost is not asked, and some more.
@@ -235,6 +237,26 @@ def test_restart_of_one_service_after_the_other_loses_no_request(site, redis, tm
             assert more_arrive(outcomes)
 
     assert set(outcomes) == {200, 201}, outcomes
+
+
+def test_reads_continue_while_the_workers_for_writes_are_stopped(start_machine, tmp_path):
+    machine = start_machine(WEB_WRITE_WORKERS="1", WRITE_PORT=str(free_port()))
+    assert wait_until(lambda: len(worker_pids(machine)) == 2)
+    _reader, writer = sorted(worker_pids(machine))
+    ports = [int(machine.environment[name]) for name in ("PORT", "WRITE_PORT")]
+    with nginx(ports[:1], tmp_path, ports[1:]) as (_host, port):
+        proxy = machine._replace(environment={**machine.environment, "PORT": str(port)})
+        write(proxy, "before")
+
+        os.kill(writer, signal.SIGSTOP)
+        during = titles(proxy, "before")
+        with pytest.raises(TimeoutError):
+            proxy.request("POST", EVENTS, json.dumps(EVENT), seconds=2, **JSON)
+        os.kill(writer, signal.SIGCONT)
+
+        write(proxy, "after")
+        assert during == {"before"}
+        assert titles(proxy, "after") == {"after"}
 
 
 def test_static_files_behind_nginx(machines, proxy):

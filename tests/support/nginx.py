@@ -30,11 +30,12 @@ def write_configuration(folder: Path, site: str) -> Path:
     return configuration
 
 
-def site_of(ports: Iterable[int], port: int) -> str:
-    """Return the site with the service on these ports, and without TLS."""
+def site_of(ports: Iterable[int], write_ports: Iterable[int], port: int) -> str:
+    """Return the site with the service on these ports, for reads and for writes, and without TLS."""
     site = (ROOT / "deploy" / "nginx.conf").read_text()
-    servers = "\n    ".join(f"server 127.0.0.1:{number} max_fails=3 fail_timeout=2s;" for number in ports)
-    site = site.replace("server 127.0.0.1:8000;", servers)
+    for numbers in (ports, write_ports):
+        servers = "\n    ".join(f"server 127.0.0.1:{number} max_fails=3 fail_timeout=2s;" for number in numbers)
+        site = site.replace("server 127.0.0.1:8000;", servers, 1)
     site = site.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
     # All clients of a test have one address.
     site = site.replace("limit_conn calendar_connections 50;", "")
@@ -44,11 +45,11 @@ def site_of(ports: Iterable[int], port: int) -> str:
 
 
 @contextlib.contextmanager
-def nginx(ports: Iterable[int], folder: Path) -> Iterator[tuple[str, int]]:
-    """Yield the address of nginx in front of the services on these ports."""
+def nginx(ports: Iterable[int], folder: Path, write_ports: Iterable[int] | None = None) -> Iterator[tuple[str, int]]:
+    """Yield the address of nginx in front of the services on these ports; writes may go to other ports."""
     port, folder = free_port(), folder / "nginx"
     folder.mkdir()
-    configuration = write_configuration(folder, "access_log off;\n" + site_of(ports, port))
+    configuration = write_configuration(folder, "access_log off;\n" + site_of(ports, write_ports or ports, port))
     command = [NGINX, "-c", str(configuration), "-g", "daemon off; master_process off;"]
     with (folder / "output").open("a") as output, subprocess.Popen(command, stdout=output, stderr=output) as process:  # noqa: S603
         try:
