@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import pickle
@@ -160,13 +161,15 @@ def run(amount: int, environment: dict[str, str], parameters: dict[str, Any], ar
             done.memory = memory_after(arguments.requests, port, server, selected, parameters)
     if "writes" in arguments.parts:
         # The last, because they change the database.
+        numbers = itertools.count()
         for workers in WRITE_WORKERS:
             log(f"Writes with {workers} …")
             write_port = free_port()
             separate = {"WEB_WRITE_WORKERS": str(workers.for_writes), "WRITE_PORT": str(write_port)}
             with run_server(environment | separate, output, workers=workers.general) as (port, server):
                 write_port = write_port if workers.for_writes else port
-                done.writes += measure_writes(port, write_port, workers, parameters, arguments.seconds * 2)
+                seconds = arguments.seconds * 2
+                done.writes += measure_writes(port, write_port, workers, numbers, parameters, seconds)
     return done
 
 

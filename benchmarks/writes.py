@@ -58,15 +58,23 @@ class Writes:
 
 
 def measure_writes(
-    port: int, write_port: int, workers: Workers, parameters: dict[str, Any], seconds: float
+    port: int,
+    write_port: int,
+    workers: Workers,
+    numbers: Iterator[int],
+    parameters: dict[str, Any],
+    seconds: float,
 ) -> list[Writes]:
-    """Measure creates of events without and with relations, each by one and by eight clients."""
+    """Measure creates of events without and with relations, each by one and by eight clients.
+
+    The titles of the events contain the `numbers`, so that none of them has to look for a free slug.
+    """
     results = []
     write_load = partial(Load, accepted=ACCEPTED, port=write_port)
     reads = (get_request(port, f"{EVENTS}?number={number}") for number in itertools.count())
     for name in ("plain", "with relations"):
         for clients in CLIENTS:
-            requests = create_requests(port, parameters, has_relations=name != "plain")
+            requests = create_requests(port, numbers, parameters, has_relations=name != "plain")
             run_loads(port, [write_load(itertools.islice(requests, 2 * clients), clients)], seconds=60)
             stored = Load(itertools.repeat(get_request(port, EVENTS)), 1)
             run_loads(port, [stored], seconds=seconds / 2)
@@ -82,9 +90,11 @@ def measure_writes(
     return results
 
 
-def create_requests(port: int, parameters: dict[str, Any], *, has_relations: bool) -> Iterator[bytes]:
+def create_requests(
+    port: int, numbers: Iterator[int], parameters: dict[str, Any], *, has_relations: bool
+) -> Iterator[bytes]:
     headers = authorization(parameters)
-    for number in itertools.count():
+    for number in numbers:
         yield post_request(port, EVENTS, new_event(number, parameters, has_relations=has_relations), headers)
 
 
