@@ -33,12 +33,12 @@ from memory import memory_after
 from reads import Result, compare_with_floor, exists, measure_cached
 from results import Growth, Run
 from server import ROOT, free_port, run_server, temporary_database, temporary_folder
-from writes import Workers, measure_writes
+from writes import WorkerCounts, measure_writes
 
 PROGRAMS = Path(__file__).resolve().parent
 # Reads of the first table find no stored responses.
 NO_CACHE = {"RESPONSE_CACHE_MB": "0"}
-WRITE_WORKERS = [Workers(2), Workers(1, 1), Workers(1, 2)]
+MEASURED_WORKERS = [WorkerCounts(2), WorkerCounts(1, 1), WorkerCounts(1, 2)]
 STARTS = 3
 PARTS = ["reads", "cached", "start", "memory", "writes", "growth"]
 
@@ -162,14 +162,14 @@ def run(amount: int, environment: dict[str, str], parameters: dict[str, Any], ar
     if "writes" in arguments.parts:
         # The last, because they change the database.
         numbers = itertools.count()
-        for workers in WRITE_WORKERS:
-            log(f"Writes with {workers} …")
+        for counts in MEASURED_WORKERS:
+            log(f"Writes with {counts} …")
             write_port = free_port()
-            separate = {"WEB_WRITE_WORKERS": str(workers.for_writes), "WRITE_PORT": str(write_port)}
-            with run_server(environment | separate, output, workers=workers.general) as (port, server):
-                write_port = write_port if workers.for_writes else port
+            separate = {"WEB_WRITE_WORKERS": str(counts.write_workers), "WRITE_PORT": str(write_port)}
+            with run_server(environment | separate, output, workers=counts.workers) as (port, server):
+                write_port = write_port if counts.write_workers else port
                 seconds = arguments.seconds * 2
-                done.writes += measure_writes(port, write_port, workers, numbers, parameters, seconds)
+                done.writes += measure_writes(port, write_port, counts, numbers, parameters, seconds)
     return done
 
 

@@ -24,15 +24,15 @@ MAX_P99_SECONDS = 0.25
 ROUNDS = 4
 
 
-class Workers(NamedTuple):
+class WorkerCounts(NamedTuple):
     """The numbers of workers, and of workers for writes (decision 0073)."""
 
-    general: int
-    for_writes: int = 0
+    workers: int
+    write_workers: int = 0
 
     def __str__(self) -> str:
-        general = "1 worker" if self.general == 1 else f"{self.general} workers"
-        return f"{general} and {self.for_writes} for writes" if self.for_writes else general
+        text = "1 worker" if self.workers == 1 else f"{self.workers} workers"
+        return f"{text} and {self.write_workers} for writes" if self.write_workers else text
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Writes:
 
     name: str
     clients: int
-    workers: Workers
+    workers: WorkerCounts
     creates: Measurement
     reader: Measurement
     reader_alone: Measurement
@@ -62,7 +62,7 @@ class Writes:
 def measure_writes(
     port: int,
     write_port: int,
-    workers: Workers,
+    workers: WorkerCounts,
     numbers: Iterator[int],
     parameters: dict[str, Any],
     seconds: float,

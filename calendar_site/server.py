@@ -14,7 +14,7 @@ from calendar_site import environment as env
 from calendar_site.core.sqlite_file import missing_database_message
 from calendar_site.free_memory import return_large_blocks
 from calendar_site.http_server import Worker
-from calendar_site.listen_address import PORT, WRITE_PORT, address
+from calendar_site.listen_address import PORT, WRITE_PORT, host_and_port
 from calendar_site.metrics_folder import create_metrics_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
@@ -23,10 +23,8 @@ wsgi_app = "calendar_site.wsgi:application"
 proc_name = "event-calendar"
 
 WEB_WRITE_WORKERS = env.read_integer("WEB_WRITE_WORKERS", 0, minimum=0)
-if WEB_WRITE_WORKERS and PORT == WRITE_PORT:
-    sys.exit("With WEB_WRITE_WORKERS, PORT and WRITE_PORT must differ.")
 # Ignored if systemd listens.
-bind = [address(PORT), address(WRITE_PORT)] if WEB_WRITE_WORKERS else address(PORT)
+bind = sorted({host_and_port(PORT), host_and_port(WRITE_PORT)}) if WEB_WRITE_WORKERS else host_and_port(PORT)
 
 # An event loop waits for clients, and threads run Django, so that a slow client blocks nothing (docs/decisions/0043).
 worker_class = Worker
@@ -95,14 +93,17 @@ def pre_fork(server: Any, worker: Any) -> None:
 def post_fork(server: Any, worker: Any) -> None:
     """Bind the worker to its sockets, and to its processor before it starts threads."""
     if WEB_WRITE_WORKERS:
-        worker.sockets = write_workers.sockets_of(worker, worker.sockets)
+        write_workers.keep_sockets_of_role(worker)
     if WEB_CPU_AFFINITY:
         cpu_affinity.bind_to_processor(worker.processor)
 
 
 def when_ready(server: Any) -> None:
     """Refuse to start if requests of one kind would find no worker."""
-    if WEB_WRITE_WORKERS and {write_workers.is_for_writes(one) for one in server.LISTENERS} != {True, False}:
+    if WEB_WRITE_WORKERS and {write_workers.is_write_socket(listener) for listener in server.LISTENERS} != {
+        True,
+        False,
+    }:
         sys.exit(f"WEB_WRITE_WORKERS requires a socket on WRITE_PORT ({WRITE_PORT}), and one on another port.")
 
 

@@ -1,11 +1,11 @@
-"""Separate worker processes for writes, which then do not slow reads down (decision 0073).
+"""Separate workers for writes, which then do not slow reads down (decision 0073).
 
-The port on which a request arrives decides which processes respond to it.
+The port on which a request arrives decides which workers respond to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from calendar_site.listen_address import WRITE_PORT
@@ -16,21 +16,29 @@ if TYPE_CHECKING:
     from calendar_site.http_server import Worker
 
 
-def is_next_for_writes(workers: Iterable[Worker], total: int, write_workers: int) -> bool:
+def is_next_for_writes(workers: Iterable[Worker], worker_count: int, write_worker_count: int) -> bool:
     """Return whether the worker that joins `workers` is for writes. The first ones are for reads.
 
-    `total` is the number of workers that will stay: a reload starts new ones before it stops the oldest.
+    `worker_count` is the number of workers that will stay: a reload starts new ones before it stops the oldest.
     """
-    staying = sorted(workers, key=lambda worker: worker.age)[1 - total :]
-    return sum(not worker.is_for_writes for worker in staying) >= total - write_workers
+    staying = sorted(workers, key=lambda worker: worker.age)[1 - worker_count :]
+    return sum(not worker.is_for_writes for worker in staying) >= worker_count - write_worker_count
 
 
-def sockets_of(worker: Worker, sockets: Sequence[socket.socket]) -> list[socket.socket]:
-    """Return the sockets on which a worker listens: those on WRITE_PORT, or all others."""
-    return [one for one in sockets if is_for_writes(one) == worker.is_for_writes]
+def keep_sockets_of_role(worker: Worker) -> None:
+    """Let a worker listen on WRITE_PORT only, or on all other sockets.
+
+    The others are closed in its process: otherwise they would stay open until its last request is finished.
+    """
+    kept = [listener for listener in worker.sockets if is_write_socket(listener) == worker.is_for_writes]
+    for listener in worker.sockets:
+        if listener not in kept:
+            listener.close()
+    worker.sockets = kept
 
 
-def is_for_writes(listening: socket.socket) -> bool:
-    name = listening.getsockname()
+def is_write_socket(listener: socket.socket) -> bool:
+    """Return whether a socket listens on WRITE_PORT."""
+    name = listener.getsockname()
     # The name of a Unix socket is its path.
     return isinstance(name, tuple) and name[1] == WRITE_PORT

@@ -21,12 +21,13 @@ from tests.support.served_app import (
     free_port,
     prepared_environment,
     serve_app,
+    serve_app_in_group,
     start_server,
     wait_until,
     worker_pids,
     write_lock_held,
 )
-from tests.support.socket_unit import started_on_socket
+from tests.support.socket_unit import started_on_sockets
 
 API = "/cal/events/v1"
 EVENT = {"title": "Open air", "start_date": "2030-05-04 18:00:00", "end_date": "2030-05-04 20:00:00"}
@@ -342,39 +343,51 @@ def test_workers_can_be_bound_to_a_processor_each(started):
     assert wait_until(lambda: processors_of(worker_pids(service)[2]) == {frozenset([second])})
 
 
-def answering_ports(service):
-    """Return the settings of the ports on which the service answers within a second."""
-    answering = set()
-    for setting in ("PORT", "WRITE_PORT"):
-        connection = http.client.HTTPConnection("127.0.0.1", int(service.environment[setting]), timeout=1)
-        with contextlib.closing(connection), contextlib.suppress(TimeoutError):
+def responds(service, setting, seconds=SECONDS):
+    """Return whether the service responds within so many seconds on the port in a setting."""
+    connection = http.client.HTTPConnection("127.0.0.1", int(service.environment[setting]), timeout=seconds)
+    with contextlib.closing(connection):
+        try:
             connection.request("GET", "/livez")
-            answering.add((setting, connection.getresponse().status))
-    return answering
+            return connection.getresponse().status == 200
+        except TimeoutError:
+            return False
 
 
 @contextlib.contextmanager
 def stopped(pid):
     os.kill(pid, signal.SIGSTOP)
-    yield
-    os.kill(pid, signal.SIGCONT)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def assert_separate(service, reader, writer):
-    """Check that each of two workers answers on its own port, whatever the other one does."""
+    """Check that each of two workers responds on its own port, and only there."""
+    # A worker that has just been started may not listen yet.
+    assert responds(service, "PORT")
+    assert responds(service, "WRITE_PORT")
     with stopped(writer):
-        assert answering_ports(service) == {("PORT", 200)}
+        assert not responds(service, "WRITE_PORT", seconds=1)
+        assert responds(service, "PORT")
     with stopped(reader):
-        assert answering_ports(service) == {("WRITE_PORT", 200)}
-    assert answering_ports(service) == {("PORT", 200), ("WRITE_PORT", 200)}
+        assert not responds(service, "PORT", seconds=1)
+        assert responds(service, "WRITE_PORT")
 
 
 @pytest.fixture
-def separated(started):
+def separated(prepared, tmp_path):
     """A service with one worker for reads and one for writes."""
-    service = started(WEB_WORKERS="1", WEB_WRITE_WORKERS="1", WRITE_PORT=str(free_port()))
-    assert wait_until(lambda: len(worker_pids(service)) == 2)
-    return service
+    environment, signed_in = prepared
+    ports = {"PORT": str(free_port()), "WRITE_PORT": str(free_port())}
+    environment = {**environment, **ports, "WEB_WORKERS": "1", "WEB_WRITE_WORKERS": "1"}
+    log = tmp_path / "server.log"
+    # In a group, because the tests stop processes.
+    with serve_app_in_group(environment, log) as process:
+        service = ServedApp(environment, signed_in, process, log)
+        assert wait_until(lambda: len(worker_pids(service)) == 2)
+        yield service
 
 
 def test_workers_for_writes_have_a_port_of_their_own(separated):
@@ -390,12 +403,45 @@ def test_workers_for_writes_have_a_port_of_their_own(separated):
     assert_separate(separated, worker_pids(separated)[3], worker_pids(separated)[2])
 
 
-def test_reload_replaces_workers_of_both_kinds(separated):
+def test_reload_replaces_workers_of_both_roles(separated):
     separated.process.send_signal(signal.SIGHUP)
     assert wait_until(lambda: len(worker_pids(separated)) == 4)
     assert wait_until(lambda: separated.log.read_text().count("was sent SIGTERM") == 2)
 
     assert_separate(separated, *sorted(worker_pids(separated))[2:])
+
+
+def test_both_ports_are_closed_while_the_last_write_is_finished(separated):
+    body = json.dumps({**EVENT, "title": "The last one"}).encode()
+    head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += f"Authorization: {separated.signed_in['Authorization']}\r\n"
+    head += f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
+    write_port = int(separated.environment["WRITE_PORT"])
+    with socket.create_connection(("127.0.0.1", write_port), timeout=SECONDS) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+
+        separated.process.terminate()
+        assert wait_until(lambda: separated.log.read_text().count("Shutting down") >= 2)
+        refused = [is_refused(int(separated.environment[setting])) for setting in ("PORT", "WRITE_PORT")]
+        connection.sendall(body)
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+
+    assert refused == [True, True]
+    assert received.startswith(b"HTTP/1.1 201 ")
+
+
+def is_refused(port):
+    """Return whether new connections to the port are refused, or will be in a moment."""
+
+    def connect():
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
+    return wait_until(connect, seconds=0.5)
 
 
 def titles_of_events(service):
@@ -419,12 +465,17 @@ def test_change_is_visible_on_both_ports(separated):
 
 def test_workers_for_writes_need_another_port(prepared, tmp_path):
     environment, _signed_in = prepared
-    same = {**environment, "PORT": "8123", "WRITE_PORT": "8123", "WEB_WRITE_WORKERS": "1"}
+    port = str(free_port())
+    log = tmp_path / "server.log"
+    same = {**environment, "PORT": port, "WRITE_PORT": port, "WEB_WRITE_WORKERS": "1"}
 
-    with start_server(same, tmp_path / "server.log") as process:
+    process = start_server(same, log)
+    try:
         assert process.wait(SECONDS) == 1
+    finally:
+        process.kill()
 
-    assert "With WEB_WRITE_WORKERS, PORT and WRITE_PORT must differ." in (tmp_path / "server.log").read_text()
+    assert f"WEB_WRITE_WORKERS requires a socket on WRITE_PORT ({port}), and one on another port." in log.read_text()
 
 
 def test_workers_for_writes_need_a_socket(prepared, tmp_path):
@@ -433,11 +484,35 @@ def test_workers_for_writes_need_a_socket(prepared, tmp_path):
 
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
-        started_on_socket(listener, {**environment, "WEB_WRITE_WORKERS": "1"}, log) as process,
+        started_on_sockets([listener], {**environment, "WEB_WRITE_WORKERS": "1"}, log) as process,
     ):
         assert process.wait(SECONDS) == 1
 
     assert "WEB_WRITE_WORKERS requires a socket on WRITE_PORT (8001), and one on another port." in log.read_text()
+
+
+@pytest.mark.parametrize(("family", "host"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")])
+def test_workers_for_writes_find_the_sockets_of_systemd(prepared, tmp_path, family, host):
+    environment, signed_in = prepared
+    log = tmp_path / "server.log"
+    with contextlib.ExitStack() as stack:
+        try:
+            listeners = [stack.enter_context(socket.create_server((host, 0), family=family)) for _ in range(2)]
+        except OSError:
+            pytest.skip("There is no IPv6.")
+        ports = [str(listener.getsockname()[1]) for listener in listeners]
+        separate = {"WRITE_PORT": ports[0], "WEB_WORKERS": "1", "WEB_WRITE_WORKERS": "1"}
+        process = stack.enter_context(started_on_sockets(listeners, {**environment, **separate}, log))
+        service = ServedApp({**environment, "PORT": ports[1], "WRITE_PORT": ports[0]}, signed_in, process, log)
+        assert wait_until(lambda: len(worker_pids(service)) == 2)
+
+        if family == socket.AF_INET:
+            assert_separate(service, *sorted(worker_pids(service)))
+        else:
+            for port in ports:
+                with socket.create_connection((host, int(port)), timeout=SECONDS) as connection:
+                    connection.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
+                    assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="SQLite has no connections")

@@ -13,7 +13,7 @@ from cases import Case
 from load import Measurement
 from reads import Result
 from results import Growth, Run
-from writes import Workers, Writes
+from writes import WorkerCounts, Writes
 
 
 def measurement(rate, milliseconds=1.0, status=200):
@@ -48,7 +48,7 @@ def test_writes_hold_if_they_are_many_and_fast_and_none_fails():
     fast = Writes(
         "plain",
         8,
-        Workers(1, 1),
+        WorkerCounts(1, 1),
         measurement(210, 100, 201),
         measurement(50, 19),
         measurement(50, 10),
@@ -57,7 +57,7 @@ def test_writes_hold_if_they_are_many_and_fast_and_none_fails():
     slow = Writes(
         "plain",
         8,
-        Workers(1, 1),
+        WorkerCounts(1, 1),
         measurement(150, 260, 503),
         measurement(50, 21),
         measurement(50, 10),

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.support.load import EVENT, EVENTS, JSON, reading_and_writing
 from tests.support.served_app import wait_until, worker_pids, write_lock_held
-from tests.support.socket_unit import started_on_socket
+from tests.support.socket_unit import started_on_sockets
 
 
 def test_event_is_there_after_the_service_was_killed(start_service):
@@ -37,11 +37,11 @@ def test_restart_with_a_socket_unit_loses_no_request(service_environment, user_h
     ):
         for _ in range(3):
             before = len(outcomes)
-            service = stack.enter_context(started_on_socket(listener, service_environment, log))
+            service = stack.enter_context(started_on_sockets([listener], service_environment, log))
             assert wait_until(lambda before=before: len(outcomes) > before + 50), log.read_text()
             service.terminate()
             assert service.wait(60) == 0
-        stack.enter_context(started_on_socket(listener, service_environment, log))
+        stack.enter_context(started_on_sockets([listener], service_environment, log))
 
     assert set(outcomes) == {200, 201}, outcomes
 

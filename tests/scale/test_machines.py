@@ -16,7 +16,7 @@ from tests.support.load import EVENT, EVENTS, JSON, reading_and_writing
 from tests.support.nginx import nginx
 from tests.support.redis_server import redis_server
 from tests.support.served_app import START_SECONDS, free_port, wait_until, worker_pids
-from tests.support.socket_unit import started_on_socket
+from tests.support.socket_unit import started_on_sockets
 
 # How long a replica that was lost is not asked, and some more.
 RECOVERY_SECONDS = 25
@@ -226,14 +226,14 @@ def test_restart_of_one_service_after_the_other_loses_no_request(site, redis, tm
     with contextlib.ExitStack() as stack:
         # Requests wait in the sockets until a service has started.
         sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=512)) for _ in range(2)]
-        services = [stack.enter_context(started_on_socket(listener, site.environment, log)) for listener in sockets]
+        services = [stack.enter_context(started_on_sockets([listener], site.environment, log)) for listener in sockets]
         proxy = stack.enter_context(nginx([listener.getsockname()[1] for listener in sockets], tmp_path))
         with reading_and_writing(proxy, site.signed_in, reads_anonymously=True) as outcomes:
             for service, listener in zip(services, sockets, strict=True):
                 assert more_arrive(outcomes)
                 service.terminate()
                 assert service.wait(60) == 0
-                stack.enter_context(started_on_socket(listener, site.environment, log))
+                stack.enter_context(started_on_sockets([listener], site.environment, log))
             assert more_arrive(outcomes)
 
     assert set(outcomes) == {200, 201}, outcomes
@@ -246,16 +246,19 @@ def test_reads_continue_while_the_workers_for_writes_are_stopped(start_machine, 
     ports = [int(machine.environment[name]) for name in ("PORT", "WRITE_PORT")]
     with nginx(ports[:1], tmp_path, ports[1:]) as (_host, port):
         proxy = machine._replace(environment={**machine.environment, "PORT": str(port)})
-        write(proxy, "before")
+        path = f"{EVENTS}/{write(proxy, 'before')}"
 
         os.kill(writer, signal.SIGSTOP)
         during = titles(proxy, "before")
-        with pytest.raises(TimeoutError):
-            proxy.request("POST", EVENTS, json.dumps(EVENT), seconds=2, **JSON)
+        statuses = {method: proxy.request(method, path)[0].status for method in ("GET", "HEAD", "OPTIONS")}
+        for method in ("POST", "PUT", "PATCH", "DELETE"):
+            with pytest.raises(TimeoutError):
+                proxy.request(method, path, "{}", seconds=1, **JSON)
         os.kill(writer, signal.SIGCONT)
 
         write(proxy, "after")
         assert during == {"before"}
+        assert statuses == {"GET": 200, "HEAD": 200, "OPTIONS": 200}
         assert titles(proxy, "after") == {"after"}
 
 

@@ -6,7 +6,7 @@ import contextlib
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.support.programs import ROOT
@@ -30,7 +30,7 @@ def write_configuration(folder: Path, site: str) -> Path:
     return configuration
 
 
-def site_of(ports: Iterable[int], write_ports: Iterable[int], port: int) -> str:
+def site_of(ports: Sequence[int], write_ports: Sequence[int], port: int) -> str:
     """Return the site with the service on these ports, for reads and for writes, and without TLS."""
     site = (ROOT / "deploy" / "nginx.conf").read_text()
     for numbers in (ports, write_ports):
@@ -45,7 +45,7 @@ def site_of(ports: Iterable[int], write_ports: Iterable[int], port: int) -> str:
 
 
 @contextlib.contextmanager
-def nginx(ports: Iterable[int], folder: Path, write_ports: Iterable[int] | None = None) -> Iterator[tuple[str, int]]:
+def nginx(ports: Sequence[int], folder: Path, write_ports: Sequence[int] | None = None) -> Iterator[tuple[str, int]]:
     """Yield the address of nginx in front of the services on these ports; writes may go to other ports."""
     port, folder = free_port(), folder / "nginx"
     folder.mkdir()

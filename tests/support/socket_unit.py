@@ -1,34 +1,43 @@
-"""Starting the service as systemd does with a socket unit: the socket stays open while the service restarts."""
+"""Starting the service as systemd does with a socket unit: the sockets stay open while the service restarts."""
 
 import contextlib
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from socket import socket
 
 from tests.support.programs import ROOT
 from tests.support.served_app import GUNICORN
 
-# Becomes the program in its arguments, with the socket as descriptor 3.
+# Becomes the program in its arguments, with the sockets as descriptors 3, 4 and so on.
 LISTEN = """
-import os, sys
-os.dup2(int(sys.argv[1]), 3)
-os.execve(sys.argv[2], sys.argv[2:], {**os.environ, "LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())})
+import fcntl, os, sys
+# Copies first: one of the sockets may already have such a number.
+copies = [fcntl.fcntl(int(number), fcntl.F_DUPFD_CLOEXEC, 100) for number in sys.argv[1].split(",")]
+for descriptor, copy in enumerate(copies, start=3):
+    os.dup2(copy, descriptor)
+os.execve(sys.argv[2], sys.argv[2:], {**os.environ, "LISTEN_FDS": str(len(copies)), "LISTEN_PID": str(os.getpid())})
 """
 
 
 @contextlib.contextmanager
-def started_on_socket(listener, environment, log):
-    """Start the service, which inherits the socket as descriptor 3. Yield its process, which is killed at the end."""
+def started_on_sockets(
+    listeners: Sequence[socket], environment: dict[str, str], log: Path
+) -> Iterator[subprocess.Popen]:
+    """Start the service, which inherits the sockets. Yield its process, which is killed at the end."""
+    descriptors = [listener.fileno() for listener in listeners]
     with (
         log.open("a") as output,
         subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", LISTEN, str(listener.fileno()), *GUNICORN],
+            [sys.executable, "-c", LISTEN, ",".join(map(str, descriptors)), *GUNICORN],
             cwd=ROOT,
             env={**os.environ, **environment},
             stdout=output,
             stderr=output,
-            pass_fds=[listener.fileno()],
+            pass_fds=descriptors,
             process_group=0,
         ) as process,
     ):
