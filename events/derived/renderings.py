@@ -216,7 +216,8 @@ def save_missing_renderings() -> int:
     count, last = 0, 0
     # Looked up for each event: databases would read all of a set that they compare with, once for each batch.
     stored = EventRendering.objects.filter(pk=OuterRef("pk"), format=current_format())
-    while ids := list(_next_ids(last).filter(~Exists(stored))[:BATCH_SIZE]):
+    # PostgreSQL would read the renderings of all earlier events as well.
+    while ids := list(_next_ids(last).filter(~Exists(stored.filter(pk__gt=last)))[:BATCH_SIZE]):
         with write_lock():
             save_renderings(ids)
         count, last = count + len(ids), ids[-1]
