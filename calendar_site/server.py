@@ -23,7 +23,7 @@ wsgi_app = "calendar_site.wsgi:application"
 proc_name = "event-calendar"
 
 WEB_WRITE_WORKERS = env.read_integer("WEB_WRITE_WORKERS", 0, minimum=0)
-# Ignored if systemd listens.
+# Ignored if systemd listens. A set, because gunicorn would try for seconds to listen twice: `when_ready` refuses that.
 bind = sorted({host_and_port(PORT), host_and_port(WRITE_PORT)}) if WEB_WRITE_WORKERS else host_and_port(PORT)
 
 # An event loop waits for clients, and threads run Django, so that a slow client blocks nothing (docs/decisions/0043).
@@ -100,10 +100,8 @@ def post_fork(server: Any, worker: Any) -> None:
 
 def when_ready(server: Any) -> None:
     """Refuse to start if requests of one kind would find no worker."""
-    if WEB_WRITE_WORKERS and {write_workers.is_write_socket(listener) for listener in server.LISTENERS} != {
-        True,
-        False,
-    }:
+    roles = {write_workers.is_write_socket(listener) for listener in server.LISTENERS}
+    if WEB_WRITE_WORKERS and len(roles) < 2:
         sys.exit(f"WEB_WRITE_WORKERS requires a socket on WRITE_PORT ({WRITE_PORT}), and one on another port.")
 
 

@@ -345,7 +345,8 @@ def test_workers_can_be_bound_to_a_processor_each(started):
 
 def responds(service, setting, seconds=SECONDS):
     """Return whether the service responds within so many seconds on the port in a setting."""
-    connection = http.client.HTTPConnection("127.0.0.1", int(service.environment[setting]), timeout=seconds)
+    host, port = service.environment["HOST"], int(service.environment[setting])
+    connection = http.client.HTTPConnection(host, port, timeout=seconds)
     with contextlib.closing(connection):
         try:
             connection.request("GET", "/livez")
@@ -411,16 +412,22 @@ def test_reload_replaces_workers_of_both_roles(separated):
     assert_separate(separated, *sorted(worker_pids(separated))[2:])
 
 
-def test_both_ports_are_closed_while_the_last_write_is_finished(separated):
+@contextlib.contextmanager
+def unfinished_create(service, setting="PORT"):
+    """Begin to create an event. Yield the connection, which a thread is working on, and the body to send."""
     body = json.dumps({**EVENT, "title": "The last one"}).encode()
     head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    head += f"Authorization: {separated.signed_in['Authorization']}\r\n"
+    head += f"Authorization: {service.signed_in['Authorization']}\r\n"
     head += f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
-    write_port = int(separated.environment["WRITE_PORT"])
-    with socket.create_connection(("127.0.0.1", write_port), timeout=SECONDS) as connection:
+    address = service.environment["HOST"], int(service.environment[setting])
+    with socket.create_connection(address, timeout=SECONDS) as connection:
         connection.sendall(head.encode())
         assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        yield connection, body
 
+
+def test_both_ports_are_closed_while_the_last_write_is_finished(separated):
+    with unfinished_create(separated, "WRITE_PORT") as (connection, body):
         separated.process.terminate()
         assert wait_until(lambda: separated.log.read_text().count("Shutting down") >= 2)
         refused = [is_refused(int(separated.environment[setting])) for setting in ("PORT", "WRITE_PORT")]
@@ -503,16 +510,11 @@ def test_workers_for_writes_find_the_sockets_of_systemd(prepared, tmp_path, fami
         ports = [str(listener.getsockname()[1]) for listener in listeners]
         separate = {"WRITE_PORT": ports[0], "WEB_WORKERS": "1", "WEB_WRITE_WORKERS": "1"}
         process = stack.enter_context(started_on_sockets(listeners, {**environment, **separate}, log))
-        service = ServedApp({**environment, "PORT": ports[1], "WRITE_PORT": ports[0]}, signed_in, process, log)
+        addresses = {"HOST": host, "PORT": ports[1], "WRITE_PORT": ports[0]}
+        service = ServedApp({**environment, **addresses}, signed_in, process, log)
         assert wait_until(lambda: len(worker_pids(service)) == 2)
 
-        if family == socket.AF_INET:
-            assert_separate(service, *sorted(worker_pids(service)))
-        else:
-            for port in ports:
-                with socket.create_connection((host, int(port)), timeout=SECONDS) as connection:
-                    connection.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
-                    assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+        assert_separate(service, *sorted(worker_pids(service)))
 
 
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="SQLite has no connections")
@@ -543,15 +545,7 @@ def test_signal_stops_the_service(started, name):
 
 def test_running_request_is_answered_before_the_stop(started):
     service = started()
-    body = json.dumps({**EVENT, "title": "The last one"}).encode()
-    head = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    head += f"Authorization: {service.signed_in['Authorization']}\r\n"
-    head += f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
-    with socket.create_connection(service.address, timeout=SECONDS) as connection:
-        connection.sendall(head.encode())
-        # A thread is working on it.
-        assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
-
+    with unfinished_create(service) as (connection, body):
         service.process.terminate()
         assert wait_until(lambda: "Handling signal: term" in service.log.read_text())
         connection.sendall(body)
