@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from events.querysets import IndexedLinkQuerySet, LinkedActivityQuerySet
+from events.derived_querysets import IndexedLinkQuerySet, LinkedActivityQuerySet
 
 
 class IndexedLink(models.Model):

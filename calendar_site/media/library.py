@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import re
 import secrets
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, ValuesView
@@ -19,10 +18,9 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import DatabaseError
-from django.db.models import ProtectedError, Q, QuerySet
+from django.db.models import ProtectedError, QuerySet
 from django.utils.translation import gettext as _
 
-from calendar_site.audit.models import TrackedModel
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.core import permissions
@@ -36,8 +34,8 @@ from calendar_site.media import processing
 from calendar_site.media.image_process import InvalidImage, crop_image, process_image
 from calendar_site.media.models import Image, ImageFile, Rendition
 from calendar_site.media.processing import EncodedImage, FocalPoint
-from calendar_site.media.querysets import html_fields, records_with_images, with_html_containing
 from calendar_site.media.tasks import delete_files
+from calendar_site.media.uses import images_in_html
 
 logger = logging.getLogger(__name__)
 
@@ -48,12 +46,6 @@ STORE_SECONDS = 15.0
 REQUEST_SECONDS = 15.0
 MAX_STEM_LENGTH = 60
 MAX_SOURCE_LENGTH: int = Image._meta.get_field("source").max_length or 0
-# Per kind of record.
-MAX_USES_LISTED = 50
-# Records with the image in their HTML, per kind; there are rarely more than a few.
-MAX_USES_IN_HTML = 200
-# The beginning of the names of all files of an image, but for crops that were made after its focal point has moved.
-FILE_PREFIX = re.compile(rf"{Image.FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{32}}")
 
 
 class ImageChanges(TypedDict, total=False):
@@ -284,57 +276,6 @@ def find_by_file(name: str) -> Image | None:
     if "\0" in name:
         return None
     return Image.objects.filter(pk__in=ImageFile.objects.filter(name=name).values("image_id")).first()
-
-
-class ImageUses(NamedTuple):
-    """The records that use an image: some of them, the number of further ones, and the number of hidden ones."""
-
-    records: list[TrackedModel]
-    more: int
-    hidden: int
-
-    @property
-    def total(self) -> int:
-        return len(self.records) + self.more + self.hidden
-
-
-def image_uses(image: Image, user: AnyUser) -> ImageUses:
-    """Return the records that use the image, also in their HTML, and that the user may see.
-
-    Four queries for each model. One of them reads the HTML of all rows, so this is not for lists of images.
-    """
-    records: list[TrackedModel] = []
-    visible_count = total = 0
-    prefixes = _file_prefixes(image)
-    for all_rows in records_with_images(Image):
-        with_html = with_html_containing(all_rows, prefixes).order_by("-pk").values_list("pk", flat=True)
-        rows: Any = all_rows.filter(Q(image=image) | Q(pk__in=list(with_html[:MAX_USES_IN_HTML])))
-        visible = rows.readable_by(user).with_fields_visible_to(user)
-        records += visible.order_by("-pk")[:MAX_USES_LISTED]
-        visible_count, total = visible_count + visible.count(), total + rows.count()
-    return ImageUses(records, visible_count - len(records), total - visible_count)
-
-
-def images_in_html(images: Iterable[Image]) -> set[int]:
-    """Return the ids of the images that the HTML of a record contains.
-
-    One query for each model, which reads the HTML of all rows once, however many images there are.
-    """
-    ids = {prefix: image.pk for image in images for prefix in _file_prefixes(image)}
-    found: set[int] = set()
-    if not ids:
-        return found
-    for rows in records_with_images(Image):
-        texts = with_html_containing(rows, [f"{Image.FOLDER}/"]).order_by().values_list(*html_fields(rows.model))
-        for row in texts.iterator():
-            found |= {ids[prefix] for text in row for prefix in FILE_PREFIX.findall(text) if prefix in ids}
-    return found
-
-
-def _file_prefixes(image: Image) -> set[str]:
-    """Return the common prefix of the names of files that were stored together, for each such group of files."""
-    found = (FILE_PREFIX.match(name) for name in image.file_names)
-    return {match[0] for match in found if match}
 
 
 def _moved_coordinates(image: Image) -> list[str]:

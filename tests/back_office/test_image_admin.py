@@ -461,7 +461,7 @@ def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
 
 
 def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, credited_image, monkeypatch):
-    monkeypatch.setattr("calendar_site.media.library.MAX_USES_LISTED", 2)
+    monkeypatch.setattr("calendar_site.media.uses.MAX_USES_LISTED", 2)
     for number in range(3):
         VenueFactory(title=f"Hall {number}", image=credited_image)
 

@@ -35,8 +35,9 @@ from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import admin_url, is_changelist
 from calendar_site.core.choices import Status
 from calendar_site.core.write_lock import write_lock
-from calendar_site.media.library import ImageUses, image_services, image_uses, images_in_html
+from calendar_site.media.library import image_services
 from calendar_site.media.models import Image
+from calendar_site.media.uses import ImageUses, image_uses, images_in_html
 
 VIEWS_SCRIPT = "back_office/image_views.js"
 

@@ -1,0 +1,60 @@
+"""Querysets of derived data: links and activity, which stand for the events and records that they are derived from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Self
+
+from django.db.models import F, OuterRef, Q
+
+from calendar_site.content.querysets import ContentQuerySet
+from calendar_site.core.compiled_querysets import exists
+from calendar_site.core.search_index import IsOneOf
+from calendar_site.core.types import AnyUser
+from events.querysets import EventQuerySet
+
+
+class IndexedLinkQuerySet(EventQuerySet):
+    """Links, each of which stands for its event: lists of a venue, organizer, category or tag read them alone."""
+
+    id_column = "event_id"
+
+    @property
+    def record_model(self) -> Any:
+        return self._model("Event")
+
+    def of_any(self, ids: Collection[int]) -> Self:
+        """Filter to links to any of these records, one for each event."""
+        links = self.of_each(ids)
+        if len(ids) == 1:
+            return links
+        earlier = links.filter(event_id=OuterRef("event_id"), linked_id__lt=OuterRef("linked_id"))
+        return links.filter(~exists(earlier))
+
+    def of_each(self, ids: Collection[int]) -> Self:
+        """Filter to links to any of these records, of which an event may have several."""
+        return self.filter(linked_id=next(iter(ids))) if len(ids) == 1 else self.filter(linked_id__in=ids)
+
+    def of_many(self, ids: list[int]) -> Self:
+        """Filter to links to any of many records, of which an event may have several."""
+        return self.filter(IsOneOf(F("linked_id"), ids))
+
+    def with_values(self, *conditions: Q, **values: Any) -> Self:
+        return self.filter(exists(self._events().filter(*conditions, pk=OuterRef("event_id"), **values)))
+
+    def _protected_q(self) -> Q:
+        return Q(is_protected=True)
+
+    def _fields_visible_q(self, user: AnyUser) -> Q:
+        return ~self._fields_hidden_q(user)
+
+
+class LinkedActivityQuerySet(ContentQuerySet):
+    """Venues or organizers with events that everybody may see, with their own status and publish date."""
+
+    id_column = "linked_id"
+
+    def ending_after(self, moment: datetime) -> Self:
+        """Filter to records whose last event ends after `moment`."""
+        return self.filter(last_end__gt=moment)
