@@ -63,17 +63,23 @@ class RelatedRecordsField(ContractField):
         return not isinstance(value, bool) and not to_list(value)
 
     def parse(self, value: Any) -> list[Any]:
-        items = list(_split(value))
-        # Counted first, because parsing new records takes time.
-        validate_count(len({_identity(position, item) for position, item in items}), self.max_count)
+        self.validate_count(value)
         parsed: list[Any] = []
         errors = ItemErrors()
-        for position, item in items:
+        for position, item in _split(value):
             with errors.collect(position):
                 parsed.append((position, self.parse_item(item)))
         records = self.find_records(parsed, errors)
         errors.raise_if_any()
         return records
+
+    def validate_count(self, value: Any) -> None:
+        """Raise ValidationError for too many records. Called first, because parsing new records takes time."""
+        identities: set[object] = set()
+        for position, item in _split(value):
+            identities.add(_identity(position, item))
+            # For each, because a body may contain hundreds of thousands.
+            validate_count(len(identities), self.max_count)
 
     def parse_item(self, item: Any) -> Any:
         """Return an id, or the value by which a record is found or created. Raises ValueError and ValidationError."""
@@ -208,7 +214,7 @@ def _validate_descriptions(value: Any) -> None:
 
     Sanitizing as many as fit into a request would take many seconds.
     """
-    data = [item for _position, item in _split(value) if isinstance(item, dict) and not item.get("id")]
+    data = [item for item in to_list(value) if isinstance(item, dict) and not item.get("id")]
     text = "".join(str(item.get("description") or "") for item in data)
     if len(text) > MAX_HTML_LENGTH or text.count("<") > MAX_TAGS:
         raise ValueError(_("The descriptions of the new records are too long together. Create some of them first."))

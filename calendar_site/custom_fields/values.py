@@ -20,6 +20,8 @@ from calendar_site.custom_fields.models import CustomField
 MAX_TEXT_LENGTH = 5000
 MAX_URL_LENGTH = 2000
 MAX_NUMBER = 1e15
+# A body may contain tens of thousands of unknown names, whose messages would make a response of many megabytes.
+MAX_REPORTED_ERRORS = 100
 TRUE_WORDS, FALSE_WORDS = {"true", "1", "yes", "on"}, {"false", "0", "no", "off"}
 
 
@@ -77,7 +79,7 @@ def _format_date(text: str) -> str:
 def parse_values(data: object, declared: Iterable[CustomField], current: CustomValues) -> dict[str, CustomValue | None]:
     """Parse values by the names of their fields, None for a field to be cleared.
 
-    Raises ValueError, or ValidationError with the errors of all fields.
+    Raises ValueError, or ValidationError with the errors by name, at most MAX_REPORTED_ERRORS.
 
     Each value may be plain or in the form of a response. `current` are the values of the record.
     """
@@ -94,6 +96,8 @@ def parse_values(data: object, declared: Iterable[CustomField], current: CustomV
             values[name] = parse_value(fields[name], value, current.get(name))
         except ValueError as error:
             errors[str(name)] = str(error)
+            if len(errors) == MAX_REPORTED_ERRORS:
+                break
     if errors:
         raise ValidationError(errors)
     return values

@@ -143,6 +143,17 @@ def test_all_faults_are_named(author_api, fields):
     assert invalid_params(response) == {"custom_fields": whole, **messages}
 
 
+def test_errors_of_many_unknown_names_are_limited(author_api, fields):
+    response = author_api.post(
+        f"{API}/events", {**EVENT, "custom_fields": {f"name{number}": 1 for number in range(10_000)}}
+    )
+
+    message = "There is no custom field with this name."
+    messages = {f"custom_fields.name{number}": message for number in range(100)}
+    whole = " ".join(f"{path}: {message}" for path in messages)
+    assert invalid_params(response) == {"custom_fields": whole, **messages}
+
+
 @pytest.mark.parametrize(
     ("collection", "factory", "kind"),
     [("venues", VenueFactory, "venue"), ("organizers", OrganizerFactory, "organizer")],
