@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from calendar_site.core import dates
-from calendar_site.core.date_parser import FORMS, SHOWN_EXAMPLES, parse_date_bound, parse_wire_date
+from calendar_site.core.date_forms import FORMS, SHOWN_EXAMPLES
+from calendar_site.core.date_parser import parse_date_bound, parse_wire_date
 from calendar_site.core.dates import parse_zone, to_wire
 
 NOW = datetime(2027, 3, 10, 8, 15, 30, 999_999, tzinfo=UTC)  # a Wednesday
