@@ -119,10 +119,11 @@ class EventFilterSet(EventParameters):
         )
 
     def _count_term_by_tally(self, name: str) -> int:
-        few = count_rows(self.qs, at_most=totals.MIN_TALLIED_OF_TERM)
-        if few < totals.MIN_TALLIED_OF_TERM:
-            return few
         ids, (since, until) = self.linked_ids(name), self.bounds()
+        days = totals.Days.surely_within(since, until)
+        few = totals.count_few(self.qs, days, totals.MIN_TALLIED_OF_TERM, name, *ids)
+        if few is not None:
+            return few
         return totals.count_term_by_tally(
             self.qs,
             totals.TermLinks(
@@ -133,7 +134,7 @@ class EventFilterSet(EventParameters):
             ),
             lambda rows: self._filtered(rows, is_ordered=False),
             self.user,
-            totals.Days.surely_within(since, until),
+            days,
             until,
         )
 

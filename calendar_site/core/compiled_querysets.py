@@ -198,9 +198,12 @@ def count_rows(rows: AnyRows, at_most: int | None = None) -> int:
     return count
 
 
-def count_each(*lists: AnyRows, at_most: int | None = None) -> list[int]:
-    """Return the number of rows of each list, `at_most` if there are more. One query for all of them."""
-    found = [_sql_of_count(rows, at_most) for rows in lists]
+def count_each(*lists: AnyRows | BoundSQL, at_most: int | None = None) -> list[int]:
+    """Return the number of rows of each list, `at_most` if there are more. One query for all of them.
+
+    In the place of a list, SQL may select its number.
+    """
+    found = [rows if isinstance(rows, BoundSQL) else _sql_of_count(rows, at_most) for rows in lists]
     counts = [each for each in found if each]
     if not counts:
         return [0] * len(lists)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -11,8 +11,7 @@ from django.db.models import F, Q
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_querysets import count_each, count_rows
-from calendar_site.core.database_driver import run_sql
+from calendar_site.core.compiled_querysets import BoundSQL, CompiledQuerySet, count_each, count_rows
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.search_index import IsOneOf
 from calendar_site.core.types import AnyUser
@@ -24,6 +23,9 @@ from events.querysets import LONG_DURATION, MAX_UTC_OFFSET
 MIN_TALLIED = 2000
 # Of the events of a category or tag.
 MIN_TALLIED_OF_TERM = 1000
+# Lists of which this process knows that they were long. A list that became short is counted by the tally all the same.
+MAX_LONG_LISTS = 1000
+_long_lists: set[Hashable] = set()
 
 
 class Days(NamedTuple):
@@ -55,6 +57,25 @@ class Days(NamedTuple):
         return events.filter(start_local__lt=self.before) if self.before else events
 
 
+def count_few(listed: Any, days: Days, limit: int, *values: Hashable) -> int | None:
+    """Return the number of `listed` events or links, None if there are `limit` or more. One query.
+
+    No query for lists that were that long before: counting `limit` rows takes as long as the rest of the response.
+    `values` are those of the list that `days` do not contain.
+    """
+    key = (listed.shape, days, limit, *values) if isinstance(listed, CompiledQuerySet) else None
+    if key in _long_lists:
+        return None
+    counted = count_rows(listed, at_most=limit)
+    if counted < limit:
+        return counted
+    if len(_long_lists) >= MAX_LONG_LISTS:
+        _long_lists.clear()
+    if key:
+        _long_lists.add(key)
+    return None
+
+
 def count_by_tally(
     listed: Any,
     events: Any,
@@ -76,16 +97,16 @@ def count_by_tally(
     if not statuses or days.is_empty:
         return count_rows(listed)
     if featured is None:
-        counted = count_rows(listed, at_most=MIN_TALLIED)
-        if counted < MIN_TALLIED:
-            return counted
-    elif _sum_tally(statuses, days, None) < MIN_TALLIED:
+        few = count_few(listed, days, MIN_TALLIED)
+        if few is not None:
+            return few
+    elif sum(count_each(_sum_of_tally(statuses, days, None))) < MIN_TALLIED:
         # Few of the events that are read may be featured.
         return count_rows(listed)
     # The conditions on days come first, because SQLite searches its index by the first one on a column.
     on_days = days.starting_on(events)
     counted_rows = [on_days.filter(is_long=True), *days.outside(events)]
-    total = _sum_tally(statuses, days, featured) + sum(count_each(*map(in_list, counted_rows)))
+    total = sum(count_each(_sum_of_tally(statuses, days, featured), *map(in_list, counted_rows)))
     rows = on_days.filter(is_long=False)
     tallied = rows.listed().filter(status__in=statuses)
     if featured is not None:
@@ -137,10 +158,13 @@ def count_term_by_tally(
     tallied = on_days.listed().found_by_terms().filter(status=Status.PUBLISH)
     # These are tallied, but may end too late for the list.
     late = Q(is_long=True, end__gte=until) if until else Q(pk__in=[])
-    shown, superfluous, *outside = count_each(
-        in_list(on_days.filter(late)), tallied.filter(late), *map(in_list, days.outside(term.links))
+    superfluous, *counts = count_each(
+        tallied.filter(late),
+        _sum_of_term_tally(term, days),
+        in_list(on_days.filter(late)),
+        *map(in_list, days.outside(term.links)),
     )
-    total = _sum_term_tally(term, days) + sum(outside) + shown - superfluous
+    total = sum(counts) - superfluous
     return total + _count_unsettled(term.events, on_days.filter(~late), in_list, tallied.filter(~late))
 
 
@@ -155,19 +179,20 @@ def _tallied_statuses(user: AnyUser) -> list[str]:
     return [status for status in Status.values if status != Status.TRASH] if sees_all else []
 
 
-def _sum_tally(statuses: list[str], days: Days, featured: bool | None) -> int:
+def _sum_of_tally(statuses: list[str], days: Days, featured: bool | None) -> BoundSQL:
     conditions = [f"status IN ({', '.join(['%s'] * len(statuses))})"]
     values: list[Any] = [*statuses]
     # Both values, so that the database finds the days by the primary key.
     conditions.append(f"featured IN ({', '.join(['%s'] * (2 if featured is None else 1))})")
     values += [False, True] if featured is None else [featured]
     on_days, bounds = _conditions_on(days)
-    return _sum_counts(tallies.EVENTS.name, [*conditions, *on_days], [*values, *bounds])
+    return _sum_of_counts(tallies.EVENTS.name, [*conditions, *on_days], [*values, *bounds])
 
 
-def _sum_term_tally(term: TermLinks, days: Days) -> int:
+def _sum_of_term_tally(term: TermLinks, days: Days) -> BoundSQL:
     conditions, values = _conditions_on(days)
-    return _sum_counts(tallies.TERMS[term.parameter].name, ["linked_id = %s", *conditions], [term.linked_id, *values])
+    table = tallies.TERMS[term.parameter].name
+    return _sum_of_counts(table, ["linked_id = %s", *conditions], [term.linked_id, *values])
 
 
 def _conditions_on(days: Days) -> tuple[list[str], list[Any]]:
@@ -175,6 +200,6 @@ def _conditions_on(days: Days) -> tuple[list[str], list[Any]]:
     return [condition for condition, _day in bounds], [day for _condition, day in bounds]
 
 
-def _sum_counts(table: str, conditions: list[str], values: list[Any]) -> int:
-    ((total,),) = run_sql(f"SELECT SUM(count) FROM {table} WHERE {' AND '.join(conditions)}", tuple(values))
-    return int(total or 0)
+def _sum_of_counts(table: str, conditions: list[str], values: list[Any]) -> BoundSQL:
+    sql = f"SELECT COALESCE(SUM(count), 0) FROM {table} WHERE {' AND '.join(conditions)}"
+    return BoundSQL(sql, tuple(values))

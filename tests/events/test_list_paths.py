@@ -28,6 +28,7 @@ def way(request, monkeypatch):
         return
     monkeypatch.setattr(totals, "MIN_TALLIED", 1)
     monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
+    monkeypatch.setattr(totals, "_long_lists", set())
     monkeypatch.setattr(list_paths, "FEW_EVENTS", 1)
     monkeypatch.setattr(querysets, "MANY_ACCESSIBLE", 1)
     monkeypatch.setattr(list_paths.EventFilterSet, "is_dense", lambda *arguments: request.param == "dense")

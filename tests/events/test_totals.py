@@ -3,8 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from calendar_site.core.compiled_querysets import BoundSQL, count_each
 from events.derived import totals
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, TagFactory
@@ -16,6 +19,7 @@ def _tallied(monkeypatch):
     """Few events are enough."""
     monkeypatch.setattr(totals, "MIN_TALLIED", 1)
     monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
+    monkeypatch.setattr(totals, "_long_lists", set())
 
 
 @pytest.fixture
@@ -90,9 +94,10 @@ def test_totals_count_few_events_of_the_tally(client, calendar, monkeypatch, rec
     counted = []
 
     def count(*lists, at_most=None):
-        counts = [min(rows.count(), at_most or 1000) for rows in lists]
-        counted.extend(counts)
-        return counts
+        # The sum of the tally is SQL.
+        counts = [None if isinstance(rows, BoundSQL) else min(rows.count(), at_most or 1000) for rows in lists]
+        counted.extend(count for count in counts if count is not None)
+        return [count_each(rows)[0] if count is None else count for rows, count in zip(lists, counts, strict=True)]
 
     monkeypatch.setattr(totals, "count_each", count)
     monkeypatch.setattr(totals, "count_rows", lambda rows, at_most=None: count(rows, at_most=at_most)[0])
@@ -100,3 +105,36 @@ def test_totals_count_few_events_of_the_tally(client, calendar, monkeypatch, rec
     total = client.get(f"{API}/events?starts_after=2031-05-09{record}").json()["total"]
 
     assert sum(counted) < total
+
+
+@pytest.mark.parametrize("record", ["", "&categories=fixture-category", "&tags=fixture-tag"])
+def test_list_that_was_long_is_not_counted_again(client, calendar, django_assert_num_queries, record):
+    url = f"{API}/events?starts_after=2031-05-09{record}"
+    with CaptureQueriesContext(connection) as first:
+        total = client.get(url).json()["total"]
+
+    with django_assert_num_queries(len(first) - 1):
+        assert client.get(url).json()["total"] == total
+
+    Event.objects.filter(start_local__gt="2031-05-20").delete()
+    listed = client.get(f"{url}&per_page=100").json()
+    assert 0 < listed["total"] < total
+    assert listed["total"] == len(listed["events"])
+
+
+def test_totals_of_other_days_and_records_are_counted(client, calendar):
+    """What is known about a list says nothing about another one with other values."""
+    first, second = f"{API}/events?starts_after=2031-05-09", f"{API}/events?starts_after=2035-05-09"
+    other = TagFactory(slug="fixture-other")
+
+    assert client.get(first).json()["total"] > client.get(second).json()["total"] == 0
+    assert client.get(f"{first}&tags=fixture-tag").json()["total"] > 0
+    assert client.get(f"{first}&tags={other.pk}").json()["total"] == 0
+
+
+def test_number_of_remembered_lists_is_limited(client, calendar, monkeypatch):
+    monkeypatch.setattr(totals, "MAX_LONG_LISTS", 3)
+
+    for day in range(1, 9):
+        assert client.get(f"{API}/events?starts_after=2031-05-0{day}").json()["total"] > 0
+        assert len(totals._long_lists) <= 3
