@@ -272,9 +272,7 @@ class TermsField(RelatedRecordsField):
         slugs = [item.slug for item in references if item.slug]
         by_slug = terms.in_bulk(slugs, field_name="slug") if slugs else {}
         names = [text for item in references if item.pk not in by_id for text in (item.text, item.name) if text]
-        found = find_by_names(CompiledQuerySet(self.model), names)
-        by_pk = fetch_instances(self.model, found.values())
-        by_name = {name: by_pk[pk] for name, pk in found.items()}
+        by_name = find_by_names(CompiledQuerySet(self.model), names)
         records: list[Category | Tag | dict[str, str]] = []
         for position, item in items:
             term = by_id.get(item.pk or 0) or by_slug.get(item.slug) or by_name.get(item.text or item.name)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 from django.db.models import CharField, Q
 
-from calendar_site.core.compiled_querysets import AnyRows, fetch_columns
+from calendar_site.core.compiled_querysets import AnyRows, fetch_columns, fetch_instances
 from calendar_site.core.slugs import decode_slug, slugify
 from calendar_site.core.text import name_key
 
@@ -21,33 +23,51 @@ def find_by_references(rows: AnyRows, references: list[str]) -> dict[str, int]:
     becomes a slug when it is cleaned.
     """
     ids = {text: int(text) for text in references if text.isdecimal() and len(text) <= MAX_ID_DIGITS}
-    return _find(rows, references, ids=ids, cleaned_slugs={text: slugify(text) for text in references})
+    texts = _Texts(rows, references, ids, cleaned_slugs={text: slugify(text) for text in references})
+    return texts.meant_by(fetch_columns(texts.known, ("pk", "slug", "name_key")))
 
 
-def find_by_names(rows: AnyRows, names: list[str]) -> dict[str, int]:
-    """Return the ids of the rows with these slugs or names, without the unknown ones. One query, none without names."""
-    return _find(rows, names, ids={}, cleaned_slugs={}) if names else {}
+def find_by_names(rows: AnyRows, names: list[str]) -> dict[str, Any]:
+    """Return the records with these slugs or names, without the unknown ones. One query, none without names."""
+    if not names:
+        return {}
+    texts = _Texts(rows, names)
+    records = {record.pk: record for record in fetch_instances(texts.known)}
+    meant = texts.meant_by([(pk, record.slug, record.name_key) for pk, record in records.items()])
+    return {text: records[pk] for text, pk in meant.items()}
 
 
-def _find(rows: Any, texts: list[str], *, ids: dict[str, int], cleaned_slugs: dict[str, str]) -> dict[str, int]:
-    """Find rows, which have a `slug` and a `name_key`; the first of several with the same name is taken."""
-    key_length = cast("CharField", rows.model._meta.get_field("name_key")).max_length
-    keys = {text: name_key(text)[:key_length] for text in texts}
-    slugs = {text: decode_slug(text) for text in texts}
-    known = rows.filter(
-        Q(pk__in=set(ids.values()))
-        | rows.slug_q({*slugs.values(), *keys.values(), *cleaned_slugs.values()})
-        | Q(name_key__in=set(keys.values()))
-    )
-    found = fetch_columns(known.order_by("-pk"), ("pk", "slug", "name_key"))
-    known_ids = {pk for pk, _slug, _key in found}
-    by_slug = {slug: pk for pk, slug, _key in found}
-    by_key = {key: pk for pk, _slug, key in found}
-    meant: dict[str, int] = {}
-    for text in texts:
-        key, cleaned = keys[text], cleaned_slugs.get(text, "")
-        pk = ids[text] if ids.get(text) in known_ids else None
-        pk = pk or by_slug.get(slugs[text]) or by_slug.get(key) or by_key.get(key) or by_slug.get(cleaned)
-        if pk:
-            meant[text] = pk
-    return meant
+class _Texts:
+    """Texts that mean rows, which have a `slug` and a `name_key`, and the values by which they do."""
+
+    def __init__(
+        self,
+        rows: Any,
+        texts: list[str],
+        ids: Mapping[str, int] = MappingProxyType({}),
+        cleaned_slugs: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.texts, self.ids, self.cleaned_slugs = texts, ids, cleaned_slugs
+        key_length = cast("CharField", rows.model._meta.get_field("name_key")).max_length
+        self.keys = {text: name_key(text)[:key_length] for text in texts}
+        self.slugs = {text: decode_slug(text) for text in texts}
+        # Of several rows with the same name, the first one is read last.
+        self.known = rows.filter(
+            Q(pk__in=set(ids.values()))
+            | rows.slug_q({*self.slugs.values(), *self.keys.values(), *cleaned_slugs.values()})
+            | Q(name_key__in=set(self.keys.values()))
+        ).order_by("-pk")
+
+    def meant_by(self, found: list[Any]) -> dict[str, int]:
+        """Return the id that each text means, from the id, slug and name key of each row of `known`."""
+        known_ids = {pk for pk, _slug, _key in found}
+        by_slug = {slug: pk for pk, slug, _key in found}
+        by_key = {key: pk for pk, _slug, key in found}
+        meant: dict[str, int] = {}
+        for text in self.texts:
+            key, cleaned = self.keys[text], self.cleaned_slugs.get(text, "")
+            pk = self.ids[text] if self.ids.get(text) in known_ids else None
+            pk = pk or by_slug.get(self.slugs[text]) or by_slug.get(key) or by_key.get(key) or by_slug.get(cleaned)
+            if pk:
+                meant[text] = pk
+        return meant

@@ -88,7 +88,7 @@ class TagsField(RecordsField):
         if new and not self.can_create:
             text = _("These tags do not exist, and you do not have permission to create tags: %(names)s.")
             raise ValidationError(text % {"names": ", ".join(map(_quote, new.values()))})
-        rows = Tag.objects.in_bulk(known.values()) if known else {}
+        rows = {tag.pk: tag for tag in known.values()}
         return [*rows.values(), *({"name": name} for name in new.values())]
 
 

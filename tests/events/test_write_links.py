@@ -723,3 +723,19 @@ def test_text_means_the_same_term_in_a_write_and_in_a_filter(editor_api, kind):
     assert [term["id"] for term in event[kind.field]] == [by_slug.pk]
     listed = editor_api.get(EVENTS, {kind.field: "the-year", "end_date": "2040-01-01"}).json()["events"]
     assert [record["id"] for record in listed] == [event["id"]]
+
+
+def test_terms_are_found_by_name_in_as_many_queries_as_by_id(editor_api):
+    categories, tags = CategoryFactory.create_batch(2), TagFactory.create_batch(3)
+    by_id = {"categories": [row.pk for row in categories], "tags": [row.pk for row in tags]}
+    by_name = {"categories": [row.name.upper() for row in categories], "tags": [row.slug for row in tags]}
+    editor_api.post(EVENTS, event_data())
+
+    with CaptureQueriesContext(connection) as of_ids:
+        first = created_record(editor_api.post(EVENTS, event_data(title="First", **by_id)))
+    with CaptureQueriesContext(connection) as of_names:
+        second = created_record(editor_api.post(EVENTS, event_data(title="Second", **by_name)))
+
+    assert [row["id"] for row in second["categories"]] == [row["id"] for row in first["categories"]]
+    assert [row["id"] for row in second["tags"]] == [row["id"] for row in first["tags"]]
+    assert len(of_names) == len(of_ids)
