@@ -15,7 +15,7 @@ from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
 from calendar_site.core.compiled_querysets import Column, CompiledQuerySet, exists, fetch_columns
-from calendar_site.core.database_driver import run_sql
+from calendar_site.core.database_driver import run_as_health_check
 from calendar_site.core.dates import to_utc_wire
 from calendar_site.core.geo import Circle
 from calendar_site.core.permissions import EVERY_ROW, editable_q, visible_q
@@ -132,7 +132,7 @@ class EventQuerySet(ContentQuerySet):
         return ~Q(password="")
 
     def _fields_visible_q(self, user: AnyUser) -> Q:
-        if editable_q(user, self.record_model) == EVERY_ROW:
+        if editable_q(user, self.record_model) is EVERY_ROW:
             # The condition below would be left out of the SQL, which could not be compiled once then.
             return EVERY_ROW
         # By excluding the few events with a password, which have an index, so that counting reads no other events.
@@ -146,7 +146,7 @@ class EventQuerySet(ContentQuerySet):
     def matching_for(self, text: str, user: AnyUser) -> Self:
         """Filter to events as other rows, by the fields that the user sees, which may be the title alone."""
         is_visible = self._fields_visible_q(user)
-        if is_visible == EVERY_ROW:
+        if is_visible is EVERY_ROW:
             return self.matching(text)
 
         def contains(term: str) -> Q:
@@ -183,7 +183,7 @@ class EventQuerySet(ContentQuerySet):
         The statuses of other events say whether they are public.
         """
         now = connection.ops.adapt_datetimefield_value(clock.now_among(Moments.PUBLICATION))
-        ((is_unsettled,),) = run_sql(_unsettled_sql(self.record_model), (now, now), keeps_plan=True)
+        ((is_unsettled,),) = run_as_health_check(_unsettled_sql(self.record_model), (now, now))
         return bool(is_unsettled)
 
     # --- Links. EXISTS, so that a second link adds no duplicate row.
@@ -383,7 +383,7 @@ class SeriesQuerySet(ContentQuerySet):
         """
         rows = self.filter(visible_q(user, self.record_model))
         is_editable = editable_q(user, self.record_model)
-        if is_editable == EVERY_ROW:
+        if is_editable is EVERY_ROW:
             return rows
         # By name, because the module of the models imports this one.
         events = self.rows_of(self.record_model._meta.apps.get_model("events", "Event")).visible_to(user)

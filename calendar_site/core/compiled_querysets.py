@@ -55,6 +55,9 @@ class Call(NamedTuple):
         return getattr(rows, self.name)(*self.arguments, **self.named_arguments)
 
 
+NO_ROWS = Call("filter", (), {"pk__in": []})
+
+
 class BoundSQL(NamedTuple):
     """SQL with the values of its parameters."""
 
@@ -114,13 +117,16 @@ class CompiledQuerySet:
         return self._record(Call("annotate", (), expressions))
 
     def none(self) -> Any:
-        return self.filter(pk__in=[])
+        """Return no rows, whatever is called next."""
+        return self._record(NO_ROWS)
 
     def rows_of(self, model: type[Model]) -> CompiledQuerySet:
         """Return all rows of another model, for a subquery."""
         return CompiledQuerySet(model)
 
     def _record(self, call: Call) -> Any:
+        if self.calls and self.calls[-1] is NO_ROWS:
+            return self
         values: list[Any] = []
         try:
             shape = _shape_of_call(call, values)

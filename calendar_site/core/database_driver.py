@@ -32,24 +32,24 @@ def run_sql(sql: str, values: tuple[Any, ...], *, keeps_plan: bool = False) -> l
             return cursor.execute(sql, values, prepare=None if keeps_plan else False).fetchall()
 
 
-def run_as_health_check(sql: str) -> list[tuple[Any, ...]]:
+def run_as_health_check(sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the rows of SQL that keeps its plan. As the first query of a request, it replaces Django's health check.
 
-    If the connection was lost, the SQL runs again on a new one. Therefore only for SQL that takes no longer than
+    If the connection was lost, the SQL runs again on a new one. Therefore only for SQL that takes hardly longer than
     Django's own check, SELECT 1.
     """
     # Any, because django-stubs has no health checks.
     connection: Any = connections[DEFAULT_DB_ALIAS]
     if connection.connection is None or not connection.health_check_enabled or connection.health_check_done:
-        return run_sql(sql, (), keeps_plan=True)
+        return run_sql(sql, values, keeps_plan=True)
     connection.health_check_done = True
     try:
-        return run_sql(sql, (), keeps_plan=True)
+        return run_sql(sql, values, keeps_plan=True)
     except (OperationalError, InterfaceError):
         if connection.is_usable():
             raise
         connection.close()
-        return run_sql(sql, (), keeps_plan=True)
+        return run_sql(sql, values, keeps_plan=True)
 
 
 @lru_cache(maxsize=1024)
