@@ -91,9 +91,11 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the worker to its sockets, and to its processor before it starts threads."""
+    """Bind the worker to its sockets, and, before it starts threads, to its priority and processor."""
     if WEB_WRITE_WORKERS:
         write_workers.keep_sockets_of_role(worker)
+    if worker.is_for_writes:
+        write_workers.lower_priority()
     if WEB_CPU_AFFINITY:
         cpu_affinity.bind_to_processor(worker.processor)
 

@@ -5,6 +5,7 @@ The port on which a request arrives decides which workers respond to it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     import socket
 
     from calendar_site.http_server import Worker
+
+# Under full load, a worker for writes gets about a quarter of a processor that it shares with one for reads.
+NICENESS = 5
 
 
 def is_next_for_writes(workers: Iterable[Worker], worker_count: int, write_worker_count: int) -> bool:
@@ -35,6 +39,11 @@ def keep_sockets_of_role(worker: Worker) -> None:
         if listener not in kept:
             listener.close()
     worker.sockets = kept
+
+
+def lower_priority() -> None:
+    """Let the operating system prefer the workers for reads while processors are scarce."""
+    os.nice(NICENESS)
 
 
 def is_write_socket(listener: socket.socket) -> bool:

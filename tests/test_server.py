@@ -364,11 +364,16 @@ def stopped(pid):
         os.kill(pid, signal.SIGCONT)
 
 
+def niceness_of(pid):
+    return os.getpriority(os.PRIO_PROCESS, pid)
+
+
 def assert_separate(service, reader, writer):
     """Check that each of two workers responds on its own port, and only there."""
     # A worker that has just been started may not listen yet.
     assert responds(service, "PORT")
     assert responds(service, "WRITE_PORT")
+    assert niceness_of(writer) == niceness_of(reader) + 5
     with stopped(writer):
         assert not responds(service, "WRITE_PORT", seconds=1)
         assert responds(service, "PORT")
