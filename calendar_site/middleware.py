@@ -173,7 +173,9 @@ def force_utf8(get_response: GetResponse) -> GetResponse:
     """Decode queries and forms as UTF-8, whatever charset the request names: some charsets do not decode to text."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        request.encoding = "utf-8"
+        # Only if the request names a charset: Django would parse its query twice.
+        if request.encoding is not None:
+            request.encoding = "utf-8"
         return get_response(request)
 
     return middleware

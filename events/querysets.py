@@ -145,9 +145,10 @@ class EventQuerySet(ContentQuerySet):
 
     def matching_for(self, text: str, user: AnyUser) -> Self:
         """Filter to events as other rows, by the fields that the user sees, which may be the title alone."""
-        is_visible = self._fields_visible_q(user)
-        if is_visible is EVERY_ROW:
+        if editable_q(user, self.record_model) is EVERY_ROW:
             return self.matching(text)
+        # Not `_fields_visible_q`: events are read for their search text anyway.
+        is_visible = ~self._fields_hidden_q(user)
 
         def contains(term: str) -> Q:
             return Q(is_visible | self.in_title_q(term), search_text__contains=term)

@@ -343,9 +343,9 @@ def _shape_of_call(call: Call, values: list[Any]) -> Hashable:
 
 def _shape_of(value: Any, values: list[Any]) -> Hashable:
     kind: Any = type(value)
-    if isinstance(value, SearchLookup):
-        values.append(value.value)
-        return value.shape
+    # The most frequent ones first.
+    if isinstance(value, Q):
+        return value.connector, value.negated, *[_shape_of_child(child, values) for child in value.children]
     if isinstance(value, CONTAINERS):
         return kind, *[_shape_of(item, values) for item in value]
     if kind in EXAMPLES:
@@ -355,8 +355,9 @@ def _shape_of(value: Any, values: list[Any]) -> Hashable:
         return kind
     if isinstance(value, CONSTANTS):
         return value
-    if isinstance(value, Q):
-        return value.connector, value.negated, *[_shape_of_child(child, values) for child in value.children]
+    if isinstance(value, SearchLookup):
+        values.append(value.value)
+        return value.shape
     if isinstance(value, CompiledExists):
         return value.is_negated, _shape_of(value.rows, values)
     if isinstance(value, CompiledQuerySet):
