@@ -91,7 +91,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Bind the worker to its sockets, and, before it starts threads, to its priority and processor."""
+    """Set the sockets of the worker, and its priority and processor before it starts threads."""
     if WEB_WRITE_WORKERS:
         write_workers.keep_sockets_of_role(worker)
     if worker.is_for_writes:

@@ -63,7 +63,7 @@ class RelatedRecordsField(ContractField):
         return not isinstance(value, bool) and not to_list(value)
 
     def parse(self, value: Any) -> list[Any]:
-        self.validate_count(value)
+        self._check_count(value)
         parsed: list[Any] = []
         errors = ItemErrors()
         for position, item in _split(value):
@@ -73,7 +73,7 @@ class RelatedRecordsField(ContractField):
         errors.raise_if_any()
         return records
 
-    def validate_count(self, value: Any) -> None:
+    def _check_count(self, value: Any) -> None:
         """Raise ValidationError for too many records. Called first, because parsing new records takes time."""
         identities: set[object] = set()
         for position, item in _split(value):

@@ -7,6 +7,7 @@ The floor does what every implementation has to do: count the rows, load a page 
 each kind), look for similar words if a search finds nothing, find the account of an application password, and format
 dates in their time zones. It leaves out the rest: validation and arguments that the benchmark does not send, choosing a
 similar word to suggest, scheduled events that are due, recording the use of a password, and all headers except type,
-length and pagination. It does not support images, event passwords, custom fields and series, because the events of the
-benchmark have none.
+length and pagination. For each total of a long list, it counts the first rows, whereas the service remembers that the
+list is long. It does not support images, event passwords, custom fields and series, because the events of the benchmark
+have none.
 """

@@ -56,6 +56,7 @@ class Call(NamedTuple):
 
 
 NO_ROWS = Call("filter", (), {"pk__in": []})
+CONDITIONS_AND_ORDERS = {"filter", "exclude", "order_by"}
 
 
 class BoundSQL(NamedTuple):
@@ -117,7 +118,7 @@ class CompiledQuerySet:
         return self._record(Call("annotate", (), expressions))
 
     def none(self) -> Any:
-        """Return no rows, whatever is called next."""
+        """Return no rows. Later conditions and orders are not recorded."""
         return self._record(NO_ROWS)
 
     def rows_of(self, model: type[Model]) -> CompiledQuerySet:
@@ -125,7 +126,7 @@ class CompiledQuerySet:
         return CompiledQuerySet(model)
 
     def _record(self, call: Call) -> Any:
-        if self.calls and self.calls[-1] is NO_ROWS:
+        if self.calls and self.calls[-1] is NO_ROWS and call.name in CONDITIONS_AND_ORDERS:
             return self
         values: list[Any] = []
         try:
@@ -207,7 +208,7 @@ def count_rows(rows: AnyRows, at_most: int | None = None) -> int:
 def count_each(*lists: AnyRows | BoundSQL, at_most: int | None = None) -> list[int]:
     """Return the number of rows of each list, `at_most` if there are more. One query for all of them.
 
-    In the place of a list, SQL may select its number.
+    A `BoundSQL` selects a number itself, which `at_most` does not limit.
     """
     found = [rows if isinstance(rows, BoundSQL) else _sql_of_count(rows, at_most) for rows in lists]
     counts = [each for each in found if each]

@@ -85,7 +85,7 @@ def _read_date(match: re.Match[str]) -> CalendarDate:
     name, year, day = groups["month"], groups.get("year"), groups.get("day")
     month = int(name) if name.isdigit() else _MONTHS.index(name[:3]) + 1
     if not 1 <= month <= 12:
-        raise not_a_date()
+        raise invalid_date_error()
     return CalendarDate(int(year) if year else None, month, int(day) if day else None)
 
 
@@ -94,7 +94,7 @@ def _read_day_of_year(match: re.Match[str]) -> CalendarDate:
     check_year(year)
     day = date(year, 1, 1) + timedelta(days=int(match["number"]) - 1)
     if day.year != year:
-        raise no_such_day(match[0])
+        raise missing_day_error(match[0])
     return CalendarDate(day.year, day.month, day.day)
 
 
@@ -104,7 +104,7 @@ def _read_week(match: re.Match[str]) -> CalendarDate:
     try:
         day = date.fromisocalendar(year, int(match["week"]), int(match["number"] or 1))
     except ValueError:
-        raise no_such_day(match[0]) from None
+        raise missing_day_error(match[0]) from None
     return CalendarDate(day.year, day.month, day.day)
 
 
@@ -114,14 +114,14 @@ def _read_time(match: re.Match[str]) -> TimeOfDay:
         if not 1 <= hour <= 12:
             raise ValueError(_("With am or pm, the hour must be between 1 and 12."))
         hour = hour % 12 + (12 if match["half"] == "p" else 0)
-    return _clock(match, hour)
+    return _time_of_day(match, hour)
 
 
 def _read_compact_time(match: re.Match[str]) -> TimeOfDay:
-    return _clock(match, int(match["hour"]))
+    return _time_of_day(match, int(match["hour"]))
 
 
-def _clock(match: re.Match[str], hour: int) -> TimeOfDay:
+def _time_of_day(match: re.Match[str], hour: int) -> TimeOfDay:
     minute, second = int(match["minute"] or 0), int(match["second"] or 0)
     seconds = hour * 3600 + minute * 60 + second
     if minute > 59 or second > 59 or seconds > DAY_SECONDS:
@@ -168,7 +168,7 @@ def _read_zone(match: re.Match[str]) -> tzinfo:
         # The end of a zone name that is misspelt, or any other word.
         if "/" in name:
             raise
-        raise not_a_date() from None
+        raise invalid_date_error() from None
 
 
 def _zone_named(name: str) -> tzinfo:
@@ -327,11 +327,13 @@ FORMS = [
 ]
 
 
-def not_a_date() -> ValueError:
+def invalid_date_error() -> ValueError:
+    """Return the error of a text that contains something other than the forms."""
     first, second, third = SHOWN_EXAMPLES
     examples = {"first": first, "second": second, "third": third}
     return ValueError(_("Not a valid date. Use a format such as %(first)s, %(second)s or %(third)s.") % examples)
 
 
-def no_such_day(name: str) -> ValueError:
+def missing_day_error(name: str) -> ValueError:
+    """Return the error of a day that the calendar does not have."""
     return ValueError(_("%(day)s is not a valid date.") % {"day": name.upper()})

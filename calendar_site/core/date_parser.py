@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from calendar_site.core import clock
-from calendar_site.core.date_forms import FORMS, UNITS, DateForm, no_such_day, not_a_date
+from calendar_site.core.date_forms import FORMS, UNITS, DateForm, invalid_date_error, missing_day_error
 from calendar_site.core.date_parts import (
     DAY_SECONDS,
     EPOCH,
@@ -77,7 +77,7 @@ def _scan(text: str) -> DateParts:
     while position < len(text):
         form, match = _form_at(text, position)
         if form.sets in found:
-            raise not_a_date()
+            raise invalid_date_error()
         found[form.sets] = form.read(match)
         separator = _SEPARATOR.match(text, match.end())
         position = separator.end() if separator else match.end()
@@ -90,7 +90,7 @@ def _form_at(text: str, position: int) -> tuple[DateForm, re.Match[str]]:
     for form in FORMS:
         if match := form.pattern.match(text, position):
             return form, match
-    raise not_a_date()
+    raise invalid_date_error()
 
 
 def _check_parts(parts: DateParts) -> None:
@@ -107,7 +107,7 @@ def _check_parts(parts: DateParts) -> None:
         or not _has_valid_step(parts, days)
     )
     if is_invalid:
-        raise not_a_date()
+        raise invalid_date_error()
 
 
 def _has_valid_month(parts: DateParts) -> bool:
@@ -231,6 +231,6 @@ def _check_date(year: int, month: int, day: int, weekday: Weekday | None) -> Non
     check_year(year)
     name = f"{year:04}-{month:02}-{day:02}"
     if not 1 <= day <= calendar.monthrange(year, month)[1]:
-        raise no_such_day(name)
+        raise missing_day_error(name)
     if weekday and weekday.number != date(year, month, day).weekday():
         raise ValueError(_("The weekday does not match the date %(day)s.") % {"day": name})

@@ -23,22 +23,22 @@ def find_by_references(rows: AnyRows, references: list[str]) -> dict[str, int]:
     becomes a slug when it is cleaned.
     """
     ids = {text: int(text) for text in references if text.isdecimal() and len(text) <= MAX_ID_DIGITS}
-    texts = _Texts(rows, references, ids, cleaned_slugs={text: slugify(text) for text in references})
-    return texts.meant_by(fetch_columns(texts.known, ("pk", "slug", "name_key")))
+    lookup = _ReferenceLookup(rows, references, ids, cleaned_slugs={text: slugify(text) for text in references})
+    return lookup.ids_by_text(fetch_columns(lookup.rows, ("pk", "slug", "name_key")))
 
 
 def find_by_names(rows: AnyRows, names: list[str]) -> dict[str, Any]:
     """Return the records with these slugs or names, without the unknown ones. One query, none without names."""
     if not names:
         return {}
-    texts = _Texts(rows, names)
-    records = {record.pk: record for record in fetch_instances(texts.known)}
-    meant = texts.meant_by([(pk, record.slug, record.name_key) for pk, record in records.items()])
+    lookup = _ReferenceLookup(rows, names)
+    records = {record.pk: record for record in fetch_instances(lookup.rows)}
+    meant = lookup.ids_by_text([(pk, record.slug, record.name_key) for pk, record in records.items()])
     return {text: records[pk] for text, pk in meant.items()}
 
 
-class _Texts:
-    """Texts that mean rows, which have a `slug` and a `name_key`, and the values by which they do."""
+class _ReferenceLookup:
+    """The lookup of rows, which have a `slug` and a `name_key`, by texts."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class _Texts:
         self.keys = {text: name_key(text)[:key_length] for text in texts}
         self.slugs = {text: decode_slug(text) for text in texts}
         # Of several rows with the same name, the first one is read last.
-        self.known = rows.filter(
+        self.rows = rows.filter(
             Q(pk__in=set(ids.values()))
             | rows.slug_q({*self.slugs.values(), *self.keys.values(), *cleaned_slugs.values()})
             | Q(name_key__in=set(self.keys.values()))
         ).order_by("-pk")
 
-    def meant_by(self, found: list[Any]) -> dict[str, int]:
-        """Return the id that each text means, from the id, slug and name key of each row of `known`."""
+    def ids_by_text(self, found: list[Any]) -> dict[str, int]:
+        """Return the id that each text means. `found` has the id, slug and name key of each of the `rows`."""
         known_ids = {pk for pk, _slug, _key in found}
         by_slug = {slug: pk for pk, slug, _key in found}
         by_key = {key: pk for pk, _slug, key in found}

@@ -20,8 +20,9 @@ from calendar_site.custom_fields.models import CustomField
 MAX_TEXT_LENGTH = 5000
 MAX_URL_LENGTH = 2000
 MAX_NUMBER = 1e15
-# A body may contain tens of thousands of unknown names, whose messages would make a response of many megabytes.
+# A body may contain tens of thousands of unknown names, or long ones, and a response repeats them several times.
 MAX_REPORTED_ERRORS = 100
+MAX_REPORTED_NAME = 100
 TRUE_WORDS, FALSE_WORDS = {"true", "1", "yes", "on"}, {"false", "0", "no", "off"}
 
 
@@ -95,7 +96,7 @@ def parse_values(data: object, declared: Iterable[CustomField], current: CustomV
                 raise ValueError(_("There is no custom field with this name."))
             values[name] = parse_value(fields[name], value, current.get(name))
         except ValueError as error:
-            errors[str(name)] = str(error)
+            errors[str(name)[:MAX_REPORTED_NAME]] = str(error)
             if len(errors) == MAX_REPORTED_ERRORS:
                 break
     if errors:

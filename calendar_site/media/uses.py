@@ -1,4 +1,4 @@
-"""Which records use an image, also in their HTML."""
+"""The uses of images in records and in their HTML."""
 
 from __future__ import annotations
 

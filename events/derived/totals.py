@@ -23,7 +23,7 @@ from events.querysets import LONG_DURATION, MAX_UTC_OFFSET
 MIN_TALLIED = 2000
 # Of the events of a category or tag.
 MIN_TALLIED_OF_TERM = 1000
-# Lists of which this process knows that they were long. A list that became short is counted by the tally all the same.
+# The lists that were long in this process. One that has become short is counted by the tally as well.
 MAX_LONG_LISTS = 1000
 _long_lists: set[Hashable] = set()
 
@@ -60,18 +60,18 @@ class Days(NamedTuple):
 def count_few(listed: Any, days: Days, limit: int, *values: Hashable) -> int | None:
     """Return the number of `listed` events or links, None if there are `limit` or more. One query.
 
-    No query for lists that were that long before: counting `limit` rows takes as long as the rest of the response.
-    `values` are those of the list that `days` do not contain.
+    No query for lists that were that long before: counting `limit` rows takes longer than the rest of the total.
+    `values` distinguish lists with the same conditions and days.
     """
-    key = (listed.shape, days, limit, *values) if isinstance(listed, CompiledQuerySet) else None
+    key = (listed.model, listed.shape, days, limit, *values) if isinstance(listed, CompiledQuerySet) else None
     if key in _long_lists:
         return None
     counted = count_rows(listed, at_most=limit)
     if counted < limit:
         return counted
-    if len(_long_lists) >= MAX_LONG_LISTS:
-        _long_lists.clear()
     if key:
+        if len(_long_lists) >= MAX_LONG_LISTS:
+            _long_lists.clear()
         _long_lists.add(key)
     return None
 
@@ -91,7 +91,7 @@ def count_by_tally(
     `in_list` keeps all events of the days that lists show to the user. It may have any conditions on the time of events
     on other days and of long events, which are counted. `featured` is its condition on that column, None for none;
     `hides_protected`, whether it leaves out the events whose fields the user does not see. One query for few events,
-    else eight at most, and those of `in_list`.
+    else seven at most, and those of `in_list`.
     """
     statuses = _tallied_statuses(user)
     if not statuses or days.is_empty:
@@ -100,7 +100,7 @@ def count_by_tally(
         few = count_few(listed, days, MIN_TALLIED)
         if few is not None:
             return few
-    elif sum(count_each(_sum_of_tally(statuses, days, None))) < MIN_TALLIED:
+    elif count_each(_sum_of_tally(statuses, days, None))[0] < MIN_TALLIED:
         # Few of the events that are read may be featured.
         return count_rows(listed)
     # The conditions on days come first, because SQLite searches its index by the first one on a column.
@@ -150,7 +150,7 @@ def count_term_by_tally(
     """Return the number of `listed` links: those of the term that remain after `in_list`.
 
     For long lists. `in_list` accepts links and events. It keeps all that start on the days, unless they end at or after
-    `until`. Six queries at most, and those of `in_list`.
+    `until`. Five queries at most, and those of `in_list`.
     """
     if days.is_empty or not permissions.reads_published_only(user, Event):
         return count_rows(listed)

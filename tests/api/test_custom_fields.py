@@ -154,6 +154,13 @@ def test_errors_of_many_unknown_names_are_limited(author_api, fields):
     assert invalid_params(response) == {"custom_fields": whole, **messages}
 
 
+def test_long_unknown_names_are_reported_in_part(author_api, fields):
+    response = author_api.post(f"{API}/events", {**EVENT, "custom_fields": {"x" * 10_000: 1}})
+
+    name, message = f"custom_fields.{'x' * 100}", "There is no custom field with this name."
+    assert invalid_params(response) == {"custom_fields": f"{name}: {message}", name: message}
+
+
 @pytest.mark.parametrize(
     ("collection", "factory", "kind"),
     [("venues", VenueFactory, "venue"), ("organizers", OrganizerFactory, "organizer")],

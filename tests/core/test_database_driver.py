@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from calendar_site.core.database_driver import run_as_health_check, run_sql
 from calendar_site.core.postgresql_settings import PREPARE_THRESHOLD, postgresql_settings
+from events.models import Event
 from tests.factories import EventFactory, VenueFactory
 
 API = "/cal/events/v1"
@@ -95,6 +96,15 @@ def test_health_check_takes_no_query_of_its_own(unchecked_connection, monkeypatc
     rows = run_as_health_check("SELECT 58003 WHERE %s < %s", (1, 2))
 
     assert [tuple(row) for row in rows] == [(58003,)]
+    assert unchecked_connection.health_check_done
+
+
+@COMMITTED
+def test_unsettled_events_are_found_without_a_health_check(unchecked_connection, monkeypatch):
+    # Sends SELECT 1.
+    monkeypatch.setattr(unchecked_connection, "is_usable", lambda: pytest.fail("Another query."))
+
+    assert not Event.objects.has_unsettled()
     assert unchecked_connection.health_check_done
 
 
