@@ -63,23 +63,26 @@ class RelatedRecordsField(ContractField):
         return not isinstance(value, bool) and not to_list(value)
 
     def parse(self, value: Any) -> list[Any]:
-        self._check_count(value)
         parsed: list[Any] = []
         errors = ItemErrors()
-        for position, item in _split(value):
+        # Counted first, because parsing new records takes time.
+        for position, item in self._split_and_count(value):
             with errors.collect(position):
                 parsed.append((position, self.parse_item(item)))
         records = self.find_records(parsed, errors)
         errors.raise_if_any()
         return records
 
-    def _check_count(self, value: Any) -> None:
-        """Raise ValidationError for too many records. Called first, because parsing new records takes time."""
+    def _split_and_count(self, value: Any) -> list[tuple[Position, Any]]:
+        """Return the linked items with their positions. Raises ValidationError for too many records."""
+        items: list[tuple[Position, Any]] = []
         identities: set[object] = set()
         for position, item in _split(value):
+            items.append((position, item))
             identities.add(_identity(position, item))
-            # For each, because a body may contain hundreds of thousands.
+            # After each, because a body may contain hundreds of thousands.
             validate_count(len(identities), self.max_count)
+        return items
 
     def parse_item(self, item: Any) -> Any:
         """Return an id, or the value by which a record is found or created. Raises ValueError and ValidationError."""

@@ -22,7 +22,6 @@ from calendar_site.derived.registry import registered
 from calendar_site.media.library import delete_image, save_image
 from calendar_site.media.models import Image
 from calendar_site.revisions.restore import restore
-from events.derived import totals
 from events.derived.term_counts import term_counts
 from events.models import Event, EventOrganizer, EventVenue, Series, Ticket
 from events.restore import plan_event_restore
@@ -43,6 +42,7 @@ from tests.factories import (
 )
 from tests.support.admin import run_action, submit_form
 from tests.support.api_client import API
+from tests.support.tallied_totals import tally_every_list
 from venues.models import Venue
 
 DAY = datetime(2031, 5, 1, 18, 30, tzinfo=UTC)
@@ -362,9 +362,7 @@ def differing_lists(client):
 @pytest.fixture
 def always_tallied(monkeypatch):
     """Take totals from the tally, however few the events are."""
-    monkeypatch.setattr(totals, "MIN_TALLIED", 1)
-    monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
-    monkeypatch.setattr(totals, "_long_lists", set())
+    tally_every_list(monkeypatch)
 
 
 @settings(

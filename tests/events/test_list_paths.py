@@ -6,9 +6,9 @@ import pytest
 from django.utils.http import urlencode
 
 from events import list_paths, querysets
-from events.derived import totals
 from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
 from tests.support.api_client import api_client_for
+from tests.support.tallied_totals import tally_every_list
 
 EVENTS = "/cal/events/v1/events"
 pytestmark = pytest.mark.django_db
@@ -26,9 +26,7 @@ def way(request, monkeypatch):
     monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
     if request.param == "few events":
         return
-    monkeypatch.setattr(totals, "MIN_TALLIED", 1)
-    monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
-    monkeypatch.setattr(totals, "_long_lists", set())
+    tally_every_list(monkeypatch)
     monkeypatch.setattr(list_paths, "FEW_EVENTS", 1)
     monkeypatch.setattr(querysets, "MANY_ACCESSIBLE", 1)
     monkeypatch.setattr(list_paths.EventFilterSet, "is_dense", lambda *arguments: request.param == "dense")

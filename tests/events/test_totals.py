@@ -7,19 +7,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from calendar_site.core.compiled_querysets import BoundSQL, count_each
+from calendar_site.core.compiled_querysets import count_each
+from calendar_site.core.query_shapes import BoundSQL
 from events.derived import totals
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
+from tests.support.tallied_totals import tally_every_list
 
 
 @pytest.fixture(autouse=True)
 def _tallied(monkeypatch):
     """Few events are enough."""
-    monkeypatch.setattr(totals, "MIN_TALLIED", 1)
-    monkeypatch.setattr(totals, "MIN_TALLIED_OF_TERM", 1)
-    monkeypatch.setattr(totals, "_long_lists", set())
+    tally_every_list(monkeypatch)
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ def test_list_that_was_long_is_not_counted_again(client, calendar, django_assert
     assert listed["total"] == len(listed["events"])
 
 
-def test_totals_of_other_days_and_records_are_counted(client, calendar):
-    """What is known about a list says nothing about another one with other values."""
+def test_first_total_of_each_list_is_counted(client, calendar):
+    """Also if lists with other days or records were long before."""
     other = TagFactory(slug="fixture-other")
     other.events.add(*Event.objects.filter(start_local__gt="2031-05-20"))
     TagFactory().events.add(*Event.objects.all())

@@ -160,6 +160,7 @@ HAND_WRITTEN_SQL = {
     "calendar_site/core/database_driver.py",
     "calendar_site/core/database_limits.py",
     "calendar_site/core/inserts.py",
+    "calendar_site/core/query_shapes.py",
     "calendar_site/core/search_index.py",
     "calendar_site/core/write_lock.py",
     "calendar_site/limits/stores.py",

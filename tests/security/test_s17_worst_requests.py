@@ -1,7 +1,7 @@
 """S17 and S18: no accepted request of any role takes more than 2 s of CPU time or 200 MB of memory.
 
-`benchmarks/worst_requests.py` sends the requests, and measures them by a processor of fixed speed. Here, every write
-field of every endpoint has a row with its limit, so a field without one fails.
+`benchmarks/worst_requests.py` sends the requests, and converts their CPU time to that of a processor of fixed speed.
+Here, every write field of every endpoint has a row with its limit, so a field without one fails.
 """
 
 import os
