@@ -11,6 +11,8 @@ from typing import Any
 
 from django.db import connection, models
 
+from calendar_site.core.database_driver import run_sql
+
 
 def insert_rows(rows: Collection[models.Model]) -> None:
     """Insert new rows of one model with one statement, and set their ids. Sends no signals, like `bulk_create()`.
@@ -24,9 +26,7 @@ def insert_rows(rows: Collection[models.Model]) -> None:
     values = [
         field.get_db_prep_save(field.pre_save(row, add=True), connection=connection) for row in rows for field in fields
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_insert_sql(model, len(rows)), values)
-        ids = cursor.fetchall()
+    ids = run_sql(_insert_sql(model, len(rows)), tuple(values), keeps_plan=True)
     for row, (pk,) in zip(rows, ids, strict=True):
         row.pk = pk
         row._state.adding = False
