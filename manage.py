@@ -19,7 +19,7 @@ def main() -> None:
     except OperationalError as error:
         if "--traceback" in sys.argv:
             raise
-        from calendar_site.core.sqlite_file import missing_database_message
+        from calendar_site.core.database.sqlite_file import missing_database_message
 
         sys.exit(missing_database_message() or f"The database that DATABASE_URL names cannot be used: {error}")
 

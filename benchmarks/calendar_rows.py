@@ -16,9 +16,9 @@ from bulk_insert import prepared
 
 from calendar_site.accounts.models import User
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import from_local, parse_zone
+from calendar_site.core.dates.conversion import from_local, parse_zone
 from calendar_site.core.slugs import slugify
-from calendar_site.core.text import searchable_text
+from calendar_site.core.text.plain_text import searchable_text
 from events.models import Event
 from events.schedule import set_schedule
 from events.services import set_cost

@@ -23,9 +23,9 @@ def early_error(error: ContractError, method: str, path: str) -> EarlyError:
     """Return the response to a request, which appears in the log and in the metrics like one of Django."""
     # Imported here: the messages of errors can be translated only after Django's setup.
     from calendar_site.api.errors import error_body
-    from calendar_site.core import metrics
-    from calendar_site.core.access_log import log_response
-    from calendar_site.core.request_context import RequestContext, in_context, request_id
+    from calendar_site.core.http.request_context import RequestContext, in_context, request_id
+    from calendar_site.core.observability import metrics
+    from calendar_site.core.observability.access_log import log_response
 
     context = RequestContext(request_id(), method, path)
     with in_context(context):

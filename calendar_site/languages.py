@@ -16,7 +16,7 @@ from django.urls import get_script_prefix, is_valid_path, set_script_prefix
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from calendar_site.core.accept_language import preferred_language
+from calendar_site.core.http.accept_language import preferred_language
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 

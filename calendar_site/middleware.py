@@ -20,13 +20,13 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import recorded_via
-from calendar_site.core import metrics
-from calendar_site.core.access_log import log_response
-from calendar_site.core.admin_path import is_admin_path
-from calendar_site.core.public_requests import is_public
-from calendar_site.core.request_context import request_context, set_request_user
-from calendar_site.core.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
-from calendar_site.core.security_headers import HEADER as CSP_HEADER
+from calendar_site.core.http.admin_path import is_admin_path
+from calendar_site.core.http.public_requests import is_public
+from calendar_site.core.http.request_context import request_context, set_request_user
+from calendar_site.core.http.security_headers import ADMIN_POLICY, DEFAULT_POLICY, PERMISSIONS_POLICY, docs_policy
+from calendar_site.core.http.security_headers import HEADER as CSP_HEADER
+from calendar_site.core.observability import metrics
+from calendar_site.core.observability.access_log import log_response
 from calendar_site.monitoring import health
 from calendar_site.monitoring.metrics_page import metrics_page
 from calendar_site.pages import error_handlers

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from calendar_site import cpu_affinity, write_workers
 from calendar_site import environment as env
-from calendar_site.core.sqlite_file import missing_database_message
+from calendar_site.core.database.sqlite_file import missing_database_message
 from calendar_site.free_memory import return_large_blocks
 from calendar_site.http_server import Worker
 from calendar_site.listen_address import PORT, WRITE_PORT, host_and_port

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from calendar_site.core.dates import parse_zone
+from calendar_site.core.dates.conversion import parse_zone
 
 
 def parse_public_url(raw: str) -> str:

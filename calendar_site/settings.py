@@ -16,10 +16,10 @@ from django.urls import get_script_prefix
 from calendar_site import environment as env
 from calendar_site import setting_parsers as parsers
 from calendar_site.accounts.roles import STAFF_ROLES
-from calendar_site.core.bank_holidays import validate_country, validate_subdivision
-from calendar_site.core.error_reports import start_error_reports
-from calendar_site.core.postgresql_settings import postgresql_settings, replica_settings
-from calendar_site.core.sqlite_file import existing_file_uri
+from calendar_site.core.database.postgresql_settings import postgresql_settings, replica_settings
+from calendar_site.core.database.sqlite_file import existing_file_uri
+from calendar_site.core.dates.bank_holidays import validate_country, validate_subdivision
+from calendar_site.core.observability.error_reports import start_error_reports
 from calendar_site.listen_address import local_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -206,18 +206,18 @@ TEMPLATES = [
 
 # --- Data ----------------------------------------------------------------------------------------
 
-# The server uses it (server.py), and all but two threads may wait for the write lock (core/write_lock.py).
+# The server uses it (server.py), and all but two threads may wait for the write lock (core/database/write_lock.py).
 WEB_THREADS = env.read_integer("WEB_THREADS", 4, minimum=1)
 # How long a write waits for the write lock before it fails with a 503.
 WRITE_WAIT_SECONDS = env.read_integer("WRITE_WAIT_SECONDS", 20, minimum=1)
 DATABASES = {"default": env.read_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'calendar.sqlite3'}")}
-# How many writes of a process are at work at the same time (core/write_permits.py). SQLite lets one in.
+# How many writes of a process are at work at the same time (core/database/write_permits.py). SQLite lets one in.
 WRITE_PERMITS = 1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else max(2, WEB_THREADS // 2)
 # The responses to public reads come from it while it is up to date (replica/routing.py).
 DATABASE_REPLICA = env.read_replica("DATABASE_REPLICA_URL")
 if DATABASE_REPLICA and DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     raise ImproperlyConfigured("DATABASE_REPLICA_URL requires a PostgreSQL database in DATABASE_URL.")
-# How long a request waits for one query, and PostgreSQL for the next query of a transaction (core/database_limits.py).
+# How long a request waits for one query, and PostgreSQL for the next query of a transaction (core/database/limits.py).
 DATABASE_TIMEOUT_SECONDS = env.read_integer("DATABASE_TIMEOUT_SECONDS", 25)
 DATABASE_CONN_MAX_AGE = env.read_integer("DATABASE_CONN_MAX_AGE", 60)
 # How many connections the threads of a process share. 0: each thread keeps its own.
@@ -321,7 +321,7 @@ AXES_RESET_ON_SUCCESS = True
 # Further attempts during a lockout do not extend it.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_USERNAME_CALLABLE = "calendar_site.accounts.lockout.counted_username"
-AXES_CLIENT_IP_CALLABLE = "calendar_site.core.client_address.client_network"
+AXES_CLIENT_IP_CALLABLE = "calendar_site.core.http.client_address.client_network"
 AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.render_lockout"
 # Not logged, because users type passwords into the username field by mistake.
 AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
@@ -392,7 +392,7 @@ OTP_TOTP_ISSUER = SITE_NAME
 SITE_TIME_ZONE = env.read_validated(
     "SITE_TIME_ZONE", "a time zone such as Europe/Rome or UTC+2", "UTC", parsers.parse_zone_name
 )
-# Django's own time zone is UTC: times are stored in UTC, and calendar_site.core.dates converts them.
+# Django's own time zone is UTC: times are stored in UTC, and calendar_site.core.dates.conversion converts them.
 TIME_ZONE = "UTC"
 DEFAULT_CURRENCY_SYMBOL = env.read_text("DEFAULT_CURRENCY_SYMBOL", "$")
 DEFAULT_CURRENCY_POSITION = env.read_choice("DEFAULT_CURRENCY_POSITION", "prefix", ("prefix", "postfix"))
@@ -628,10 +628,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"()": "calendar_site.core.log_formats.TextFormatter"},
-        "json": {"()": "calendar_site.core.log_formats.JSONFormatter"},
+        "text": {"()": "calendar_site.core.observability.log_formats.TextFormatter"},
+        "json": {"()": "calendar_site.core.observability.log_formats.JSONFormatter"},
     },
-    "filters": {"faults": {"()": "calendar_site.core.log_formats.FaultFilter"}},
+    "filters": {"faults": {"()": "calendar_site.core.observability.log_formats.FaultFilter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {

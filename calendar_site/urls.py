@@ -12,7 +12,7 @@ from calendar_site.api.root import DocView, IndexView
 from calendar_site.api.site_urls import default_api_base
 from calendar_site.api.views import UnknownRoute
 from calendar_site.back_office.moved_sections import MOVED_PATH, MovedSection
-from calendar_site.core.admin_path import ADMIN_PATH
+from calendar_site.core.http.admin_path import ADMIN_PATH
 from calendar_site.media.views import FILE_NAME_PATTERN, serve_image
 from calendar_site.pages.console import api_console
 from calendar_site.pages.security_txt import security_txt

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from calendar_site.core.database_limits import limit_requests
-from calendar_site.core.metrics import count_queries
+from calendar_site.core.database.limits import limit_requests
+from calendar_site.core.observability.metrics import count_queries
 from calendar_site.wsgi_bodies import normalize_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")

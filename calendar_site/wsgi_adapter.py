@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 from django.conf import settings
 
 from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
-from calendar_site.core.write_permits import WritePermit, WritePermits, with_permit
+from calendar_site.core.database.write_permits import WritePermit, WritePermits, with_permit
 from calendar_site.early_errors import early_error
 
 if TYPE_CHECKING:

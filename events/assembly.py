@@ -14,7 +14,7 @@ from calendar_site.api.representation import current_status, represent_custom_fi
 from calendar_site.api.selection import Selection
 from calendar_site.api.shapes import single_or_list
 from calendar_site.api.site_urls import SiteURLs
-from calendar_site.core.compiled_queries import fetch_by_ids
+from calendar_site.core.compiled_queries.queries import fetch_by_ids
 from events.derived.renderings import EventHead, Rendering, load_renderings, load_templates
 from events.linked_records import (
     CATEGORIES,

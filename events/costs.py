@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from django.utils.translation import gettext as _
 
-from calendar_site.core.html import strip_markup
+from calendar_site.core.text.html import strip_markup
 
 MAX_COST_LENGTH = 200
 MAX_AMOUNTS = 50

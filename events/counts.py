@@ -12,8 +12,8 @@ from django.db import connection
 from django.db.models import Q
 
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_queries import CompiledQuery, example_ids
-from calendar_site.core.conditions import evaluate
+from calendar_site.core.compiled_queries.queries import CompiledQuery, example_ids
+from calendar_site.core.database.conditions import evaluate
 from events.models import Event
 from events.querysets import found_by_terms_q
 

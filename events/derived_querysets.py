@@ -9,8 +9,8 @@ from typing import Any, Self
 from django.db.models import F, OuterRef, Q
 
 from calendar_site.content.querysets import ContentQuerySet
-from calendar_site.core.compiled_querysets import exists
-from calendar_site.core.search_index import IsOneOf
+from calendar_site.core.compiled_queries.querysets import exists
+from calendar_site.core.search.index import IsOneOf
 from calendar_site.core.types import AnyUser
 from events.querysets import EventQuerySet
 

@@ -25,10 +25,10 @@ from calendar_site.api.filters import (
 from calendar_site.api.filtersets import ContentFilterSet, ContentListForm, no_filter
 from calendar_site.core import clock
 from calendar_site.core.choices import Accessibility
-from calendar_site.core.compiled_querysets import CompiledQuerySet
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import Zone, day_end, day_start, resolve_local, site_zone, to_wire
-from calendar_site.core.geo import Circle
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet
+from calendar_site.core.dates.conversion import Zone, day_end, day_start, resolve_local, site_zone, to_wire
+from calendar_site.core.dates.parser import parse_wire_date
+from calendar_site.core.search.geo import Circle
 from events.choices import AttendanceMode, EventStatus
 from events.models import (
     Event,

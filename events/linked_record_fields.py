@@ -29,8 +29,8 @@ from calendar_site.api.parsers import RepeatedValues
 from calendar_site.api.serializers import LinkedContentSerializer
 from calendar_site.api.shapes import to_list
 from calendar_site.audit.record_services import RelatedErrors
-from calendar_site.core.compiled_queries import fetch_instances
-from calendar_site.core.compiled_querysets import CompiledQuerySet
+from calendar_site.core.compiled_queries.queries import fetch_instances
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet
 from calendar_site.core.permissions import is_listed_for
 from calendar_site.core.references import MAX_ID_DIGITS, find_by_names
 from calendar_site.core.slugs import decode_encoded_slug, decode_slug

@@ -24,7 +24,7 @@ from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_queries import CompiledQuery, example_ids
+from calendar_site.core.compiled_queries.queries import CompiledQuery, example_ids
 from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField

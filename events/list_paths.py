@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.functional import cached_property
 
 from calendar_site.api.pagination import Page
-from calendar_site.core.compiled_querysets import count_distinct, count_rows
+from calendar_site.core.compiled_queries.querysets import count_distinct, count_rows
 from events.derived import tallies, totals
 from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
 from events.filtersets import LINK_FILTERS, PROTECTED_PARAMETERS, EventParameters

@@ -17,7 +17,7 @@ from calendar_site.api.loading import ContentRelations
 from calendar_site.api.selection import Selection
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_queries import CompiledQuery
+from calendar_site.core.compiled_queries.queries import CompiledQuery
 from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import load_custom_fields
 from calendar_site.media.loading import load_images

@@ -14,7 +14,7 @@ from django.utils.translation import pgettext_lazy
 from calendar_site.audit.models import UNTRACKED, FieldDisplay, History, NestedFields, TrackedModel
 from calendar_site.content.models import Content, format_accessibility
 from calendar_site.core.choices import Status
-from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
+from calendar_site.core.database.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
 from events import derived_models  # noqa: F401 - declares the models of derived data

@@ -14,13 +14,13 @@ from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_querysets import Column, CompiledQuerySet, exists, fetch_columns
-from calendar_site.core.database_driver import run_as_health_check
-from calendar_site.core.dates import to_utc_wire
-from calendar_site.core.geo import Circle
+from calendar_site.core.compiled_queries.querysets import Column, CompiledQuerySet, exists, fetch_columns
+from calendar_site.core.database.driver import run_as_health_check
+from calendar_site.core.dates.conversion import to_utc_wire
 from calendar_site.core.permissions import EVERY_ROW, editable_q, visible_q
-from calendar_site.core.search_index import IsAmong, IsOneOf, restrict
-from calendar_site.core.search_query import SearchQuery
+from calendar_site.core.search.geo import Circle
+from calendar_site.core.search.index import IsAmong, IsOneOf, restrict
+from calendar_site.core.search.query import SearchQuery
 from calendar_site.core.types import AnyUser
 from events.choices import AttendanceMode, EventStatus
 

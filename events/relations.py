@@ -15,12 +15,12 @@ from django.db.models import Model, QuerySet, Value
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.content.services import creation_keys as linked_keys
 from calendar_site.content.services import get_or_create_by_name
-from calendar_site.core.compiled_queries import CompiledQuery, example_ids
-from calendar_site.core.inserts import insert_rows
+from calendar_site.core.compiled_queries.inserts import insert_rows
+from calendar_site.core.compiled_queries.queries import CompiledQuery, example_ids
+from calendar_site.core.database.write_lock import lock_keys
 from calendar_site.core.permissions import visible_q
 from calendar_site.core.types import AnyUser
 from calendar_site.core.validators import validate_count
-from calendar_site.core.write_lock import lock_keys
 from events.changes import EventChanges, TicketChanges
 from events.models import Event, EventOrganizer, EventVenue, Ticket
 from organizers.models import Organizer

@@ -18,7 +18,7 @@ from calendar_site.api.representation import (
 )
 from calendar_site.api.shapes import single_or_list, to_list
 from calendar_site.api.site_urls import SiteURLs
-from calendar_site.core.dates import (
+from calendar_site.core.dates.conversion import (
     Zone,
     date_details,
     from_local,
@@ -28,7 +28,7 @@ from calendar_site.core.dates import (
     to_wire,
     zone_abbreviation,
 )
-from calendar_site.core.html import html_to_text
+from calendar_site.core.text.html import html_to_text
 from calendar_site.core.types import HasId
 from events.choices import AttendanceMode, EventStatus
 from events.costs import FREE

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from calendar_site.core.dates import Zone, day_end, day_start, from_local, parse_zone, site_zone, to_wire
+from calendar_site.core.dates.conversion import Zone, day_end, day_start, from_local, parse_zone, site_zone, to_wire
 from events.models import END_BEFORE_START, Event
 from events.querysets import LONG_DURATION
 

@@ -20,7 +20,7 @@ from calendar_site.api.fields import (
     ParentField,
     URLField,
 )
-from calendar_site.core.dates import Zone
+from calendar_site.core.dates.conversion import Zone
 from events.costs import parse_cost
 from events.models import Event
 

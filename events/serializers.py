@@ -20,7 +20,7 @@ from calendar_site.api.fields import (
     ZoneNameField,
 )
 from calendar_site.api.serializers import ContentSerializer, ContractSerializer
-from calendar_site.core.dates import Zone, parse_zone, site_zone, to_wire
+from calendar_site.core.dates.conversion import Zone, parse_zone, site_zone, to_wire
 from events.choices import AttendanceMode, EventStatus
 from events.linked_record_fields import LinkedContentField, TermsField
 from events.models import Event, Ticket

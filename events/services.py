@@ -25,9 +25,9 @@ from calendar_site.content.services import (
 from calendar_site.content.signals import records_deleted
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
-from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges
 from events.choices import AttendanceMode, EventStatus
 from events.costs import Cost, parse_cost

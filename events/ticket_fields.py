@@ -22,7 +22,7 @@ from calendar_site.api.fields import (
 )
 from calendar_site.api.serializers import ContractSerializer
 from calendar_site.audit.record_services import RelatedErrors
-from calendar_site.core.dates import Zone, to_wire
+from calendar_site.core.dates.conversion import Zone, to_wire
 from calendar_site.core.validators import validate_count, validate_currency
 from events.linked_record_fields import ItemErrors
 from events.models import Event, Ticket

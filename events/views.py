@@ -18,8 +18,8 @@ from calendar_site.api.pagination import Page
 from calendar_site.api.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet, RecordsJSON
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet
-from calendar_site.core.geo import Circle
+from calendar_site.core.compiled_queries.querysets import AnyRows, CompiledQuerySet
+from calendar_site.core.search.geo import Circle
 from events.assembly import assemble_events, represent_in_chunks
 from events.list_paths import EventFilterSet
 from events.loading import EventRow, load_events

@@ -14,8 +14,8 @@ from calendar_site.audit.recorder import (
     record_deletion,
 )
 from calendar_site.content.merge import merged_into, missing_values, move_links, reload_for_merge
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from taxonomy.models import Category, Tag
 from taxonomy.services import TermChanges, count_events, save_term
 

@@ -9,10 +9,10 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import History, TrackedModel
-from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.database.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
-from calendar_site.core.text import name_key, normalize_for_search
+from calendar_site.core.text.plain_text import name_key, normalize_for_search
 from taxonomy.querysets import CategoryQuerySet, TermQuerySet
 
 # Columns that are derived from others or from events; histories leave them out.

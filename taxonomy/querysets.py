@@ -8,8 +8,8 @@ from typing import Any, Self
 from django.db.models import Case, Count, F, OuterRef, Subquery, Value, When
 from django.db.models.functions import Coalesce, NullIf
 
-from calendar_site.core.compiled_querysets import CompiledQuerySet, exists, fetch_columns
-from calendar_site.core.querysets import SearchQuerySet
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, exists, fetch_columns
+from calendar_site.core.search.querysets import SearchQuerySet
 
 
 class TermQuerySet(SearchQuerySet):

@@ -11,9 +11,9 @@ from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, UNLINKED_EVENTS, Action, record_deletion, record_revision
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import lock_keys, write_lock
 from calendar_site.core.slugs import slug_key, slugify, unique_slug
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import lock_keys, write_lock
 from taxonomy.models import Category, Tag, Term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)

@@ -18,9 +18,9 @@ from django.test.signals import template_rendered
 from django.test.utils import ContextList
 from pytest_django.plugin import blocking_manager_key
 
-from calendar_site.core import http_client
-from calendar_site.core.http_client import Network
-from calendar_site.core.search_index import has_index
+from calendar_site.core.http import http_client
+from calendar_site.core.http.http_client import Network
+from calendar_site.core.search.index import has_index
 from calendar_site.media.library import prepare_image, store_image
 from events.models import Event
 from organizers.models import Organizer

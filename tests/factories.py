@@ -11,8 +11,8 @@ from django.utils import timezone
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.content.services import save_content
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import parse_zone, site_zone
+from calendar_site.core.dates.conversion import parse_zone, site_zone
+from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from events.derived.renderings import save_renderings

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_script_prefix
 
-from calendar_site.core.security_headers import DEFAULT_POLICY
+from calendar_site.core.http.security_headers import DEFAULT_POLICY
 from tests.factories import EventFactory
 from tests.support.api_client import API
 from tests.support.html_page import parse_page

@@ -10,8 +10,9 @@ import pytest
 from django.conf import settings as site_settings
 from django.test import Client
 
-from calendar_site.core import database_faults, metrics
-from calendar_site.core.log_formats import FaultFilter, JSONFormatter, TextFormatter
+from calendar_site.core.observability import metrics
+from calendar_site.core.observability.log_formats import FaultFilter, JSONFormatter, TextFormatter
+from calendar_site.core.observability.repeated_faults import RepeatedFault
 from calendar_site.wsgi_bodies import normalize_bodies
 from tests.factories import EventFactory
 from tests.support.api_client import API
@@ -174,7 +175,7 @@ def test_refused_requests_are_no_faults():
 
 
 def test_repeated_fault_is_logged_once_with_the_number_of_repetitions(caplog):
-    fault = database_faults.RepeatedFault("Gone", interval=0.05)
+    fault = RepeatedFault("Gone", interval=0.05)
     for _ in range(3):
         fault.log(RuntimeError("first line\nsecond line"))
     time.sleep(0.06)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from calendar_site.core.text import normalize_for_search
+from calendar_site.core.text.plain_text import normalize_for_search
 
 # In the languages of the admin, and in those of the country (`make country-names`).
 NAMES_FILE = Path(__file__).with_name("country_names.json")

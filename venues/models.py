@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import UNTRACKED, FieldDisplay, History
 from calendar_site.content.models import LINKED_FIELD_DISPLAYS, LinkedContent, format_accessibility
-from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.database.constraints import CheckConstraint
 from calendar_site.core.fields import AccessibilityField, PlainTextField
-from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE, to_point
+from calendar_site.core.search.geo import MAX_LATITUDE, MAX_LONGITUDE, to_point
 from calendar_site.core.validators import validate_http_url, validate_time_zone
 from venues.countries import country_key
 from venues.querysets import VenueQuerySet

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from calendar_site.api.fields import AccessibilityField, NumberField, SwitchField, TextField, URLField, ZoneNameField
 from calendar_site.api.serializers import LinkedContentSerializer
-from calendar_site.core.geo import MAX_LATITUDE, MAX_LONGITUDE
+from calendar_site.core.search.geo import MAX_LATITUDE, MAX_LONGITUDE
 from venues.models import Venue
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import tzfpy
 
-from calendar_site.core.dates import keep_same_time, parse_zone
+from calendar_site.core.dates.conversion import keep_same_time, parse_zone
 from venues.countries import country_code, read_zone_table
 
 

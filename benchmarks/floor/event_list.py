@@ -13,7 +13,7 @@ from benchmarks.floor.database import fetch_rows, placeholders
 from benchmarks.floor.records import event_columns
 from benchmarks.floor.related import represent_events
 from benchmarks.floor.request import FloorRequest, envelope
-from calendar_site.core.geo import Circle, to_point
+from calendar_site.core.search.geo import Circle, to_point
 from events.representation import add_event_json_ld
 
 MAX_UTC_OFFSET = timedelta(hours=15)

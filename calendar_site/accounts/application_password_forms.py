@@ -19,8 +19,8 @@ from unfold.widgets import (
 from calendar_site.accounts.models import ApplicationPassword, parse_networks, validate_future
 from calendar_site.accounts.scopes import RESOURCES
 from calendar_site.accounts.services import Restrictions
-from calendar_site.core.date_format import format_in_site_time
-from calendar_site.core.dates import end_of_site_day
+from calendar_site.core.dates.conversion import end_of_site_day
+from calendar_site.core.dates.formatting import format_in_site_time
 
 
 def resource_choices() -> list[tuple[str, str]]:

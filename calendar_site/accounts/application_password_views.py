@@ -20,7 +20,7 @@ from calendar_site.accounts.models import ApplicationPassword
 from calendar_site.accounts.services import create_application_password, revoke_application_password
 from calendar_site.accounts.types import UserRequest
 from calendar_site.api.site_urls import urls_for
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.dates.formatting import format_in_site_time
 
 
 class NewPasswordForm(RestrictionsForm):

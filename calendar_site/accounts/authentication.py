@@ -16,7 +16,7 @@ from calendar_site.accounts.lockout import authenticate_account_password
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.services import find_application_password, record_use
 from calendar_site.api.errors import IncorrectPassword, InvalidNonce
-from calendar_site.core.client_address import client_address
+from calendar_site.core.http.client_address import client_address
 
 CHALLENGE = 'Basic realm="Event calendar API"'
 MAX_HEADER_LENGTH = 1000

@@ -13,8 +13,8 @@ from django.contrib.auth.models import AnonymousUser, Permission
 from django.http import HttpRequest
 
 from calendar_site.accounts.models import User
-from calendar_site.core.compiled_queries import CompiledQuery, example_ids
-from calendar_site.core.write_permits import release_permit
+from calendar_site.core.compiled_queries.queries import CompiledQuery, example_ids
+from calendar_site.core.database.write_permits import release_permit
 
 
 class CompiledPermissionsBackend(ModelBackend):

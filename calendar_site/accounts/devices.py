@@ -19,7 +19,7 @@ from django_tasks import task
 
 from calendar_site.accounts.models import User
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.mail.messages import Link, Message, absolute_url, can_mail, send
 from calendar_site.mail.models import MailPreferences, preferences_of, reader_language
 

@@ -6,7 +6,7 @@ from django.apps import apps
 from django.utils.translation import pgettext_lazy
 
 from calendar_site.accounts.roles import role_label
-from calendar_site.core.text import join_label
+from calendar_site.core.text.plain_text import join_label
 
 PERMISSION_LABELS = {
     "add": pgettext_lazy("a right", "add"),

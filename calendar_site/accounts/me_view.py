@@ -26,7 +26,7 @@ from calendar_site.api.description.operations import Operation, common_errors
 from calendar_site.api.errors import ContractError, NotAuthenticated
 from calendar_site.api.views import ContractView
 from calendar_site.core import permissions
-from calendar_site.core.dates import parse_zone, to_rfc3339
+from calendar_site.core.dates.conversion import parse_zone, to_rfc3339
 
 # The permissions of a resource by their names in the response. Resources have those that their models have.
 ACTIONS = {

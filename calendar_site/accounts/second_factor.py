@@ -19,7 +19,7 @@ from django_otp.util import random_hex
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ADMINISTRATOR
 from calendar_site.accounts.services import end_sessions, record_account_changes
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 
 KEY_BYTES = 20
 CODE_DIGITS = 6

@@ -40,7 +40,7 @@ from calendar_site.accounts.second_factor import (
 from calendar_site.accounts.services import end_sessions
 from calendar_site.accounts.sign_in import needs_second_factor_setup
 from calendar_site.accounts.types import UserRequest
-from calendar_site.core.date_format import format_day_in_site_time
+from calendar_site.core.dates.formatting import format_day_in_site_time
 
 # The session key of a new second factor, until a code confirms that the app has it.
 NEW_KEY_SESSION_KEY = "new_second_factor"

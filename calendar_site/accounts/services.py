@@ -24,8 +24,8 @@ from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES, STAFF_ROLES
 from calendar_site.audit.recorder import ExtraState, record_revision
 from calendar_site.core import clock
-from calendar_site.core.compiled_querysets import CompiledQuerySet, fetch_columns
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, fetch_columns
+from calendar_site.core.database.write_lock import write_lock
 
 logger = logging.getLogger(__name__)
 

@@ -48,8 +48,8 @@ from calendar_site.accounts.second_factor import (
     is_second_factor_required,
 )
 from calendar_site.core import clock
-from calendar_site.core.admin_path import ADMIN_PATH
-from calendar_site.core.client_address import client_network
+from calendar_site.core.http.admin_path import ADMIN_PATH
+from calendar_site.core.http.client_address import client_network
 
 logger = logging.getLogger(__name__)
 

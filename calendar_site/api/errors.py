@@ -26,12 +26,12 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from calendar_site.api.throttles import LimitExceeded, usage_headers
-from calendar_site.core import database_faults
 from calendar_site.core.busy import ResourceBusy
+from calendar_site.core.database import faults as database_faults
+from calendar_site.core.database.write_lock import RETRY_AFTER_SECONDS, is_lock_timeout
+from calendar_site.core.http.request_context import current_request_id
 from calendar_site.core.permissions import AuthorNotAllowed
-from calendar_site.core.request_context import current_request_id
-from calendar_site.core.text import join_label
-from calendar_site.core.write_lock import RETRY_AFTER_SECONDS, is_lock_timeout
+from calendar_site.core.text.plain_text import join_label
 
 logger = logging.getLogger(__name__)
 

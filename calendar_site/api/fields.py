@@ -32,10 +32,10 @@ from calendar_site.api.parsers import RepeatedValues
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Accessibility, Status
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import Zone, parse_zone, site_zone
+from calendar_site.core.dates.conversion import Zone, parse_zone, site_zone
+from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.core.fields import unknown_accessibility
-from calendar_site.core.html import prepare_html
+from calendar_site.core.text.html import prepare_html
 from calendar_site.core.validators import validate_http_url, validate_markup, validate_text_length
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.values import parse_values

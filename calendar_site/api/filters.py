@@ -18,11 +18,11 @@ from calendar_site.api.description.components import BOOLEAN, STATUS, TEXT, JSON
 from calendar_site.api.parsers import RepeatedValues
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_querysets import AnyRows, fetch_columns
-from calendar_site.core.date_parser import parse_date_bound
-from calendar_site.core.dates import Zone, parse_zone, to_wire
+from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns
+from calendar_site.core.dates.conversion import Zone, parse_zone, to_wire
+from calendar_site.core.dates.parser import parse_date_bound
 from calendar_site.core.references import find_by_references
-from calendar_site.core.search_query import MAX_TERMS, SearchQuery
+from calendar_site.core.search.query import MAX_TERMS, SearchQuery
 from calendar_site.core.types import AnyUser
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from calendar_site.api.pagination import Page
 from calendar_site.content.suggestions import suggest
 from calendar_site.core import clock, permissions
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_querysets import count_rows
-from calendar_site.core.dates import Zone, site_zone
+from calendar_site.core.compiled_queries.querysets import count_rows
+from calendar_site.core.dates.conversion import Zone, site_zone
 from calendar_site.core.types import AnyUser
 
 

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from calendar_site.api.errors import IdempotencyKeyInUse, IdempotencyKeyReused, InvalidIdempotencyKey
 from calendar_site.api.views import ContractView
-from calendar_site.core.write_lock import write_after
+from calendar_site.core.database.write_lock import write_after
 from calendar_site.idempotency.services import (
     Claim,
     KeyReused,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.api.errors import InvalidParams
 from calendar_site.audit.record_services import RelatedErrors
-from calendar_site.core.http_client import FetchError
+from calendar_site.core.http.http_client import FetchError
 from calendar_site.media.library import PreparedImage, fetch_image, image_deadline, prepare_image, store_files
 from calendar_site.media.models import Image
 

@@ -9,7 +9,7 @@ from calendar_site.api.loading import ContentRelations, HasRelations
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import site_zone, to_utc_wire, to_wire
+from calendar_site.core.dates.conversion import site_zone, to_utc_wire, to_wire
 from calendar_site.core.permissions import Authored
 from calendar_site.custom_fields.values import RepresentedValue, represent_values
 from calendar_site.media.loading import ImageRow

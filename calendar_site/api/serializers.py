@@ -12,7 +12,7 @@ from rest_framework import serializers
 from calendar_site.api import fields
 from calendar_site.api.errors import InvalidParams, MissingParams, NameRequired
 from calendar_site.audit.record_services import RelatedErrors
-from calendar_site.core.dates import to_site_wire, to_utc_wire
+from calendar_site.core.dates.conversion import to_site_wire, to_utc_wire
 
 
 class ContractSerializer(serializers.Serializer):

@@ -11,8 +11,8 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from calendar_site.core.client_address import client_network
-from calendar_site.core.database_faults import RepeatedFault
+from calendar_site.core.http.client_address import client_network
+from calendar_site.core.observability.repeated_faults import RepeatedFault
 from calendar_site.core.redis_client import RedisUnavailable
 from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
 from calendar_site.limits.stores import Store, request_store, shared_store

@@ -10,7 +10,7 @@ from django.db.models import Model
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from calendar_site.core.html import strip_markup
+from calendar_site.core.text.html import strip_markup
 
 TRUE = {"true", "1"}
 FALSE = {"false", "0"}

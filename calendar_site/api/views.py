@@ -23,7 +23,7 @@ from calendar_site.api.parsers import read_arguments
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.api.throttles import usage_headers
-from calendar_site.core.request_context import set_request_user
+from calendar_site.core.http.request_context import set_request_user
 
 # Arguments of every route; the last is part of forms that a session protects.
 COMMON_ARGUMENTS = {"_fields", "_method", "csrfmiddlewaretoken"}

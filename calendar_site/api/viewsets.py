@@ -56,8 +56,14 @@ from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import get_or_create_by_name
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_queries import fetch_by_ids
-from calendar_site.core.compiled_querysets import AnyRows, CompiledQuerySet, fetch_columns, fetch_first, fetch_instances
+from calendar_site.core.compiled_queries.queries import fetch_by_ids
+from calendar_site.core.compiled_queries.querysets import (
+    AnyRows,
+    CompiledQuerySet,
+    fetch_columns,
+    fetch_first,
+    fetch_instances,
+)
 from calendar_site.core.slugs import decode_slug
 from calendar_site.media.library import PreparedImage, deleting_unused_files
 

@@ -17,7 +17,7 @@ from simple_history.manager import HistoryManager
 from simple_history.models import HistoricalRecords
 
 from calendar_site.core.fields import HTMLField, PlainTextField
-from calendar_site.core.request_context import MAX_REQUEST_ID_LENGTH
+from calendar_site.core.http.request_context import MAX_REQUEST_ID_LENGTH
 
 # Revisions store no derived columns, and have a date of their own.
 UNTRACKED = ("created_at", "modified_at", "search_text")

@@ -12,10 +12,10 @@ from django.db.models import Model
 from calendar_site.audit.models import ChangeKind, Channel, Revision
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
-from calendar_site.core.inserts import insert_rows
-from calendar_site.core.request_context import current_request
+from calendar_site.core.compiled_queries.inserts import insert_rows
+from calendar_site.core.database.write_lock import current_write
+from calendar_site.core.http.request_context import current_request
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import current_write
 
 # The state of a record outside its columns, as JSON: ids of linked records, tickets, whether there is a password. It is
 # stored in `Revision.history_extra`, with the effects of the write on other records, under these names:

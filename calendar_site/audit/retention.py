@@ -9,7 +9,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Max, Model
 
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 
 # Deleting one batch blocks other writers for a few tenths of a second at most; they get the lock between batches.
 BATCH_SIZE = 1000

@@ -14,7 +14,7 @@ from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.lists.columns import status_text
 from calendar_site.back_office.urls import admin_url
-from calendar_site.core.search_query import SearchQuery
+from calendar_site.core.search.query import SearchQuery
 
 MAX_RECORDS = 5
 # The index of the search text cannot find shorter words.

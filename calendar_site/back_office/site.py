@@ -22,8 +22,8 @@ from calendar_site.back_office.js_catalog import AdminJavaScriptCatalog
 from calendar_site.back_office.lists.saved_views import delete_view_page, rename_view_page, save_view_page
 from calendar_site.back_office.palette import find_matches
 from calendar_site.back_office.review.queue import queue_page
-from calendar_site.core.admin_path import is_admin_path
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.http.admin_path import is_admin_path
 
 
 class LabelledAutocompleteView(AutocompleteJsonView):

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from calendar_site.core.request_context import current_request_id
+from calendar_site.core.http.request_context import current_request_id
 
 # Django's own message, which its catalogs translate. Not a literal argument of `gettext`, so that our catalogs do not
 # contain it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import connection
 from django.db.models import Model
 
-from calendar_site.core import search_index
+from calendar_site.core.search import index as search_index
 from calendar_site.derived.registry import DerivedData, register
 from calendar_site.derived.triggers import Trigger
 

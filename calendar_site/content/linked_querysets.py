@@ -9,10 +9,10 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from calendar_site.content.querysets import ContentQuerySet
-from calendar_site.core.compiled_querysets import exists
-from calendar_site.core.html import sanitize_html
+from calendar_site.core.compiled_queries.querysets import exists
 from calendar_site.core.permissions import visible_q
-from calendar_site.core.text import name_key
+from calendar_site.core.text.html import sanitize_html
+from calendar_site.core.text.plain_text import name_key
 from calendar_site.core.types import AnyUser
 
 

@@ -14,8 +14,8 @@ from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import ContentChanges, save_content, trash_linked, unlinked_events
 from calendar_site.content.signals import records_merged
 from calendar_site.core import permissions
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 
 Row = TypeVar("Row", bound=Model)
 Linked = TypeVar("Linked", bound=LinkedContent)

@@ -18,12 +18,12 @@ from calendar_site.audit.models import FieldDisplay, TrackedModel
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core import permissions
 from calendar_site.core.choices import Accessibility, Status
-from calendar_site.core.constraints import CheckConstraint, UniqueConstraint
+from calendar_site.core.compiled_queries.inserts import insert_rows
+from calendar_site.core.database.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import HTMLField, PlainTextField
-from calendar_site.core.html import searchable_html
-from calendar_site.core.inserts import insert_rows
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
-from calendar_site.core.text import MAX_KEY_LENGTH, name_key, searchable_text
+from calendar_site.core.text.html import searchable_html
+from calendar_site.core.text.plain_text import MAX_KEY_LENGTH, name_key, searchable_text
 from calendar_site.core.validators import validate_text_length
 from calendar_site.media.models import Image
 

@@ -16,9 +16,9 @@ from django.db.models import Q
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_queries import CompiledQuery
-from calendar_site.core.compiled_querysets import Column, CompiledQuerySet
-from calendar_site.core.querysets import SearchQuerySet
+from calendar_site.core.compiled_queries.queries import CompiledQuery
+from calendar_site.core.compiled_queries.querysets import Column, CompiledQuerySet
+from calendar_site.core.search.querysets import SearchQuerySet
 from calendar_site.core.types import AnyUser
 
 

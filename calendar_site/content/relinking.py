@@ -20,8 +20,8 @@ from calendar_site.audit.recorder import (
 from calendar_site.content.merge import has_positions
 from calendar_site.content.signals import merge_undone
 from calendar_site.core import permissions
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 
 BATCH_SIZE = 500
 

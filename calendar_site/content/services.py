@@ -23,10 +23,10 @@ from calendar_site.content.models import Content, LinkedContent
 from calendar_site.content.signals import records_deleted, status_changed
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import lock_keys, write_lock
 from calendar_site.core.slugs import is_free_slug, slug_key, slugify, unique_slug
-from calendar_site.core.text import name_key
+from calendar_site.core.text.plain_text import name_key
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import lock_keys, write_lock
 from calendar_site.media.library import PreparedImage, store_image
 from calendar_site.media.models import Image
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from calendar_site.content.search_words import MIN_WORD_LENGTH, variants_of
-from calendar_site.core.search_index import find_query
-from calendar_site.core.text import normalize_for_search
+from calendar_site.core.search.index import find_query
+from calendar_site.core.text.plain_text import normalize_for_search
 from calendar_site.derived.models import SearchWord
 
 # The share of common trigrams from which two titles look alike.

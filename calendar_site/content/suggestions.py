@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import Model
 
 from calendar_site.content.search_words import MAX_WORD_LENGTH, MIN_WORD_LENGTH, variants_of
-from calendar_site.core.compiled_querysets import CompiledQuerySet, count_rows, fetch_columns
-from calendar_site.core.search_index import MAX_FOUND_ROWS, find_query
-from calendar_site.core.search_query import SearchQuery
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, count_rows, fetch_columns
+from calendar_site.core.search.index import MAX_FOUND_ROWS, find_query
+from calendar_site.core.search.query import SearchQuery
 from calendar_site.derived.models import SearchWord
 
 # Shorter words may differ by one change, longer ones by two.

@@ -1,1 +1,1 @@
-"""The foundation: dates, slugs, text, HTML, permissions, HTTP client, write lock. Imports no upper package."""
+"""The foundation: permissions, slugs, the current time, and one package per subject. Imports no upper package."""

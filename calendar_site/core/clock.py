@@ -1,6 +1,6 @@
 """The current time. All code learns it here, so that stored responses end when the time changes them.
 
-Each function notes until when a response that has used its result stays the same. `core.date_parser` notes it for
+Each function notes until when a response that has used its result stays the same. `core.dates.parser` notes it for
 relative dates such as `tomorrow`.
 """
 
@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from calendar_site.core.compiled_querysets import Column
+    from calendar_site.core.compiled_queries.querysets import Column
 
     FindMoments = Callable[[datetime], list[Column]]
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Model
 
-from calendar_site.core.text import join_label
+from calendar_site.core.text.plain_text import join_label
 
 MAX_DAYS = 100_000
 

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from calendar_site.core.choices import Accessibility
-from calendar_site.core.html import prepare_html, sanitize_html, strip_markup
+from calendar_site.core.text.html import prepare_html, sanitize_html, strip_markup
 from calendar_site.core.validators import validate_markup
 
 

@@ -16,7 +16,7 @@ from django.db.models import Model, Q
 from calendar_site.core import clock
 from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, SELECTABLE_STATUSES, Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.conditions import evaluate
+from calendar_site.core.database.conditions import evaluate
 from calendar_site.core.types import AnyUser
 
 # Not the empty Q, because `Q() | condition` is the condition.

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from django.db.models import CharField, Q
 
-from calendar_site.core.compiled_querysets import AnyRows, fetch_columns, fetch_instances
+from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns, fetch_instances
 from calendar_site.core.slugs import decode_slug, slugify
-from calendar_site.core.text import name_key
+from calendar_site.core.text.plain_text import name_key
 
 # Databases have no ids with more digits.
 MAX_ID_DIGITS = 18

@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 from django.db import models
 
-from calendar_site.core.compiled_queries import CompiledQuery
-from calendar_site.core.text import limit_combining_marks, strip_latin_accents
-from calendar_site.core.write_lock import lock_keys, try_lock_key
+from calendar_site.core.compiled_queries.queries import CompiledQuery
+from calendar_site.core.database.write_lock import lock_keys, try_lock_key
+from calendar_site.core.text.plain_text import limit_combining_marks, strip_latin_accents
 
 MAX_SLUG_LENGTH = 200
 

@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.core.dates import parse_zone
-from calendar_site.core.html import HTTP_SCHEMES, nesting_depth, reopened_formatting, sanitize_html, text_length
+from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.text.html import HTTP_SCHEMES, nesting_depth, reopened_formatting, sanitize_html, text_length
 
 # Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
 MAX_TAGS = 10_000

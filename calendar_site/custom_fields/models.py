@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import History, TrackedModel
 from calendar_site.core.fields import PlainTextField
-from calendar_site.core.html import strip_markup
+from calendar_site.core.text.html import strip_markup
 
 
 class CustomField(TrackedModel):

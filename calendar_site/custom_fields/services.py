@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.content.models import LinkedContent
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.resources import is_registered, model_for
 

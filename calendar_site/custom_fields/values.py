@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from calendar_site.core.date_format import format_day
-from calendar_site.core.html import link_url, strip_markup
+from calendar_site.core.dates.formatting import format_day
+from calendar_site.core.text.html import link_url, strip_markup
 from calendar_site.core.validators import validate_http_url
 from calendar_site.custom_fields.models import CustomField
 

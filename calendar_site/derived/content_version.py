@@ -15,7 +15,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from calendar_site.core.database_driver import run_as_health_check
+from calendar_site.core.database.driver import run_as_health_check
 from calendar_site.derived.models import ContentVersion
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger, change_triggers

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.derived.migration_plans import may_change_unnoticed
 from calendar_site.derived.models import InstalledData, StaleData
 from calendar_site.derived.registry import DerivedData, registered

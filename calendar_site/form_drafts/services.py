@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from calendar_site.core import clock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.form_drafts.models import FormDraft
 
 # Of one user. A new draft deletes the oldest one beyond.

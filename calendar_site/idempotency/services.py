@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 
 from calendar_site.core import clock
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.idempotency.models import IdempotentRequest
 
 RETENTION = timedelta(hours=24)

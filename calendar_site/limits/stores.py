@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.cache import cache as default_cache
 from django.db import connection, transaction
 
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.redis_client import RedisUnavailable, guarded_redis, translated_errors
-from calendar_site.core.write_lock import write_lock
 from calendar_site.limits.models import Counter
 
 PREFIX = "limits:"

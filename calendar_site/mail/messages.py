@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import get_script_prefix, reverse
 from django.utils.translation import get_language
 
-from calendar_site.core.text import shorten
+from calendar_site.core.text.plain_text import shorten
 
 MAX_SUBJECT_LENGTH = 150
 # French quotation marks and colons need them.

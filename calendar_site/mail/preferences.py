@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldBooleanSwitchWidget
 
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.permissions import can_publish
-from calendar_site.core.write_lock import write_lock
 from calendar_site.mail.messages import is_mail_enabled
 from calendar_site.mail.models import MailPreferences, SubmissionMail, preferences_of
 from calendar_site.review.models import reviewed_models

@@ -16,9 +16,9 @@ from django_tasks import task
 
 from calendar_site.content.models import Content
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.core.permissions import can_publish, can_read, can_review
-from calendar_site.core.write_lock import write_lock
 from calendar_site.mail.messages import Link, Message, absolute_url, can_mail, send
 from calendar_site.mail.models import (
     MailPreferences,

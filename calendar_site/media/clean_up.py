@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.core.files.storage import default_storage
 
 from calendar_site.core import clock
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.media.models import Image, OrphanedFile
 
 

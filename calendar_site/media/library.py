@@ -25,11 +25,11 @@ from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.core import permissions
 from calendar_site.core.busy import ResourceBusy
-from calendar_site.core.http_client import fetch
+from calendar_site.core.database.write_lock import is_lock_timeout, lock_keys, on_rollback, write_lock
+from calendar_site.core.database.write_permits import release_permit
+from calendar_site.core.http.http_client import fetch
 from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import is_lock_timeout, lock_keys, on_rollback, write_lock
-from calendar_site.core.write_permits import release_permit
 from calendar_site.media import processing
 from calendar_site.media.image_process import InvalidImage, crop_image, process_image
 from calendar_site.media.models import Image, ImageFile, Rendition

@@ -12,9 +12,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import UNTRACKED, History, TrackedModel
-from calendar_site.core.constraints import CheckConstraint
+from calendar_site.core.database.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
-from calendar_site.core.text import normalize_for_search
+from calendar_site.core.text.plain_text import normalize_for_search
 from calendar_site.media.querysets import ImageQuerySet
 
 # A coordinate as a share of the width or height.

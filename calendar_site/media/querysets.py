@@ -15,9 +15,9 @@ from django.db.models.functions import Coalesce
 from calendar_site.audit.models import TrackedModel
 from calendar_site.core import permissions
 from calendar_site.core.fields import HTMLField
-from calendar_site.core.querysets import SearchQuerySet
-from calendar_site.core.search_query import SearchQuery
-from calendar_site.core.text import normalize_for_search
+from calendar_site.core.search.query import SearchQuery
+from calendar_site.core.search.querysets import SearchQuerySet
+from calendar_site.core.text.plain_text import normalize_for_search
 from calendar_site.core.types import AnyUser
 
 

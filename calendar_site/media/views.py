@@ -6,7 +6,7 @@ from django.core.files.storage import default_storage
 from django.http import FileResponse, Http404, HttpRequest
 from django.views.decorators.http import require_safe
 
-from calendar_site.core import security_headers
+from calendar_site.core.http import security_headers
 from calendar_site.media.processing import FORMATS
 
 # File names as `media.library` creates them; no other file in the folder is served.

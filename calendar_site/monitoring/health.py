@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
-from calendar_site.core.database_faults import RepeatedFault
+from calendar_site.core.observability.repeated_faults import RepeatedFault
 from calendar_site.replica.routing import has_replica, replica_delay_seconds
 
 failed_check = RepeatedFault("A health check failed")

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.api.site_urls import SiteURLs
-from calendar_site.core import security_headers
+from calendar_site.core.http import security_headers
 from calendar_site.pages.rendering import PageHead, render_page
 
 

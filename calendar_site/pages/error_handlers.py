@@ -19,8 +19,8 @@ from calendar_site.api.errors import (
 )
 from calendar_site.api.site_urls import is_api_path, urls_for
 from calendar_site.core.busy import ResourceBusy
-from calendar_site.core.database_faults import find_unavailability, is_unavailable, unavailable_database
-from calendar_site.core.write_lock import is_lock_timeout
+from calendar_site.core.database.faults import find_unavailability, is_unavailable, unavailable_database
+from calendar_site.core.database.write_lock import is_lock_timeout
 from calendar_site.pages import error_pages
 
 

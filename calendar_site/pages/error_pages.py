@@ -8,8 +8,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from calendar_site.core import database_faults, write_lock
-from calendar_site.core.request_context import current_request_id
+from calendar_site.core.database import faults as database_faults
+from calendar_site.core.database import write_lock
+from calendar_site.core.http.request_context import current_request_id
 from calendar_site.pages.rendering import PageHead, render_template
 
 

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 
 from calendar_site.api.representation import current_status
 from calendar_site.core.choices import Status
-from calendar_site.core.html import html_to_text, link_url
-from calendar_site.core.text import shorten
+from calendar_site.core.text.html import html_to_text, link_url
+from calendar_site.core.text.plain_text import shorten
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import DisplayedValue, display_value
 

@@ -18,11 +18,12 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import Error
 from django.http import HttpRequest, HttpResponse
 
-from calendar_site.core import metrics
 from calendar_site.core.circuit_breaker import CircuitBreaker
-from calendar_site.core.database_faults import RepeatedFault, is_unavailable, was_canceled
-from calendar_site.core.database_limits import shorter_wait
-from calendar_site.core.public_requests import is_public
+from calendar_site.core.database.faults import is_unavailable, was_canceled
+from calendar_site.core.database.limits import shorter_wait
+from calendar_site.core.http.public_requests import is_public
+from calendar_site.core.observability import metrics
+from calendar_site.core.observability.repeated_faults import RepeatedFault
 from calendar_site.derived.content_version import read_slots
 
 ALIAS = "replica"

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 
 from calendar_site.api.preconditions import matches_etag
-from calendar_site.core.public_requests import is_public
+from calendar_site.core.http.public_requests import is_public
 
 # Larger responses are neither hashed nor compressed: hashing takes 1 ms, compressing 10 to 40 ms for each megabyte.
 MAX_BYTES = 10_000_000

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments, TimeUse
-from calendar_site.core.compiled_querysets import first_values
+from calendar_site.core.compiled_queries.querysets import first_values
 from calendar_site.derived.content_version import Version
 
 MAX_LIFETIME = timedelta(days=1)

@@ -13,9 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from calendar_site.api.throttles import AnonymousThrottle, usage_headers
-from calendar_site.core import clock, metrics
-from calendar_site.core.client_address import client_network
+from calendar_site.core import clock
 from calendar_site.core.clock import TimeUse, recorded_time_use
+from calendar_site.core.http.client_address import client_network
+from calendar_site.core.observability import metrics
 from calendar_site.derived.content_version import Version, read_version
 from calendar_site.response_cache.conditional import is_shareable, respond_conditionally
 from calendar_site.response_cache.entries import Entry

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.http import HttpRequest
 
-from calendar_site.core.accept_language import preferred_language
-from calendar_site.core.public_requests import is_public
+from calendar_site.core.http.accept_language import preferred_language
+from calendar_site.core.http.public_requests import is_public
 from calendar_site.response_cache.compression import choose_encoding
 
 MAX_URL_LENGTH = 2000

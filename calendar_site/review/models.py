@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from calendar_site.audit.models import Revision
 from calendar_site.content.models import Content
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.querysets import ReviewQuerySet
 

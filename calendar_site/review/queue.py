@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from calendar_site.audit.recorder import ExtraState, snapshot
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
 from calendar_site.review.groups import group_reviews

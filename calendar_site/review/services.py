@@ -15,8 +15,8 @@ from calendar_site.audit.recorder import Action
 from calendar_site.content.models import Content
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.models import Review
 from calendar_site.review.signals import review_closed, review_opened

@@ -20,7 +20,7 @@ from calendar_site.audit.recorder import (
     UNLINKED_EVENTS,
     UNLINKED_POSITIONS,
 )
-from calendar_site.core.text_diff import MAX_WORDS, DiffPiece, side_by_side
+from calendar_site.core.text.diff import MAX_WORDS, DiffPiece, side_by_side
 from calendar_site.core.types import AnyUser
 from calendar_site.revisions.labels import (
     CUSTOM_VALUES,

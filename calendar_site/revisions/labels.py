@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import Revision, TrackedModel
 from calendar_site.audit.recorder import MERGED_INTO, MERGED_RECORDS, RELINKED_EVENTS, UNLINKED_EVENTS
-from calendar_site.core.date_format import format_in_site_time
-from calendar_site.core.dates import to_wire
+from calendar_site.core.dates.conversion import to_wire
+from calendar_site.core.dates.formatting import format_in_site_time
 from calendar_site.core.fields import HTMLField, PlainTextField
-from calendar_site.core.text_diff import html_to_lines
+from calendar_site.core.text.diff import html_to_compared_lines
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import CustomValue, display_value
@@ -87,7 +87,7 @@ def format_value(
     if choices := getattr(field, "flatchoices", None):
         return str(dict(choices).get(value, value or ""))
     if isinstance(field, HTMLField):
-        return html_to_lines(value or "")
+        return html_to_compared_lines(value or "")
     return _format_plain(value)
 
 

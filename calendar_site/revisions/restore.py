@@ -20,8 +20,8 @@ from calendar_site.audit.recorder import Action, ExtraState, record_recreation
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import FIXED_FIELDS

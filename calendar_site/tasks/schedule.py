@@ -9,8 +9,8 @@ from typing import NamedTuple
 from django_tasks.base import Task, TaskResultStatus
 
 from calendar_site.core import clock
-from calendar_site.core.dates import site_zone
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.conversion import site_zone
 from calendar_site.tasks.models import BackgroundTask
 
 DailyTask = Task[[], None]

@@ -25,7 +25,7 @@ from calendar_site.api.description.endpoints import endpoints_in
 from calendar_site.api.description.openapi import HEADERS, path_template
 from calendar_site.api.description.operations import WRITE_METHODS
 from calendar_site.api.site_urls import default_api_base
-from calendar_site.core.date_forms import FORMS
+from calendar_site.core.dates.spellings import FORMS
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import ALL, NO, USERS, YES, role_permissions
 from events.serializers import TicketSerializer

@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 
 from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator, LongPage
 from calendar_site.core import clock
-from calendar_site.core.search_query import SearchQuery
+from calendar_site.core.search.query import SearchQuery
 from calendar_site.core.types import AnyUser
 from events.admin.flag_switches import can_set_flags
 from events.admin.prefetches import prefetch_category_names

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.models import Event
 from events.services import save_event
 

@@ -17,7 +17,7 @@ from calendar_site.back_office.forms.content import ContentForm
 from calendar_site.back_office.forms.record_fields import OrderedRecordsField
 from calendar_site.back_office.forms.time_fields import LocalTimeField, SiteTimeZoneField, to_input_value
 from calendar_site.back_office.urls import admin_url
-from calendar_site.core.dates import Zone, parse_zone, site_zone, to_wire
+from calendar_site.core.dates.conversion import Zone, parse_zone, site_zone, to_wire
 from events.admin.live_hints import (
     COST_HINT_FIELDS,
     TIMES_HINT_FIELDS,

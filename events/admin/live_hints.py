@@ -16,9 +16,9 @@ from django.utils.translation import ngettext
 
 from calendar_site.back_office.forms.time_fields import SiteTimeZoneField
 from calendar_site.back_office.urls import admin_url
-from calendar_site.core.date_format import format_time
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import Zone, is_ambiguous, parse_zone, site_zone, to_wire
+from calendar_site.core.dates.conversion import Zone, is_ambiguous, parse_zone, site_zone, to_wire
+from calendar_site.core.dates.formatting import format_time
+from calendar_site.core.dates.parser import parse_wire_date
 from events.admin.time_display import format_span, format_span_in_zone
 from events.costs import Cost, parse_cost
 from events.models import Event

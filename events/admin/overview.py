@@ -17,8 +17,8 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content, LinkedContent
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_in_site_time
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.dates.formatting import format_in_site_time
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
 from calendar_site.review.groups import load_entries

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.back_office.base.quick_edit import QuickEditForm
 from calendar_site.back_office.forms.record_fields import OrderedRecordSelectMultiple, OrderedRecordsField
-from calendar_site.core.date_parser import parse_wire_date
+from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.core.permissions import visible_q
 from events.models import Event, EventVenue
 from events.schedule import order_error, zone_of

@@ -18,7 +18,7 @@ from calendar_site.api.values import parse_line
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
 from calendar_site.core import permissions
 from calendar_site.core.references import find_by_names
-from calendar_site.core.text import join_label, join_lines, shorten
+from calendar_site.core.text.plain_text import join_label, join_lines, shorten
 from calendar_site.core.validators import validate_count
 from events.admin.category_input import SCRIPT, STYLE
 from events.models import Event

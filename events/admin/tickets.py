@@ -13,8 +13,8 @@ from unfold.admin import StackedInline
 from calendar_site.back_office.forms.base import ServiceForm, ServiceFormSet
 from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input_value
 from calendar_site.core import permissions
-from calendar_site.core.date_format import format_short_day_and_time
-from calendar_site.core.dates import Zone, to_wire
+from calendar_site.core.dates.conversion import Zone, to_wire
+from calendar_site.core.dates.formatting import format_short_day_and_time
 from events.models import Event, Ticket
 from events.schedule import zone_of
 

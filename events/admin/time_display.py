@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from calendar_site.core.date_format import format_clock, format_short_day, format_short_day_and_time
-from calendar_site.core.dates import is_site_time, parse_zone
+from calendar_site.core.dates.conversion import is_site_time, parse_zone
+from calendar_site.core.dates.formatting import format_clock, format_short_day, format_short_day_and_time
 
 # The default start of an event for which only the day is given.
 DEFAULT_START_TIME = time(19, 0)

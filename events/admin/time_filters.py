@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.lists.filters import StatusFilter
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_month, format_short_day
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.dates.formatting import format_month, format_short_day
 from events.admin.calendar.periods import FIRST, LAST
 from events.models import Event
 

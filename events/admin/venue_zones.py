@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.urls import is_valid_id
-from calendar_site.core.dates import keep_same_time, parse_zone, site_zone
+from calendar_site.core.dates.conversion import keep_same_time, parse_zone, site_zone
 from calendar_site.core.types import AnyUser
 from events.choices import AttendanceMode
 from events.models import Event

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from calendar_site.content.similar_titles import most_similar
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_short_day
+from calendar_site.core.dates.formatting import format_short_day
 from calendar_site.core.types import AnyUser
 from events.admin.venue_zones import zone_warning
 from events.choices import EventStatus

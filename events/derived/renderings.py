@@ -20,9 +20,9 @@ from django.db.models import Case, Exists, OuterRef, When
 
 from calendar_site.api.json_templates import TEMPLATE_URLS, make_template
 from calendar_site.api.loading import ContentRelations
-from calendar_site.core.compiled_queries import CompiledQuery, fetch_by_ids
-from calendar_site.core.dates import zone_database_version
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.compiled_queries.queries import CompiledQuery, fetch_by_ids
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.conversion import zone_database_version
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
 from events.derived_models import EventRendering

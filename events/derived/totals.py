@@ -11,10 +11,10 @@ from django.db.models import F, Q
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_querysets import CompiledQuerySet, count_each, count_rows
-from calendar_site.core.dates import to_utc_wire
-from calendar_site.core.query_shapes import BoundSQL
-from calendar_site.core.search_index import IsOneOf
+from calendar_site.core.compiled_queries.query_shapes import BoundSQL
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, count_each, count_rows
+from calendar_site.core.dates.conversion import to_utc_wire
+from calendar_site.core.search.index import IsOneOf
 from calendar_site.core.types import AnyUser
 from events.derived import tallies
 from events.models import Event

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import icalendar
 
 from calendar_site.api.site_urls import SiteURLs
-from calendar_site.core.dates import Zone, from_local, parse_zone
-from calendar_site.core.html import html_to_lines
+from calendar_site.core.dates.conversion import Zone, from_local, parse_zone
+from calendar_site.core.text.html import html_to_lines
 from events.choices import AttendanceMode, EventStatus
 from events.loading import EventRow, LoadedEvent, LoadedEvents
 from events.models import Event

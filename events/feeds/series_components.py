@@ -13,7 +13,7 @@ import icalendar
 from django.db.models import Count, Max
 
 from calendar_site.api.site_urls import SiteURLs
-from calendar_site.core.dates import resolve_local
+from calendar_site.core.dates.conversion import resolve_local
 from events.feeds.components import (
     Times,
     day_after,

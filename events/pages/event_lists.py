@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_day
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.dates.formatting import format_day
 from calendar_site.pages.pagination import get_page
 from calendar_site.pages.record_display import status_note
 from calendar_site.pages.responsive_images import thumbnail_url

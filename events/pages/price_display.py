@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from calendar_site.core import clock
-from calendar_site.core.dates import Zone
-from calendar_site.core.html import link_url
+from calendar_site.core.dates.conversion import Zone
+from calendar_site.core.text.html import link_url
 from events.costs import FREE, RANGE_SEPARATOR
 from events.loading import EventRow, TicketRow
 from events.models import Event

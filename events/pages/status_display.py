@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.core.choices import Accessibility
-from calendar_site.core.date_format import format_day, format_day_and_time
-from calendar_site.core.dates import parse_zone
-from calendar_site.core.html import link_url
+from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.dates.formatting import format_day, format_day_and_time
+from calendar_site.core.text.html import link_url
 from events.choices import AttendanceMode, EventStatus
 from events.loading import EventRow, LoadedEvent
 from events.models import Event

@@ -7,14 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from calendar_site.core.date_format import (
-    format_clock,
-    format_day,
-    format_day_and_clock,
-    format_day_and_time,
-    format_time,
-)
-from calendar_site.core.dates import (
+from calendar_site.core.dates.conversion import (
     Zone,
     is_site_time,
     keep_same_time,
@@ -22,6 +15,13 @@ from calendar_site.core.dates import (
     site_zone,
     to_rfc3339,
     zone_abbreviation,
+)
+from calendar_site.core.dates.formatting import (
+    format_clock,
+    format_day,
+    format_day_and_clock,
+    format_day_and_time,
+    format_time,
 )
 from events.loading import EventRow
 from events.models import Event

@@ -19,9 +19,9 @@ from calendar_site.api.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
-from calendar_site.core.dates import parse_zone
+from calendar_site.core.dates.conversion import parse_zone
 from calendar_site.core.slugs import decode_slug
-from calendar_site.core.text import shorten
+from calendar_site.core.text.plain_text import shorten
 from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.pages.decorators import read_only, with_form
 from calendar_site.pages.record_display import (

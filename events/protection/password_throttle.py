@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
 from calendar_site.api.throttles import LimitExceeded
-from calendar_site.core.client_address import client_network
+from calendar_site.core.http.client_address import client_network
 from calendar_site.core.types import HasId
 from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
 from calendar_site.limits.stores import shared_store

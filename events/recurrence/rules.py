@@ -15,7 +15,7 @@ from typing import Self
 
 from django.utils.translation import gettext as _
 
-from calendar_site.core.dates import resolve_local
+from calendar_site.core.dates.conversion import resolve_local
 from events.recurrence.days import WEEKDAYS, days_of_rule
 
 MAX_RULE_LENGTH = 500

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from heapq import merge
 from typing import NamedTuple, Protocol
 
-from calendar_site.core.dates import Zone, parse_zone, resolve_local
+from calendar_site.core.dates.conversion import Zone, parse_zone, resolve_local
 from events.recurrence.rules import Rule
 
 # Those of a series that say when it repeats.

@@ -8,7 +8,7 @@ from datetime import date
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from calendar_site.core.date_format import format_day_of_year, format_day_without_weekday
+from calendar_site.core.dates.formatting import format_day_of_year, format_day_without_weekday
 from events.recurrence.days import WEEKDAYS
 from events.recurrence.rules import Rule
 from events.recurrence.schedules import HasSchedule, Schedule

@@ -9,8 +9,8 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypedDict
 
-from calendar_site.core.dates import Zone, from_local, parse_zone
-from calendar_site.core.html import sanitize_html
+from calendar_site.core.dates.conversion import Zone, from_local, parse_zone
+from calendar_site.core.text.html import sanitize_html
 
 DATA = Path(__file__).parent / "data"
 CITY_ZONE = "America/Halifax"

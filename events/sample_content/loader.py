@@ -14,8 +14,8 @@ from calendar_site.accounts.models import User
 from calendar_site.content.services import save_content
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import from_local, site_zone
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.conversion import from_local, site_zone
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image

@@ -9,7 +9,7 @@ from django.db.models import Model, ProtectedError, QuerySet
 from calendar_site.accounts.models import User
 from calendar_site.audit.recorder import delete_history
 from calendar_site.content.services import delete_linked
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.resources import model_for
 from calendar_site.custom_fields.services import delete_custom_fields

@@ -8,8 +8,8 @@ from typing import cast
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.changes import SeriesChanges
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule

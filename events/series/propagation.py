@@ -15,8 +15,8 @@ from django.core.exceptions import ValidationError
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import SAVE, Action
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges
 from events.choices import AttendanceMode, EventStatus
 from events.models import Event, Series

@@ -7,9 +7,9 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.permissions import can_review
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.review.services import ChangedSince, Decision, NotPending
 from events.models import Event, Series
 from events.series.services import save_series

@@ -19,10 +19,10 @@ from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action, record_deletion, record_revision
 from calendar_site.content.services import store_new_image, validate_content
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.permissions import can_edit, editable_q
 from calendar_site.core.slugs import slugify
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.changes import EventChanges, SeriesChanges
 from events.derived.renderings import save_renderings
 from events.models import Event, Series

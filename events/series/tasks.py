@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django_tasks import task
 
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.tasks.schedule import daily
 from events.derived.renderings import save_renderings
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.core.exceptions import PermissionDenied
 
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.permissions import deletable_q
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE, EventWrite, save_events

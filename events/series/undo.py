@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import Action, record_deletion, record_revision
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.permissions import can_create, editable_q
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.revisions.restore import restore
 from events.models import Event, Series
 from events.series.propagation import SCHEDULE, FormerSeries, update_occurrences

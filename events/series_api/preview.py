@@ -33,8 +33,8 @@ from calendar_site.api.errors import (
 )
 from calendar_site.api.views import ContractView
 from calendar_site.core import permissions
-from calendar_site.core.bank_holidays import find_holidays
-from calendar_site.core.dates import to_wire
+from calendar_site.core.dates.bank_holidays import find_holidays
+from calendar_site.core.dates.conversion import to_wire
 from events.models import Event, Series
 from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.recurrence.sentences import describe_schedule

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from calendar_site.api import values
 from calendar_site.api.description.components import TEXT
 from calendar_site.api.fields import ContractField
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import Zone, to_wire
+from calendar_site.core.dates.conversion import Zone, to_wire
+from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.core.validators import validate_count
 from events.models import Event, Series
 from events.recurrence.rules import Rule

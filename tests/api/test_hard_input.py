@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from calendar_site.core.html import strip_markup
+from calendar_site.core.text.html import strip_markup
 from calendar_site.custom_fields.models import CustomField
 from taxonomy.models import Tag
 from tests.factories import EventFactory, VenueFactory

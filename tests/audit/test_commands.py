@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from calendar_site.audit.models import Channel
 from calendar_site.audit.recorder import record_revision, recorded_via
 from calendar_site.content.services import save_content
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import delete_custom_field
 from calendar_site.media.library import delete_image, prepare_image, save_image, store_image

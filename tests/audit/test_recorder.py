@@ -5,8 +5,8 @@ import pytest
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import Action, record_revision
 from calendar_site.content.services import save_content
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.fields import HTMLField, PlainTextField
-from calendar_site.core.write_lock import write_lock
 from tests.factories import OPERATOR, VenueFactory
 from tests.support.history import last_revision, recorded_changes, recorded_models
 from venues.models import Venue

@@ -6,9 +6,9 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calendar_site.core import search_index
-from calendar_site.core.search_index import find_query, restrict
-from calendar_site.core.text import normalize_for_search
+from calendar_site.core.search import index as search_index
+from calendar_site.core.search.index import find_query, restrict
+from calendar_site.core.text.plain_text import normalize_for_search
 from calendar_site.derived import registry
 from calendar_site.derived.installation import install
 from events.models import Event

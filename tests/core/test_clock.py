@@ -6,8 +6,8 @@ import pytest
 
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import parse_zone
+from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.dates.parser import parse_wire_date
 
 NOON = datetime(2027, 3, 10, 12, tzinfo=UTC)
 ROME = parse_zone("Europe/Rome")

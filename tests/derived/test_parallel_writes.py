@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.derived.registry import registered
 from events.derived_models import EventTally
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, VenueFactory

@@ -8,7 +8,7 @@ from calendar_site.api.description.endpoints import endpoints_in
 from calendar_site.api.description.openapi import path_template
 from calendar_site.api.errors import InvalidParams
 from calendar_site.api.site_urls import default_api_base
-from calendar_site.core.date_forms import FORMS
+from calendar_site.core.dates.spellings import FORMS
 from calendar_site.urls import API_PATTERNS
 from docs._sphinx.role_permissions import USERS, role_permissions
 from docs._sphinx.tables import (

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from calendar_site.content.services import save_content
-from calendar_site.core.text import normalize_for_search
+from calendar_site.core.text.plain_text import normalize_for_search
 from events.models import Event, EventVenue
 from events.services import save_event
 from tests.factories import (

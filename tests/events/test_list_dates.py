@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
-from calendar_site.core.dates import to_wire
+from calendar_site.core.dates.conversion import to_wire
 from tests.factories import EventFactory
 from tests.support.api_client import API, invalid_params, listed_ids
 

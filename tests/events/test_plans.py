@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from calendar_site.core.clock import Moments, next_moment_columns
-from calendar_site.core.compiled_querysets import first_values
+from calendar_site.core.compiled_queries.querysets import first_values
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
 

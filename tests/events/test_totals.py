@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from calendar_site.core.compiled_querysets import count_each
-from calendar_site.core.query_shapes import BoundSQL
+from calendar_site.core.compiled_queries.query_shapes import BoundSQL
+from calendar_site.core.compiled_queries.querysets import count_each
 from events.derived import totals
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, TagFactory

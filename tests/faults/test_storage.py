@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection, connections
 from django.test.client import encode_multipart
 
-from calendar_site.core.write_lock import on_rollback, write_lock
+from calendar_site.core.database.write_lock import on_rollback, write_lock
 from calendar_site.media.library import save_image
 from calendar_site.media.models import Image
 from tests.support.api_client import API

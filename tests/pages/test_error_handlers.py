@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from calendar_site import urls
 from calendar_site.accounts.services import create_user
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from tests.support.admin import browser_for, submit_form
 from tests.support.html_page import parse_page
 from venues.models import Venue

@@ -9,7 +9,7 @@ from django.utils.http import urlsafe_base64_encode
 from prometheus_client import REGISTRY
 
 from calendar_site.accounts.password_links.tokens import PASSWORD_RESETS
-from calendar_site.core.postgresql_settings import replica_settings
+from calendar_site.core.database.postgresql_settings import replica_settings
 from calendar_site.replica import routing
 from events.models import Event
 from tests.factories import EventFactory, UserFactory

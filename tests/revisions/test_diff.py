@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from calendar_site.accounts.services import record_account_changes
 from calendar_site.audit.recorder import snapshot
 from calendar_site.content.services import delete_linked, save_content, trash_linked
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import parse_zone
-from calendar_site.core.text_diff import MAX_WORDS, html_to_lines, side_by_side
+from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.dates.parser import parse_wire_date
+from calendar_site.core.text.diff import MAX_WORDS, html_to_compared_lines, side_by_side
 from calendar_site.media.library import save_image
 from calendar_site.revisions.diff import (
     changed_field_labels,
@@ -345,8 +345,8 @@ def test_parent_of_a_term_is_shown():
         ("<ol><li>one</li><li><em>two</em></li></ol>", "• one\n• *two*"),
     ],
 )
-def test_html_to_lines(markup, text):
-    assert html_to_lines(markup) == text
+def test_html_to_compared_lines(markup, text):
+    assert html_to_compared_lines(markup) == text
 
 
 def test_side_by_side_splits_texts_into_pieces():
@@ -370,7 +370,7 @@ def test_side_by_side_splits_texts_into_pieces():
 
 
 def test_long_runs_of_blanks_collapse_quickly():
-    assert html_to_lines(f"<p>a{' ' * 10**6}b{'&nbsp;' * 10**5}c{'<br>' * 10**5}d</p>") == "a b c\nd"
+    assert html_to_compared_lines(f"<p>a{' ' * 10**6}b{'&nbsp;' * 10**5}c{'<br>' * 10**5}d</p>") == "a b c\nd"
 
 
 @pytest.mark.parametrize(("count", "is_compared"), [(MAX_WORDS - 3, True), (MAX_WORDS - 2, False)])

@@ -12,8 +12,15 @@ from ipaddress import IPv4Address
 
 import pytest
 
-from calendar_site.core import http_client
-from calendar_site.core.http_client import FetchedFile, FetchError, Network, NonPublicAddressError, fetch, is_public_ip
+from calendar_site.core.http import http_client
+from calendar_site.core.http.http_client import (
+    FetchedFile,
+    FetchError,
+    Network,
+    NonPublicAddressError,
+    fetch,
+    is_public_ip,
+)
 from tests.support.remote_server import PUBLIC, LoopbackBackend, http_redirect, http_response
 
 

@@ -23,7 +23,7 @@ OWN_APPS = ("calendar_site.", "events", "venues", "organizers", "taxonomy")
 FILE_COLUMNS = {"media.Image.file"}
 FILE_FORM_FIELDS = {"media.Image.uploads"}
 # Modules that send requests to other servers.
-HTTP_MODULES = {"calendar_site/core/http_client.py"}
+HTTP_MODULES = {"calendar_site/core/http/http_client.py"}
 CLIENT_LIBRARIES = {
     "httpcore",
     "requests",

@@ -15,8 +15,8 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import connection
 
-from calendar_site.core.html import html_to_text, sanitize_html, searchable_html
-from calendar_site.core.text import (
+from calendar_site.core.text.html import html_to_text, sanitize_html, searchable_html
+from calendar_site.core.text.plain_text import (
     MAX_COMBINING_MARKS,
     MAX_SEARCH_TEXT_LENGTH,
     limit_combining_marks,
@@ -64,8 +64,8 @@ def used_names():
 
 
 def test_texts_are_normalized_and_truncated_by_bounded_functions_only():
-    assert callers("unescape", "Truncator") == {"calendar_site/core/text.py"}
-    assert callers("normalize") == {"calendar_site/core/slugs.py", "calendar_site/core/text.py"}
+    assert callers("unescape", "Truncator") == {"calendar_site/core/text/plain_text.py"}
+    assert callers("normalize") == {"calendar_site/core/slugs.py", "calendar_site/core/text/plain_text.py"}
 
 
 # --- Combining marks

@@ -12,7 +12,7 @@ from django.db import connection, connections, transaction
 from django.db.models.signals import post_save
 from django.utils import timezone
 
-from calendar_site.core.write_lock import WriteQueue, write_lock
+from calendar_site.core.database.write_lock import WriteQueue, write_lock
 from calendar_site.media.models import Image
 from events.models import Event
 from organizers.models import Organizer
@@ -38,7 +38,7 @@ IMAGE_URL = "http://images.example/a.png"
 @pytest.fixture(autouse=True)
 def place_for_all_writers(monkeypatch):
     """Let all writers wait for the write lock, as in several processes. Otherwise, a slow machine refuses some: 503."""
-    monkeypatch.setattr("calendar_site.core.write_lock.write_queue", WriteQueue(max_waiting=MANY_WRITERS))
+    monkeypatch.setattr("calendar_site.core.database.write_lock.write_queue", WriteQueue(max_waiting=MANY_WRITERS))
 
 
 def test_events_of_the_same_title_get_slugs_of_their_own(editor_api):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from calendar_site.core.admin_path import ADMIN_PATH
+from calendar_site.core.http.admin_path import ADMIN_PATH
 from tests.support.api_client import API
 
 # A value for each argument of a route. A route with another argument needs an entry here.

@@ -77,7 +77,7 @@ def prepared_environment(url: str, label: str, migrated: str, static: Path, fold
 def write_lock_held(service: ServedApp) -> Iterator[None]:
     """Hold the write lock."""
     # Imported here: `.ci/against_server.py` imports this module before it has set the environment.
-    from calendar_site.core.write_lock import ADVISORY_LOCK_ID
+    from calendar_site.core.database.write_lock import ADVISORY_LOCK_ID
 
     url = service.environment["DATABASE_URL"]
     if not is_postgresql(url):

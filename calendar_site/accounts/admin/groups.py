@@ -19,7 +19,7 @@ from calendar_site.accounts.types import get_user
 from calendar_site.audit.recorder import record_deletion, record_revision, track_loaded_values
 from calendar_site.back_office.base.audited import AuditedModelAdmin
 from calendar_site.back_office.base.service_admin import STYLE
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 
 admin.site.unregister(Group)
 

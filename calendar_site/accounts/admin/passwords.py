@@ -21,8 +21,8 @@ from calendar_site.accounts.services import create_application_password, revoke_
 from calendar_site.accounts.types import get_user
 from calendar_site.back_office.base.audited import AuditedModelAdmin
 from calendar_site.back_office.lists.columns import created
-from calendar_site.core.date_format import format_in_site_time
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_in_site_time
 
 
 @admin.register(ApplicationPassword)

@@ -42,8 +42,8 @@ from calendar_site.back_office.base.audited import AuditedModelAdmin
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import STYLE
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_day_in_site_time, format_in_sentence, format_in_site_time
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_day_in_site_time, format_in_sentence, format_in_site_time
 
 # Labels and help texts that replace Django's own.
 FIELD_LABELS = {

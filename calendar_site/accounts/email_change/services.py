@@ -10,7 +10,7 @@ from calendar_site.accounts.models import PendingEmail, User
 from calendar_site.accounts.password_links.services import LinkInvalid
 from calendar_site.accounts.services import record_account_changes
 from calendar_site.core import clock
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 
 
 def request_email_change(user: User, email: str) -> None:

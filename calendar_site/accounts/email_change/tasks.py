@@ -9,7 +9,7 @@ from django_tasks import task
 
 from calendar_site.accounts.email_change.tokens import LIFETIME, make_token
 from calendar_site.accounts.models import PendingEmail
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.mail.messages import Link, Message, absolute_url, build, is_mail_enabled, send
 from calendar_site.mail.models import preferences_of, reader_language
 

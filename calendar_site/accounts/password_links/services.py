@@ -11,7 +11,7 @@ from calendar_site.accounts.password_links.tasks import send_invitation, send_pa
 from calendar_site.accounts.password_links.tokens import LinkTokens
 from calendar_site.accounts.services import record_account_changes
 from calendar_site.core import clock
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.mail.messages import can_mail
 
 

@@ -10,8 +10,8 @@ from django_tasks import task
 from calendar_site.accounts.models import User
 from calendar_site.accounts.password_links.tokens import INVITATIONS, PASSWORD_RESETS, LinkTokens
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_in_sentence
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.mail.messages import Link, Message, absolute_url, send
 from calendar_site.mail.models import preferences_of, reader_language
 

@@ -11,7 +11,7 @@ from rest_framework.fields import empty
 
 from calendar_site.api.description.components import Component, JSONSchema, Text, nullable
 from calendar_site.core import clock
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
 
 
 class Argument(NamedTuple):

@@ -20,8 +20,8 @@ from calendar_site.back_office.history.restore import RestorePolicy, restore_vie
 from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator
 from calendar_site.back_office.lists.filters import is_filter_parameter
 from calendar_site.core import permissions
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.fields import prepare_texts
-from calendar_site.core.write_lock import write_lock
 
 # Returns additional context for the template of a form. Takes the current context, in which `original` is the record.
 FormContext = Callable[[Any, HttpRequest, dict[str, Any]], dict[str, Any]]

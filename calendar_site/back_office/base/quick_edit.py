@@ -17,8 +17,8 @@ from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.urls import admin_url, undo_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 
 if TYPE_CHECKING:
     from calendar_site.back_office.base.service_admin import ServiceModelAdmin

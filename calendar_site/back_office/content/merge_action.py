@@ -16,8 +16,8 @@ from calendar_site.back_office.base.action_page import action_page
 from calendar_site.back_office.content.row_actions import UNDO_TAG
 from calendar_site.back_office.urls import undo_url
 from calendar_site.content.merge import can_merge, count_links
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 
 if TYPE_CHECKING:
     from calendar_site.back_office.base.service_admin import ServiceModelAdmin

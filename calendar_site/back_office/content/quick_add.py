@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.template.loader import render_to_string
 
 from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.fields import prepare_texts
-from calendar_site.core.write_lock import write_lock
 
 if TYPE_CHECKING:
     from calendar_site.back_office.content.content_admin import ContentModelAdmin

@@ -16,8 +16,8 @@ from calendar_site.back_office.urls import undo_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 
 MAX_TITLES = 5
 # The tag of messages about changes that can be undone, before the URL that undoes them.

@@ -18,7 +18,7 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.core.types import AnyUser
 
 MAX_ROWS = 10

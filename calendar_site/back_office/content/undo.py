@@ -24,7 +24,7 @@ from calendar_site.content.models import Content, LinkedContent
 from calendar_site.content.relinking import RelinkedEvents, relink_events
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.request_context import REQUEST_ID
+from calendar_site.core.http.request_context import REQUEST_ID
 from calendar_site.core.types import AnyUser
 from calendar_site.revisions.restore import restore
 from calendar_site.revisions.titles import title_columns

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from calendar_site.back_office.drafts.tokens import DRAFT_INPUT, REPLACED_INPUT, clean_token, new_token
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_in_site_time, format_time
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.dates.formatting import format_in_site_time, format_time
 from calendar_site.form_drafts.models import FormDraft
 from calendar_site.form_drafts.services import FormKey, delete_drafts, find_draft, find_drafts
 

@@ -8,10 +8,10 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import Zone
-from calendar_site.core.html import html_to_text
-from calendar_site.core.text import shorten
+from calendar_site.core.dates.conversion import Zone
+from calendar_site.core.dates.parser import parse_wire_date
+from calendar_site.core.text.html import html_to_text
+from calendar_site.core.text.plain_text import shorten
 
 MAX_QUOTE_LENGTH = 100
 

@@ -13,7 +13,7 @@ from calendar_site.back_office.forms.custom_fields import PREFIX, CustomValueFie
 from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input_value
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import site_zone, to_site_wire
+from calendar_site.core.dates.conversion import site_zone, to_site_wire
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import to_form_text
 

@@ -9,7 +9,7 @@ from django.contrib.admin import ModelAdmin
 from django.forms import BaseForm
 from django.http import HttpRequest
 
-from calendar_site.core.text import join_label
+from calendar_site.core.text.plain_text import join_label
 
 
 class ErrorLink(NamedTuple):

@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from calendar_site.core.dates import parse_zone, site_zone, zone_names
+from calendar_site.core.dates.conversion import parse_zone, site_zone, zone_names
 
 ZONE_DATALIST_ID = "time-zones"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from calendar_site.audit.models import ChangeKind, Channel, Revision
-from calendar_site.core.date_format import format_in_site_time
+from calendar_site.core.dates.formatting import format_in_site_time
 from calendar_site.revisions.diff import changed_field_labels
 
 

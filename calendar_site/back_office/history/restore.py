@@ -15,9 +15,9 @@ from calendar_site.back_office.history.entries import describe_entry
 from calendar_site.back_office.history.subject import Subject, get_subject, render_history_page
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core.commands import error_messages
-from calendar_site.core.date_format import format_in_sentence
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.revisions.diff import differences
 from calendar_site.revisions.restore import RestorePlan, plan_restore, restore
 

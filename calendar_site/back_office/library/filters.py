@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.core import clock
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
 
 
 class UsedFilter(admin.SimpleListFilter):

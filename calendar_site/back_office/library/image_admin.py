@@ -34,7 +34,7 @@ from calendar_site.back_office.lists.filters import AuthorFilter
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import admin_url, is_changelist
 from calendar_site.core.choices import Status
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.media.library import image_services
 from calendar_site.media.models import Image
 from calendar_site.media.uses import ImageUses, image_uses, images_in_html

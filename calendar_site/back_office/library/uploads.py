@@ -21,9 +21,9 @@ from calendar_site.back_office.thumbnails import image_data
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.busy import ResourceBusy
-from calendar_site.core.text import join_label
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.text.plain_text import join_label
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from calendar_site.media.image_process import InvalidImage
 from calendar_site.media.library import (
     PreparedImage,

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from unfold.views import ChangeList
 
 from calendar_site.back_office.lists.saved_views import ViewLinks, make_view_links
-from calendar_site.core.text import join_label
+from calendar_site.core.text.plain_text import join_label
 
 
 class ActiveFilter(NamedTuple):

@@ -14,7 +14,7 @@ from calendar_site.back_office import thumbnails
 from calendar_site.back_office.urls import admin_url
 from calendar_site.content.models import format_accessibility
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_in_sentence, format_in_site_time
+from calendar_site.core.dates.formatting import format_in_sentence, format_in_site_time
 
 
 # Not the account itself: it would link to a page that few users may see.

@@ -15,8 +15,8 @@ from calendar_site.back_office.lists.columns import thumbnail
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
-from calendar_site.core.html import html_to_text
-from calendar_site.core.text import shorten
+from calendar_site.core.text.html import html_to_text
+from calendar_site.core.text.plain_text import shorten
 from calendar_site.review.groups import ReviewEntry, load_entries
 from calendar_site.review.queue import (
     Submission,

@@ -1,4 +1,4 @@
-"""English date formats that match `calendar_site.core.date_format`, instead of Django's American ones."""
+"""English date formats that match `calendar_site.core.dates.formatting`, instead of Django's American ones."""
 
 DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"

@@ -1,4 +1,4 @@
-// The schema of the editor: as much as possible of the HTML that the service accepts (calendar_site/core/html.py).
+// The schema of the editor: as much as possible of the HTML that the service accepts (calendar_site/core/text/html.py).
 
 const LINK = /^(https?:|mailto:|tel:)/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;

@@ -11,7 +11,7 @@ from calendar_site.back_office.lists.columns import status_text
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_clock, format_day_without_weekday
+from calendar_site.core.dates.formatting import format_clock, format_day_without_weekday
 from calendar_site.core.types import AnyUser
 from events.admin.columns import venue_names
 from events.admin.time_display import format_event_times

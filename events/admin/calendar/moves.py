@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.utils.translation import gettext as _
 
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_day, format_day_and_clock
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_day, format_day_and_clock
 from events.admin.time_display import format_span
 from events.admin.warnings import event_warnings
 from events.models import Event

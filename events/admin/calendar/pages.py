@@ -19,8 +19,8 @@ from django.utils.translation import pgettext
 from calendar_site.back_office.lists.active_filters import FilteredChangeList
 from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import clock
-from calendar_site.core.date_format import format_day
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.dates.formatting import format_day
 from events.admin.calendar.bars import Bar, place_bars
 from events.admin.calendar.cards import CalendarCard, make_card
 from events.admin.calendar.periods import LIST, MONTH, SINGLE_DAY, WEEK, Period, parse_period

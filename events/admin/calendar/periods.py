@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.formats import get_format
 from django.utils.text import capfirst
 
-from calendar_site.core.date_format import format_day, format_day_without_weekday, format_month
+from calendar_site.core.dates.formatting import format_day, format_day_without_weekday, format_month
 
 MONTH, WEEK, SINGLE_DAY, LIST = "month", "week", "day", "list"
 VIEWS = (MONTH, WEEK, SINGLE_DAY, LIST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import NamedTuple
 
-from calendar_site.core.date_format import format_clock
+from calendar_site.core.dates.formatting import format_clock
 from events.admin.calendar.cards import CalendarCard
 
 MINUTES_PER_DAY = 24 * 60

@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
-from calendar_site.core.date_format import format_day, format_day_without_weekday
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.formatting import format_day, format_day_without_weekday
 from events.admin.series.undo import undo_tag
 from events.models import Event, Series
 from events.recurrence.rules import MAX_YEAR, MIN_YEAR, Rule

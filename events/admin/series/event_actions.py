@@ -17,8 +17,8 @@ from calendar_site.back_office.content.row_actions import Refused, check_editabl
 from calendar_site.back_office.content.status_actions import trash_view
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.admin.series.scope import ALL, FOLLOWING, can_choose_scope, scope_choices
 from events.admin.series.undo import undo_tag
 from events.models import Event, Series

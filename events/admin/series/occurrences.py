@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_short_day, format_short_day_and_time
+from calendar_site.core.dates.formatting import format_short_day, format_short_day_and_time
 from events.admin.time_display import format_event_times
 from events.choices import EventStatus
 from events.models import Event, Series

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from calendar_site.back_office.forms.time_fields import SiteTimeZoneField
-from calendar_site.core.bank_holidays import find_holidays
-from calendar_site.core.date_format import format_day_without_weekday, format_short_day, format_short_day_and_time
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import parse_zone
+from calendar_site.core.dates.bank_holidays import find_holidays
+from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.dates.formatting import format_day_without_weekday, format_short_day, format_short_day_and_time
+from calendar_site.core.dates.parser import parse_wire_date
 from events.admin.series.recurrence import DAY_LENGTH
 from events.admin.series.recurrence_field import RecurrenceField, RecurrenceInput
 from events.models import Event, Series

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from calendar_site.back_office.urls import admin_url
-from calendar_site.core.text import join_label
+from calendar_site.core.text.plain_text import join_label
 from events.admin.series.recurrence import DAY_LENGTH, Recurrence
 from events.models import Event, Series
 from events.recurrence.days import WEEKDAYS

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from calendar_site.core.choices import Status
-from calendar_site.core.dates import resolve_local
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.conversion import resolve_local
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.admin.series.recurrence import DAY_LENGTH, Recurrence
 from events.changes import SeriesChanges
 from events.models import Event, Series

@@ -20,7 +20,7 @@ from calendar_site.back_office.lists.filters import AuthorFilter
 from calendar_site.back_office.urls import admin_url, is_autocomplete, is_changelist
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
-from calendar_site.core.date_format import format_short_day, format_short_day_and_time
+from calendar_site.core.dates.formatting import format_short_day, format_short_day_and_time
 from events.admin.series.actions import detach_view, end_view, split_view
 from events.admin.series.occurrences import occurrence_page
 from events.admin.series.series_form import SeriesForm

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.forms.time_fields import LocalTimeField, SiteTimeZoneField, to_input_value
-from calendar_site.core.dates import parse_zone
+from calendar_site.core.dates.conversion import parse_zone
 from events.admin.series.recurrence import DAY_LENGTH, Recurrence
 from events.admin.series.recurrence_field import RecurrenceField, RecurrenceInput
 from events.models import Event, Series

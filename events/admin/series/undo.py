@@ -13,9 +13,9 @@ from calendar_site.back_office.content.row_actions import UNDO_TAG
 from calendar_site.back_office.content.undo import MAX_AGE
 from calendar_site.back_office.urls import admin_url, is_valid_id, undo_url
 from calendar_site.core import clock, permissions
-from calendar_site.core.request_context import REQUEST_ID
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.http.request_context import REQUEST_ID
 from calendar_site.core.types import AnyUser
-from calendar_site.core.write_lock import write_lock
 from events.admin.series.scope import OF_SINGLE_EVENTS
 from events.models import Event, Series
 from events.series.services import is_incomplete

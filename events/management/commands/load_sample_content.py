@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from calendar_site.core.commands import ServiceCommand, format_counts
-from calendar_site.core.date_parser import parse_wire_date
-from calendar_site.core.dates import site_zone
+from calendar_site.core.dates.conversion import site_zone
+from calendar_site.core.dates.parser import parse_wire_date
 from events.sample_content.loader import AlreadyLoaded, load_sample_content
 from events.sample_content.removal import remove_sample_content
 

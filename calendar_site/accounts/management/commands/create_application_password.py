@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 from calendar_site.accounts.scopes import RESOURCES
 from calendar_site.accounts.services import create_application_password, find_user
 from calendar_site.core.commands import ServiceCommand
-from calendar_site.core.dates import end_of_site_day
+from calendar_site.core.dates.conversion import end_of_site_day
 
 
 class Command(ServiceCommand):

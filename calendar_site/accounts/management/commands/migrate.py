@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.commands import migrate
 
-from calendar_site.core.sqlite_file import create_database_file
+from calendar_site.core.database.sqlite_file import create_database_file
 
 
 class Command(migrate.Command):

@@ -12,9 +12,9 @@ from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ADMINISTRATOR, CONTENT_MODELS, TERM_MODELS
 from calendar_site.accounts.services import create_user
 from calendar_site.api.site_urls import SiteURLs, default_api_base
-from calendar_site.core.admin_path import ADMIN_PATH
 from calendar_site.core.commands import ServiceCommand
-from calendar_site.core.write_lock import write_lock
+from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.http.admin_path import ADMIN_PATH
 
 FIRST_ADMINISTRATOR = "admin"
 PASSWORD_LENGTH = 20

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from calendar_site.core.commands import ServiceCommand
-from calendar_site.core.database_limits import limit_tasks
+from calendar_site.core.database.limits import limit_tasks
 from calendar_site.tasks.worker import TaskWorker
 
 

@@ -1,0 +1,1 @@
+"""Search: the grammar of queries, full-text search, its index, and distances."""
