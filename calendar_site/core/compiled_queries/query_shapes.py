@@ -284,7 +284,10 @@ class ShapeQuery:
         if self._query is None:
             return FirstRows([], 0)
         first = f"{self._query.sql} LIMIT {limit:d}"
-        found = run_sql(f"SELECT listed.*, ({count.sql}) FROM ({first}) AS listed", count.values + self._bind(values))  # noqa: S608
+        sql = f"SELECT listed.*, ({count.sql}) FROM ({first}) AS listed"  # noqa: S608
+        # The best plan hardly depends on the current time; see `run_sql`.
+        keeps_plan = all(isinstance(value, datetime) for value in values)
+        found = run_sql(sql, count.values + self._bind(values), keeps_plan=keeps_plan)
         # An empty first page means an empty list. `counted` may have read the clock just before these rows did.
         total = max(found[0][-1], len(found)) if found else 0
         return FirstRows([self._query.convert_row(row[:-1]) for row in found], total)
