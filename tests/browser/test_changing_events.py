@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.admin_site import expect_message, save_new_event
+from tests.support.browser.admin_site import choose_related, expect_message, save_new_event
 
 WIDTHS = {"desktop": (1440, 900), "tablet": (820, 1180), "phone": (390, 844)}
 
@@ -89,7 +89,5 @@ def test_the_form_warns_of_another_event_at_the_same_venue(page_as):
 
 def save_event_at_the_theatre(page: Page, title: str) -> None:
     page.goto("/admin/events/event/add/")
-    page.get_by_role("searchbox", name="Venues").click()
-    page.keyboard.type("saltworks th")
-    page.locator(".select2-results__option").filter(has_text="Saltworks Theatre").first.click()
+    choose_related(page, "Venues", "Saltworks Theatre")
     save_new_event(page, title)

@@ -1,6 +1,8 @@
 """Steps of a user in the admin. Each account is named after its role."""
 
-from playwright.sync_api import Page, expect
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, Response, expect
 
 PASSWORD = "correct-horse-battery-staple"
 
@@ -50,11 +52,19 @@ def expect_message(page: Page, text: str) -> None:
     expect(page.locator("body")).to_contain_text(text)
 
 
+def searched_words(response: Response) -> list[str]:
+    """Return the words for which an autocomplete field asked the server."""
+    return parse_qs(urlsplit(response.url).query).get("term", [])
+
+
 def choose_related(page: Page, field: str, words: str) -> None:
     """Type the words into an autocomplete field and choose the first match."""
     box = page.get_by_role("searchbox", name=field)
     box.click()
-    box.press_sequentially(words)
+    # The results of the words replace those of the empty field, and a click on a row that is being replaced is lost.
+    with page.expect_response(lambda response: searched_words(response) == [words]):
+        box.press_sequentially(words)
+    expect(page.locator(".select2-results__option.loading-results")).to_have_count(0)
     page.locator(".select2-results__option").filter(has_text=words).first.click()
     expect(page.locator(".select2-selection__choice").filter(has_text=words)).to_be_visible()
 
