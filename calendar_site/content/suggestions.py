@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Model
@@ -45,7 +46,7 @@ def _find_similar(word: str, model: type[Model]) -> set[str]:
     return {found for (found,) in fetch_columns(similar, ("word",), slice(0, MAX_SIMILAR_WORDS))}
 
 
-def _find_wrong(words: list[str], similar: dict[str, set[str]], model: type[Model]) -> list[str]:
+def _find_wrong(words: Iterable[str], similar: dict[str, set[str]], model: type[Model]) -> list[str]:
     """Return the words that are not correct; none if some of them, or too many, cannot be corrected."""
     if not any(similar.values()):
         return []

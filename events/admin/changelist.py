@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -81,7 +81,7 @@ def find_events(events: EventQuerySet, text: str, user: AnyUser) -> EventQuerySe
     return events.filter(condition)
 
 
-def _ids_by_name(model: Any, text: str, words: list[str], user: AnyUser) -> list[int]:
+def _ids_by_name(model: Any, text: str, words: Iterable[str], user: AnyUser) -> list[int]:
     """Return the ids of records with all words in their names; none if these are too many."""
     rows = model.objects.visible_to(user).matching(text)
     for word in words:

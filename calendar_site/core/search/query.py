@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, Self
+from functools import lru_cache
+from typing import NamedTuple
 
 from calendar_site.core.text.plain_text import normalize_for_search
 
@@ -16,11 +17,13 @@ _PHRASE_OR_WORD = re.compile(r'(?P<sign>-?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^
 class SearchQuery(NamedTuple):
     """The normalized words and phrases that a text must contain, and those that it must not, without duplicates."""
 
-    required: list[str]
-    excluded: list[str]
+    required: tuple[str, ...]
+    excluded: tuple[str, ...]
 
-    @classmethod
-    def parse(cls, text: str) -> Self:
+    @staticmethod
+    # The filter, the query of the rows and the suggestion of a request each parse the same text.
+    @lru_cache(maxsize=16)
+    def parse(text: str) -> SearchQuery:
         """Parse `text`. Whitespace, commas and plus signs separate words; a phrase may lack its last quotation mark."""
         required: dict[str, None] = {}
         excluded: dict[str, None] = {}
@@ -31,7 +34,7 @@ class SearchQuery(NamedTuple):
                 is_excluded, term = match["word"].startswith("-"), match["word"].lstrip("-")
             if term:
                 (excluded if is_excluded else required)[term] = None
-        return cls(list(required), list(excluded))
+        return SearchQuery(tuple(required), tuple(excluded))
 
     @property
     def is_too_long(self) -> bool:

@@ -30,7 +30,7 @@ from calendar_site.core.text.plain_text import normalize_for_search
     ],
 )
 def test_words_phrases_and_exclusions(text, required, excluded):
-    assert SearchQuery.parse(text) == (required, excluded)
+    assert SearchQuery.parse(text) == (tuple(required), tuple(excluded))
 
 
 @given(st.text(max_size=200))
