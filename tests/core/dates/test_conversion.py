@@ -22,14 +22,7 @@ from calendar_site.core.dates.conversion import (
     zone_abbreviation,
 )
 from calendar_site.core.dates.parser import parse_wire_date
-
-NOW = datetime(2027, 3, 10, 8, 15, 30, 999_999, tzinfo=UTC)  # a Wednesday
-UTC_ZONE = parse_zone("UTC")
-ROME = parse_zone("Europe/Rome")
-NEW_YORK = parse_zone("America/New_York")
-KATHMANDU = parse_zone("Asia/Kathmandu")
-LORD_HOWE = parse_zone("Australia/Lord_Howe")  # half an hour of summer time
-
+from tests.support.zones import NEW_YORK, NOW, ROME, UTC_ZONE
 
 INVALID_ZONE_MESSAGES = (
     r"Not a valid time zone\. Use a name such as Europe/Rome, UTC or UTC\+2\.",

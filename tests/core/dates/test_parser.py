@@ -20,13 +20,7 @@ from calendar_site.core.dates.conversion import (
 )
 from calendar_site.core.dates.parser import parse_date_bound, parse_wire_date
 from calendar_site.core.dates.spellings import FORMS, SHOWN_EXAMPLES
-
-NOW = datetime(2027, 3, 10, 8, 15, 30, 999_999, tzinfo=UTC)  # a Wednesday
-UTC_ZONE = parse_zone("UTC")
-ROME = parse_zone("Europe/Rome")
-NEW_YORK = parse_zone("America/New_York")
-KATHMANDU = parse_zone("Asia/Kathmandu")
-LORD_HOWE = parse_zone("Australia/Lord_Howe")  # half an hour of summer time
+from tests.support.zones import KATHMANDU, LORD_HOWE, NEW_YORK, NOW, ROME, UTC_ZONE
 
 
 def parse(text, zone=UTC_ZONE, now=NOW):
