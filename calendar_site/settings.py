@@ -175,7 +175,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "calendar_site.accounts.sign_in.require_second_factor",
+    "calendar_site.accounts.sign_in.views.require_second_factor",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.back_office.site.site_time_zone",
@@ -315,14 +315,14 @@ SIGN_IN_TRIES_BY_NAME = env.read_integer("SIGN_IN_TRIES_BY_NAME", 30, minimum=1)
 SIGN_IN_TRIES_BY_ADDRESS = env.read_integer("SIGN_IN_TRIES_BY_ADDRESS", 30, minimum=1)
 AXES_COOLOFF_TIME = timedelta(minutes=env.read_integer("SIGN_IN_LOCK_MINUTES", 15, minimum=1, maximum=1440))
 # The handler has the limits, and reports 1 failure if one is reached.
-AXES_HANDLER = "calendar_site.accounts.lockout.LockoutHandler"
+AXES_HANDLER = "calendar_site.accounts.sign_in.lockout.LockoutHandler"
 AXES_FAILURE_LIMIT = 1
 AXES_RESET_ON_SUCCESS = True
 # Further attempts during a lockout do not extend it.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_USERNAME_CALLABLE = "calendar_site.accounts.lockout.counted_username"
+AXES_USERNAME_CALLABLE = "calendar_site.accounts.sign_in.lockout.counted_username"
 AXES_CLIENT_IP_CALLABLE = "calendar_site.core.http.client_address.client_network"
-AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.render_lockout"
+AXES_LOCKOUT_CALLABLE = "calendar_site.accounts.sign_in.views.render_lockout"
 # Not logged, because users type passwords into the username field by mistake.
 AXES_SENSITIVE_PARAMETERS = ["username", "csrfmiddlewaretoken"]
 AXES_DISABLE_ACCESS_LOG = True
@@ -476,14 +476,14 @@ REST_FRAMEWORK = {
         "calendar_site.accounts.authentication.BearerAuthentication",
         "calendar_site.accounts.authentication.SessionAuthentication",
     ],
-    "DEFAULT_RENDERER_CLASSES": ["calendar_site.api.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["calendar_site.api.output.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
-        "calendar_site.api.parsers.JSONParser",
-        "calendar_site.api.parsers.FormParser",
-        "calendar_site.api.parsers.MultiPartParser",
-        "calendar_site.api.parsers.NoArgumentsParser",
+        "calendar_site.api.input.parsers.JSONParser",
+        "calendar_site.api.input.parsers.FormParser",
+        "calendar_site.api.input.parsers.MultiPartParser",
+        "calendar_site.api.input.parsers.NoArgumentsParser",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "calendar_site.api.parsers.ContractNegotiation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "calendar_site.api.input.parsers.ContractNegotiation",
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_METADATA_CLASS": "calendar_site.api.description.index.RouteMetadata",
     "DEFAULT_THROTTLE_CLASSES": [

@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api.filters import (
+from calendar_site.api.lists.filters import (
     BooleanFilter,
     ChoiceFilter,
     ChoicesFilter,
@@ -22,7 +22,7 @@ from calendar_site.api.filters import (
     ReferencesFilter,
     SwitchFilter,
 )
-from calendar_site.api.filtersets import ContentFilterSet, ContentListForm, no_filter
+from calendar_site.api.lists.filtersets import ContentFilterSet, ContentListForm, no_filter
 from calendar_site.core import clock
 from calendar_site.core.choices import Accessibility
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet

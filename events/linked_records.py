@@ -17,9 +17,9 @@ from django.db import connection
 from django.db.models import Model, Value
 from django.db.models.functions import Left
 
-from calendar_site.api.json_templates import TEMPLATE_URLS, make_template
-from calendar_site.api.loading import ContentRelations, load_content_relations
-from calendar_site.api.representation import represent_image
+from calendar_site.api.output.json_templates import TEMPLATE_URLS, make_template
+from calendar_site.api.output.loading import ContentRelations, load_content_relations
+from calendar_site.api.output.representation import represent_image
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status

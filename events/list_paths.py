@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.functional import cached_property
 
-from calendar_site.api.pagination import Page
+from calendar_site.api.lists.pagination import Page
 from calendar_site.core.compiled_queries.querysets import count_distinct, count_rows
 from events.derived import tallies, totals
 from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue

@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, Protocol, TypedDict, TypeVar
 from django.db.models import Model
 from django.db.models.functions import Left, Length
 
-from calendar_site.api.loading import ContentRelations
-from calendar_site.api.selection import Selection
+from calendar_site.api.output.loading import ContentRelations
+from calendar_site.api.output.selection import Selection
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.queries import CompiledQuery

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NotRequired, TypedDict, TypeVar
 
-from calendar_site.api.loading import ContentRelations
-from calendar_site.api.representation import (
+from calendar_site.api.input.shapes import single_or_list, to_list
+from calendar_site.api.output.loading import ContentRelations
+from calendar_site.api.output.representation import (
     JSONLD,
     ContentRecord,
     represent_custom_fields,
@@ -16,7 +17,6 @@ from calendar_site.api.representation import (
     represent_publication,
     without_context,
 )
-from calendar_site.api.shapes import single_or_list, to_list
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates.conversion import (
     Zone,

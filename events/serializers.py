@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework.fields import empty
 
 from calendar_site.api.description.components import Component
-from calendar_site.api.fields import (
+from calendar_site.api.input.fields import (
     AccessibilityField,
     BooleanField,
     ChoiceField,
@@ -19,20 +19,20 @@ from calendar_site.api.fields import (
     URLField,
     ZoneNameField,
 )
-from calendar_site.api.serializers import ContentSerializer, ContractSerializer
+from calendar_site.api.input.serializers import ContentSerializer, ContractSerializer
 from calendar_site.core.dates.conversion import Zone, parse_zone, site_zone, to_wire
 from events.choices import AttendanceMode, EventStatus
-from events.linked_record_fields import LinkedContentField, TermsField
 from events.models import Event, Ticket
 from events.schedule import zone_of
-from events.serializer_fields import (
+from events.write_fields.events import (
     CostField,
     EventDateTimeField,
     ParentEventField,
     PasswordField,
     WebsiteField,
 )
-from events.ticket_fields import CurrencyField, PriceField, TicketDateTimeField, TicketsField
+from events.write_fields.linked_records import LinkedContentField, TermsField
+from events.write_fields.tickets import CurrencyField, PriceField, TicketDateTimeField, TicketsField
 from organizers.models import Organizer
 from organizers.serializers import OrganizerSerializer
 from taxonomy.models import Category, Tag

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 
 from calendar_site.api.description.operations import Summaries
 from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
-from calendar_site.api.long_lists import collect_list
-from calendar_site.api.pagination import Page
-from calendar_site.api.selection import Selection
+from calendar_site.api.lists.pagination import Page
+from calendar_site.api.output.long_lists import collect_list
+from calendar_site.api.output.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet, RecordsJSON
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.querysets import AnyRows, CompiledQuerySet

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calendar_site.api.loading import ContentRelations
-from calendar_site.api.representation import (
+from calendar_site.api.output.loading import ContentRelations
+from calendar_site.api.output.representation import (
     JSONLD,
     ContentRecord,
     represent_custom_fields,

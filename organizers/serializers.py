@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.fields import TextField, URLField
-from calendar_site.api.serializers import LinkedContentSerializer
+from calendar_site.api.input.fields import TextField, URLField
+from calendar_site.api.input.serializers import LinkedContentSerializer
 from organizers.models import Organizer
 
 

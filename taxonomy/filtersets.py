@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api.filters import (
+from calendar_site.api.lists.filters import (
     SEARCH_HELP,
     BooleanFilter,
     ChoiceFilter,
@@ -15,7 +15,7 @@ from calendar_site.api.filters import (
     SearchFilter,
     TextFilter,
 )
-from calendar_site.api.filtersets import ORDERS, ContractFilterSet, no_filter, visible_events
+from calendar_site.api.lists.filtersets import ORDERS, ContractFilterSet, no_filter, visible_events
 from calendar_site.core.slugs import decode_slug
 
 COLUMNS = {"id": "pk", "name": "search_text", "slug": "slug", "count": "published_events", "description": "description"}

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api import values
 from calendar_site.api.errors import ContractError
-from calendar_site.api.fields import ParentField, SlugField, TextField
-from calendar_site.api.serializers import ContractSerializer
+from calendar_site.api.input import values
+from calendar_site.api.input.fields import ParentField, SlugField, TextField
+from calendar_site.api.input.serializers import ContractSerializer
 from taxonomy.models import Category, Tag
 
 

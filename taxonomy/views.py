@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.operations import WRITE_METHODS, Summaries
 from calendar_site.api.errors import ContractError
-from calendar_site.api.selection import Selection
+from calendar_site.api.output.selection import Selection
 from calendar_site.api.viewsets import Record, RecordViewSet
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
 from taxonomy.loading import CategoryRow, TagRow

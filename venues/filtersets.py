@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api.filters import ChoicesFilter
-from calendar_site.api.filtersets import LinkedFilterSet
+from calendar_site.api.lists.filters import ChoicesFilter
+from calendar_site.api.lists.filtersets import LinkedFilterSet
 from calendar_site.core.choices import Accessibility
 
 

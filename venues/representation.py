@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from calendar_site.api.loading import ContentRelations
-from calendar_site.api.representation import (
+from calendar_site.api.output.loading import ContentRelations
+from calendar_site.api.output.representation import (
     JSONLD,
     ContentRecord,
     represent_custom_fields,

@@ -6,8 +6,15 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.api.fields import AccessibilityField, NumberField, SwitchField, TextField, URLField, ZoneNameField
-from calendar_site.api.serializers import LinkedContentSerializer
+from calendar_site.api.input.fields import (
+    AccessibilityField,
+    NumberField,
+    SwitchField,
+    TextField,
+    URLField,
+    ZoneNameField,
+)
+from calendar_site.api.input.serializers import LinkedContentSerializer
 from calendar_site.core.search.geo import MAX_LATITUDE, MAX_LONGITUDE
 from venues.models import Venue
 

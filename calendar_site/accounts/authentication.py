@@ -12,9 +12,9 @@ from rest_framework import authentication
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
-from calendar_site.accounts.lockout import authenticate_account_password
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.services import find_application_password, record_use
+from calendar_site.accounts.sign_in.lockout import authenticate_account_password
 from calendar_site.api.errors import IncorrectPassword, InvalidNonce
 from calendar_site.core.http.client_address import client_address
 

@@ -25,9 +25,10 @@ from django_otp import login as mark_session
 from unfold.forms import AdminOwnPasswordChangeForm
 from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
-from calendar_site.accounts.lockout import check_own_password
 from calendar_site.accounts.models import User
-from calendar_site.accounts.second_factor import (
+from calendar_site.accounts.services import end_sessions
+from calendar_site.accounts.sign_in.lockout import check_own_password
+from calendar_site.accounts.sign_in.second_factor import (
     count_backup_codes,
     disable_second_factor,
     enable_second_factor,
@@ -37,8 +38,7 @@ from calendar_site.accounts.second_factor import (
     provisioning_url,
     renew_backup_codes,
 )
-from calendar_site.accounts.services import end_sessions
-from calendar_site.accounts.sign_in import needs_second_factor_setup
+from calendar_site.accounts.sign_in.views import needs_second_factor_setup
 from calendar_site.accounts.types import UserRequest
 from calendar_site.core.dates.formatting import format_day_in_site_time
 

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from calendar_site.accounts.application_password_views import my_application_passwords
+from calendar_site.accounts.application_passwords.views import my_application_passwords
 from calendar_site.accounts.email_change.views import change_email, confirm_email
 from calendar_site.accounts.password_links.views import (
     AcceptInvitationPage,
@@ -18,7 +18,7 @@ from calendar_site.accounts.password_links.views import (
 )
 from calendar_site.accounts.security_views import OwnPasswordChangeView, second_factor, security, sign_out_elsewhere
 from calendar_site.accounts.services import record_account_changes
-from calendar_site.accounts.sign_in import SignInCodeView, SignInForm, SignInView
+from calendar_site.accounts.sign_in.views import SignInCodeView, SignInForm, SignInView
 from calendar_site.accounts.types import UserRequest
 from calendar_site.api.site_urls import urls_for
 from calendar_site.back_office.site import BackOffice

@@ -19,8 +19,8 @@ from calendar_site.api.description.arguments import Arguments
 from calendar_site.api.description.components import Text
 from calendar_site.api.description.operations import WRITE_METHODS, Operation, common_errors
 from calendar_site.api.errors import ContractError, RouteNotFound
-from calendar_site.api.parsers import read_arguments
-from calendar_site.api.selection import Selection
+from calendar_site.api.input.parsers import read_arguments
+from calendar_site.api.output.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.api.throttles import usage_headers
 from calendar_site.core.http.request_context import set_request_user

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from calendar_site.api.representation import current_status
+from calendar_site.api.output.representation import current_status
 from calendar_site.core.choices import Status
 from calendar_site.core.text.html import html_to_text, link_url
 from calendar_site.core.text.plain_text import shorten

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from calendar_site.api.values import parse_line
+from calendar_site.api.input.values import parse_line
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
 from calendar_site.core import permissions
 from calendar_site.core.references import find_by_names

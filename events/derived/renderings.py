@@ -18,8 +18,8 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Case, Exists, OuterRef, When
 
-from calendar_site.api.json_templates import TEMPLATE_URLS, make_template
-from calendar_site.api.loading import ContentRelations
+from calendar_site.api.output.json_templates import TEMPLATE_URLS, make_template
+from calendar_site.api.output.loading import ContentRelations
 from calendar_site.core.compiled_queries.queries import CompiledQuery, fetch_by_ids
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.dates.conversion import zone_database_version

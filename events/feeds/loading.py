@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db.models.functions import MD5, Length
 
-from calendar_site.api.selection import Selection
+from calendar_site.api.output.selection import Selection
 from events.loading import EventRow, LoadedEvents, load_events
 from events.models import Event, EventOrganizer, EventVenue
 from events.protection.protected_fields import Reader

@@ -11,7 +11,7 @@ from django.core.paginator import Page
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from calendar_site.api.selection import Selection
+from calendar_site.api.output.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import site_zone

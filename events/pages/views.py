@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from calendar_site.api.loading import load_content_relations
-from calendar_site.api.selection import Selection
+from calendar_site.api.output.loading import load_content_relations
+from calendar_site.api.output.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from calendar_site.api.filtersets import ContractFilterSet
+from calendar_site.api.lists.filtersets import ContractFilterSet
 
 
 class SeriesFilterSet(ContractFilterSet):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from calendar_site.api.representation import PublicationRecord, represent_publication
+from calendar_site.api.output.representation import PublicationRecord, represent_publication
 from calendar_site.api.site_urls import SiteURLs
 from events.models import Series
 

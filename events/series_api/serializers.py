@@ -10,9 +10,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api import values
 from calendar_site.api.description.components import TEXT
-from calendar_site.api.fields import ContractField
+from calendar_site.api.input import values
+from calendar_site.api.input.fields import ContractField
 from calendar_site.core.dates.conversion import Zone, to_wire
 from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.core.validators import validate_count

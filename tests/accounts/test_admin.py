@@ -10,12 +10,12 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
-from calendar_site.accounts.second_factor import renew_backup_codes
 from calendar_site.accounts.services import (
     create_application_password,
     create_user,
     find_application_password,
 )
+from calendar_site.accounts.sign_in.second_factor import renew_backup_codes
 from tests.support.admin import column_texts, form_data, form_errors, listed_titles, messages_in, submit_form
 from tests.support.history import recorded_changes
 

@@ -10,12 +10,12 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.roles import ROLES, STAFF_ROLES
-from calendar_site.accounts.second_factor import renew_backup_codes
 from calendar_site.accounts.services import (
     create_application_password,
     create_user,
     find_application_password,
 )
+from calendar_site.accounts.sign_in.second_factor import renew_backup_codes
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Value
 
-from calendar_site.api.filtersets import LinkedFilterSet
+from calendar_site.api.lists.filtersets import LinkedFilterSet
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, exists, fetch_columns, fetch_first
 from events.list_paths import EventFilterSet
 from events.models import Event

@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django_otp.oath import TOTP
 
 from calendar_site.accounts.models import User
-from calendar_site.accounts.second_factor import enable_second_factor, generate_key
 from calendar_site.accounts.services import create_user
+from calendar_site.accounts.sign_in.second_factor import enable_second_factor, generate_key
 from tests.support.admin import browser_for, run_action, submit_form
 from tests.support.history import all_revisions, last_revision, recorded_changes
 

@@ -281,7 +281,7 @@ def test_long_list_is_sent_from_a_file(client, monkeypatch, query):
     for number in range(3):
         EventFactory(title=f"Long {number}", description="word " * 5000)
     whole = client.get(f"{LIST}{query}")
-    monkeypatch.setattr("calendar_site.api.long_lists.MAX_LENGTH_IN_MEMORY", 1000)
+    monkeypatch.setattr("calendar_site.api.output.long_lists.MAX_LENGTH_IN_MEMORY", 1000)
     monkeypatch.setattr("calendar_site.middleware.MAX_BYTES", 1000)
     streamed = client.get(f"{LIST}{query}", headers={"Accept-Encoding": "gzip"})
 

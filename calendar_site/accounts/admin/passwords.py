@@ -9,12 +9,12 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from calendar_site.accounts.application_password_forms import (
+from calendar_site.accounts.application_passwords.forms import (
     ApplicationPasswordForm,
     RestrictionsForm,
     describe_restrictions,
 )
-from calendar_site.accounts.application_password_views import secret_context
+from calendar_site.accounts.application_passwords.views import secret_context
 from calendar_site.accounts.models import ApplicationPassword, User
 from calendar_site.accounts.permissions import can_manage, manageable_users
 from calendar_site.accounts.services import create_application_password, revoke_application_password

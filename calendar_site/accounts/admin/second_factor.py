@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from calendar_site.accounts.models import User
-from calendar_site.accounts.second_factor import disable_second_factor
+from calendar_site.accounts.sign_in.second_factor import disable_second_factor
 from calendar_site.accounts.types import get_user
 
 

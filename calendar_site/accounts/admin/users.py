@@ -34,8 +34,8 @@ from calendar_site.accounts.permissions import (
     permissions_of,
 )
 from calendar_site.accounts.roles import ROLE_DESCRIPTIONS, role_label
-from calendar_site.accounts.second_factor import get_device
 from calendar_site.accounts.services import account_state, record_account_changes
+from calendar_site.accounts.sign_in.second_factor import get_device
 from calendar_site.accounts.types import get_user
 from calendar_site.audit.recorder import record_deletion
 from calendar_site.back_office.base.audited import AuditedModelAdmin

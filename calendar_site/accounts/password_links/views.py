@@ -24,9 +24,9 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.generic import FormView
 from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminPasswordWidget
 
-from calendar_site.accounts.lockout import reset_failed_logins
 from calendar_site.accounts.password_links.services import LinkInvalid, request_password_reset, set_password
 from calendar_site.accounts.password_links.tokens import INVITATIONS, PASSWORD_RESETS, LinkTokens
+from calendar_site.accounts.sign_in.lockout import reset_failed_logins
 from calendar_site.core.http.client_address import client_network
 from calendar_site.limits.rates import Rate, Usage, count_use, read_usage
 from calendar_site.limits.stores import shared_store

@@ -131,7 +131,7 @@ CUSTOM_FIELDS: JSONSchema = {
     "description": _("The values of the custom fields, by field name; [] if there are none."),
 }
 
-# The keys of `api/representation.py`.
+# The keys of `api/output/representation.py`.
 PUBLICATION: JSONSchema = {
     "author": described(INTEGER, _("The account ID of the author.")),
     "status": described(STATUS, _("The publication status of the record.")),
@@ -155,7 +155,7 @@ STRUCTURED: JSONSchema = {
 
 
 def list_component(collection: str, record_name: str, record: Component) -> Component:
-    """Return the component of a list's envelope (`api/pagination.py`)."""
+    """Return the component of a list's envelope (`api/lists/pagination.py`)."""
     properties = {
         collection: {"type": "array", "items": record, "description": _("The records on this page.")},
         "rest_url": described(URL, _("The URL of this page, with the query parameters in effect.")),

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from calendar_site.accounts.second_factor import disable_second_factor, has_second_factor
 from calendar_site.accounts.services import find_user
+from calendar_site.accounts.sign_in.second_factor import disable_second_factor, has_second_factor
 from calendar_site.core.commands import ServiceCommand
 
 

@@ -13,9 +13,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from calendar_site.api import values
 from calendar_site.api.description.components import BOOLEAN, STATUS, TEXT, JSONSchema
-from calendar_site.api.parsers import RepeatedValues
+from calendar_site.api.input import values
+from calendar_site.api.input.parsers import RepeatedValues
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns
@@ -26,7 +26,7 @@ from calendar_site.core.search.query import MAX_TERMS, SearchQuery
 from calendar_site.core.types import AnyUser
 
 if TYPE_CHECKING:
-    from calendar_site.api.filtersets import ContractFilterSet
+    from calendar_site.api.lists.filtersets import ContractFilterSet
 
 MAX_SEARCH_LENGTH = 500
 SEARCH_HELP = gettext_lazy(

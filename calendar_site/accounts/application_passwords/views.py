@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from calendar_site.accounts.application_password_forms import RestrictionsForm, describe_restrictions
+from calendar_site.accounts.application_passwords.forms import RestrictionsForm, describe_restrictions
 from calendar_site.accounts.models import ApplicationPassword
 from calendar_site.accounts.services import create_application_password, revoke_application_password
 from calendar_site.accounts.types import UserRequest

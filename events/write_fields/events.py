@@ -7,13 +7,13 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from calendar_site.api import values
 from calendar_site.api.description.components import (
     NUMBER,
     TEXT,
     JSONSchema,
 )
-from calendar_site.api.fields import (
+from calendar_site.api.input import values
+from calendar_site.api.input.fields import (
     ContractField,
     DateTimeField,
     LimitedField,

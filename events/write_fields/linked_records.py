@@ -11,7 +11,6 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from calendar_site.api import values
 from calendar_site.api.description.arguments import new_record_component
 from calendar_site.api.description.components import (
     INTEGER,
@@ -20,14 +19,15 @@ from calendar_site.api.description.components import (
     Component,
     JSONSchema,
 )
-from calendar_site.api.fields import (
+from calendar_site.api.input import values
+from calendar_site.api.input.fields import (
     MAX_SLUG_INPUT_LENGTH,
     ContractField,
     max_length_of,
 )
-from calendar_site.api.parsers import RepeatedValues
-from calendar_site.api.serializers import LinkedContentSerializer
-from calendar_site.api.shapes import to_list
+from calendar_site.api.input.parsers import RepeatedValues
+from calendar_site.api.input.serializers import LinkedContentSerializer
+from calendar_site.api.input.shapes import to_list
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.compiled_queries.queries import fetch_instances
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet

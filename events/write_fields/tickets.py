@@ -10,22 +10,22 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from calendar_site.api import values
 from calendar_site.api.description.arguments import new_record_component
 from calendar_site.api.description.components import (
     Component,
     JSONSchema,
 )
-from calendar_site.api.fields import (
+from calendar_site.api.input import values
+from calendar_site.api.input.fields import (
     ContractField,
     DateTimeField,
 )
-from calendar_site.api.serializers import ContractSerializer
+from calendar_site.api.input.serializers import ContractSerializer
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.dates.conversion import Zone, to_wire
 from calendar_site.core.validators import validate_count, validate_currency
-from events.linked_record_fields import ItemErrors
 from events.models import Event, Ticket
+from events.write_fields.linked_records import ItemErrors
 
 
 class CurrencyField(ContractField):

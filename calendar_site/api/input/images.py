@@ -16,7 +16,7 @@ from calendar_site.media.library import PreparedImage, fetch_image, image_deadli
 from calendar_site.media.models import Image
 
 if TYPE_CHECKING:
-    from calendar_site.api.serializers import ContractSerializer
+    from calendar_site.api.input.serializers import ContractSerializer
 
 
 class ImageUpload(NamedTuple):

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from calendar_site.api import values
 from calendar_site.api.description.components import (
     ACCESSIBILITY,
     CUSTOM_FIELD,
@@ -27,8 +26,9 @@ from calendar_site.api.description.components import (
     Component,
     JSONSchema,
 )
-from calendar_site.api.images import ImageUpload
-from calendar_site.api.parsers import RepeatedValues
+from calendar_site.api.input import values
+from calendar_site.api.input.images import ImageUpload
+from calendar_site.api.input.parsers import RepeatedValues
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Accessibility, Status

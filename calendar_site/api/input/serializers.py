@@ -9,8 +9,8 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from calendar_site.api import fields
 from calendar_site.api.errors import InvalidParams, MissingParams, NameRequired
+from calendar_site.api.input import fields
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.dates.conversion import to_site_wire, to_utc_wire
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
-from calendar_site.api.filters import (
+from calendar_site.api.lists.filters import (
     SEARCH_HELP,
     ChoiceFilter,
     DateTimeFilter,
@@ -28,7 +28,7 @@ from calendar_site.api.filters import (
     SwitchFilter,
     ZoneFilter,
 )
-from calendar_site.api.pagination import Page
+from calendar_site.api.lists.pagination import Page
 from calendar_site.content.suggestions import suggest
 from calendar_site.core import clock, permissions
 from calendar_site.core.clock import Moments

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 
 from calendar_site.accounts.models import User
-from calendar_site.accounts.second_factor import has_second_factor, is_second_factor_required
+from calendar_site.accounts.sign_in.second_factor import has_second_factor, is_second_factor_required
 from calendar_site.core import clock
 
 MAX_USERNAME_LENGTH = User._meta.get_field("username").max_length or 0

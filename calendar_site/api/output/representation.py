@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, tzinfo
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
-from calendar_site.api.loading import ContentRelations, HasRelations
+from calendar_site.api.output.loading import ContentRelations, HasRelations
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core import clock
 from calendar_site.core.choices import Status

@@ -1,0 +1,1 @@
+"""The page on which users manage their application passwords."""

@@ -1,0 +1,1 @@
+"""Arguments of requests: parsing bodies and values, and the serializers of writes."""

@@ -1,0 +1,1 @@
+"""Lists: their query parameters, their order, and the pages and totals of the response."""
