@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import orjson
 
-from calendar_site.api.input.shapes import single_or_list
 from calendar_site.api.output.json_templates import HOLE, TemplateFiller
 from calendar_site.api.output.loading import ContentRelations, load_content_relations
 from calendar_site.api.output.representation import current_status, represent_custom_fields
 from calendar_site.api.output.selection import Selection
+from calendar_site.api.shapes import single_or_list
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.compiled_queries.queries import fetch_by_ids
 from events.derived.renderings import EventHead, Rendering, load_renderings, load_templates

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NotRequired, TypedDict, TypeVar
 
-from calendar_site.api.input.shapes import single_or_list, to_list
 from calendar_site.api.output.loading import ContentRelations
 from calendar_site.api.output.representation import (
     JSONLD,
@@ -17,6 +16,7 @@ from calendar_site.api.output.representation import (
     represent_publication,
     without_context,
 )
+from calendar_site.api.shapes import single_or_list, to_list
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates.conversion import (
     Zone,

@@ -43,7 +43,6 @@ from calendar_site.api.idempotency import IdempotentView, idempotent, write_and_
 from calendar_site.api.input.images import ImageUpload, may_upload, prepare_images
 from calendar_site.api.input.parsers import describe_ignored_body
 from calendar_site.api.input.serializers import ContractSerializer
-from calendar_site.api.input.shapes import to_list
 from calendar_site.api.lists.filtersets import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.lists.pagination import Page, envelope, list_headers, page_links, page_url
 from calendar_site.api.output.loading import load_content_relations
@@ -51,6 +50,7 @@ from calendar_site.api.output.long_lists import LongList, LongListResponse
 from calendar_site.api.output.selection import Selection
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
 from calendar_site.api.preconditions import Validators, check_preconditions, is_not_modified
+from calendar_site.api.shapes import to_list
 from calendar_site.audit.record_services import ContentServices, RecordServices
 from calendar_site.content.models import LinkedContent
 from calendar_site.content.services import get_or_create_by_name

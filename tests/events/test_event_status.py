@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from calendar_site.api.input.shapes import to_list
+from calendar_site.api.shapes import to_list
 from events.derived.renderings import save_missing_renderings
 from events.derived_models import EventRendering
 from events.models import Event

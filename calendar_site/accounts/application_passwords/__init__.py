@@ -1,1 +1,1 @@
-"""The page on which users manage their application passwords."""
+"""The forms and the page with which users manage application passwords; the admin uses the forms as well."""

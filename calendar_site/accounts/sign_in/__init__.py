@@ -1,1 +1,1 @@
-"""Signing in to the admin: login throttling, the second factor, and the browsers that a user knows."""
+"""Signing in: the pages, the second factor, and login throttling, also of API requests."""

@@ -37,8 +37,8 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from calendar_site.accounts.devices import remember_sign_in
 from calendar_site.accounts.models import User
-from calendar_site.accounts.sign_in.devices import remember_sign_in
 from calendar_site.accounts.sign_in.lockout import AxesRequest, record_failed_login, seconds_until_unlock
 from calendar_site.accounts.sign_in.second_factor import (
     SecondFactorLocked,

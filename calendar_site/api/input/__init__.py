@@ -1,1 +1,1 @@
-"""Arguments of requests: parsing bodies and values, and the serializers of writes."""
+"""Input: parsers of bodies and values, images, and the serializers of writes."""

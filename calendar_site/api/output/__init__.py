@@ -1,1 +1,1 @@
-"""Responses: the records of rows, the keys that a request selects, and their JSON."""
+"""Responses: loading relations, representing rows, selecting keys, and encoding JSON, also of long lists."""
