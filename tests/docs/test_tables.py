@@ -10,19 +10,17 @@ from calendar_site.api.errors import InvalidParams
 from calendar_site.api.site_urls import default_api_base
 from calendar_site.core.dates.spellings import FORMS
 from calendar_site.urls import API_PATTERNS
-from docs._sphinx.role_permissions import USERS, role_permissions
-from docs._sphinx.tables import (
+from docs._sphinx.api_entries import (
     VIEWSETS,
-    commands,
-    date_forms,
     error_codes,
     operations,
     query_parameters_of,
     request_fields_of,
     response_fields_of,
     response_headers,
-    roles_by_scope,
 )
+from docs._sphinx.role_permissions import USERS, role_permissions
+from docs._sphinx.tables import commands, date_forms, roles_by_scope
 from tests.support.programs import ROOT
 
 PACKAGES = ("calendar_site", "events", "venues", "organizers", "taxonomy")
