@@ -38,7 +38,7 @@ from writes import WorkerCounts, measure_writes
 PROGRAMS = Path(__file__).resolve().parent
 # Reads of the first table find no stored responses.
 NO_CACHE = {"RESPONSE_CACHE_MB": "0"}
-MEASURED_WORKERS = [WorkerCounts(2), WorkerCounts(1, 1)]
+MEASURED_WORKERS = [WorkerCounts(2), WorkerCounts(1, 2)]
 STARTS = 3
 PARTS = ["reads", "cached", "start", "memory", "writes", "growth"]
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from calendar_site.http_server import Worker
 
-# Under full load, a worker for writes gets about a quarter of a processor that it shares with one for reads.
-NICENESS = 5
+# Under full load, a worker for writes gets about a tenth of a processor that it shares with one for reads.
+NICENESS = 10
 
 
 def is_next_for_writes(workers: Iterable[Worker], worker_count: int, write_worker_count: int) -> bool:
