@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, TypeVar
 
 import orjson
@@ -72,14 +72,10 @@ def idempotent(handler: Handler) -> Handler:
             return _replay(claimed)
         view.claim = claimed
         try:
-            return handler(view, request, **path)
+            return _respond_and_store_error(view, claimed, partial(handler, view, request, **path))
         except StillRunning as error:
             # The lease has ended, and another request has taken over. Nothing was committed.
             raise IdempotencyKeyInUse from error
-        except Exception as error:
-            response = view.handle_exception(error)
-            _finish_failed(view, claimed, response)
-            return response
 
     return handle_once
 
@@ -109,12 +105,22 @@ def write_and_respond(
     return write_after(prepare, write_and_store, parallel=parallel)
 
 
-def _finish_failed(view: IdempotentView, claim: Claim, response: Response) -> None:
-    """Store the response with an error, or release the key if the request may succeed later."""
+def _respond_and_store_error(view: IdempotentView, claim: Claim, respond: Callable[[], Response]) -> Response:
+    """Return the response of the handler. Store an error, or release the key if the request may succeed later.
+
+    Raises StillRunning if another request has taken over.
+    """
+    try:
+        return respond()
+    except StillRunning:
+        raise
+    except Exception as error:
+        response = view.handle_exception(error)
     if response.status_code == 429 or response.status_code >= 500:
         release_key(claim)
     else:
         store_response(claim, _to_store(view, response))
+    return response
 
 
 def _to_store(view: IdempotentView, response: Response) -> StoredResponse:

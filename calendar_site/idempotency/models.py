@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 class IdempotentRequest(models.Model):
     """A write with an `Idempotency-Key`: one that is running, or one that has finished, with its response.
 
-    User, route and key are only stored as a digest. Nobody needs to look them up, and rows need no deletion together
-    with an account, because they are kept for a day.
+    User, scope, route and key are only stored as a digest. Nobody needs to look them up, and rows need no deletion
+    together with an account, because they are kept for a day.
     """
 
     DIGEST_LENGTH = 64
 
-    # Of user, method, path and key.
+    # Of the user, the scope of the application password, method, path and key.
     digest = models.CharField(max_length=DIGEST_LENGTH, unique=True)
     # Of the data and the preconditions.
     fingerprint = models.CharField(max_length=DIGEST_LENGTH)

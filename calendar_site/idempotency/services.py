@@ -89,7 +89,7 @@ def _lease_end(now: datetime) -> datetime:
 
 
 def store_response(claim: Claim, response: StoredResponse) -> None:
-    """Store the response to the request of a claim, in the transaction of its write.
+    """Store the response to the request of a claim, that to a successful write in the transaction of the write.
 
     Raises StillRunning if another request has taken over, so that the write is rolled back.
     """

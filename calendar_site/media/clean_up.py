@@ -28,7 +28,7 @@ def clean_media(until: datetime, *, dry_run: bool = False) -> CleanUp:
     # The files are listed first: a file of an image that is saved meanwhile is not taken for an orphan.
     stored = set(_stored_names())
     images = _images_by_file()
-    orphans = [name for name in sorted(stored - images.keys()) if default_storage.get_modified_time(name) < until]
+    orphans = [name for name in sorted(stored - images.keys()) if _was_stored_before(until, name)]
     if not dry_run:
         _delete(orphans)
     missing: dict[int, list[str]] = {}
@@ -59,6 +59,14 @@ def _images_by_file() -> dict[str, int]:
     """Return the ids of all images by the names of their files."""
     images = Image.objects.only("pk", "file", "renditions").order_by("pk")
     return {name: image.pk for image in images.iterator() for name in image.file_names}
+
+
+def _was_stored_before(moment: datetime, name: str) -> bool:
+    try:
+        return default_storage.get_modified_time(name) < moment
+    except FileNotFoundError:
+        # It was deleted after it had been listed.
+        return False
 
 
 def _delete(names: list[str]) -> None:

@@ -19,17 +19,17 @@ GZIP_LEVEL = 6
 def choose_encoding(accept_encoding: str) -> str:
     """Return the encoding for a header `Accept-Encoding`: `br`, `gzip`, or "" for none (RFC 9110, section 12.5.3)."""
     qualities = _parse_qualities(accept_encoding)
-    best = max(ENCODINGS, key=lambda encoding: qualities.get(encoding, 0.0))
-    quality = qualities.get(best, 0.0)
-    return best if quality > 0 and quality >= qualities.get("identity", 0.0) else ""
+    best = max(ENCODINGS, key=lambda encoding: qualities[encoding])
+    return best if qualities[best] > 0 and qualities[best] >= qualities.get("identity", 0.0) else ""
 
 
 @lru_cache(maxsize=1024)
 def accepts_gzip(accept_encoding: str) -> bool:
-    return _parse_qualities(accept_encoding).get("gzip", 0.0) > 0
+    return _parse_qualities(accept_encoding)["gzip"] > 0
 
 
 def _parse_qualities(accept_encoding: str) -> dict[str, float]:
+    """Return the quality of each of ENCODINGS, and of other encodings that the header names."""
     qualities: dict[str, float] = {}
     for item in accept_encoding.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))
@@ -38,7 +38,8 @@ def _parse_qualities(accept_encoding: str) -> dict[str, float]:
             qualities[name] = float(quality)
         except ValueError:
             qualities[name] = 0.0
-    return qualities
+    # `*` stands for all encodings that are not named.
+    return qualities | {name: qualities.get(name, qualities.get("*", 0.0)) for name in ENCODINGS}
 
 
 def compress(response: HttpResponse, encoding: str) -> None:

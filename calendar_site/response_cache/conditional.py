@@ -44,7 +44,7 @@ def add_validators(request: HttpRequest, response: HttpResponseBase) -> HttpResp
 
 
 def respond_conditionally(response: HttpResponse, if_none_match: str) -> HttpResponse:
-    """Return a 304 in the place of the response, if the client has it."""
+    """Return a 304 instead of the response if the client already has it."""
     etag = response.get("ETag", "")
     if not if_none_match or not etag or response.status_code != 200 or not matches_etag(if_none_match, etag):
         return response

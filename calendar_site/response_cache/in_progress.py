@@ -7,7 +7,7 @@ from threading import Event, Lock
 from calendar_site.derived.content_version import Version
 from calendar_site.response_cache.requests import RequestKey
 
-# Then a thread makes the response itself.
+# A thread that has waited this long builds the response itself.
 MAX_WAIT_SECONDS = 2.0
 
 

@@ -12,7 +12,7 @@ from calendar_site.derived.content_version import Version
 
 MAX_LIFETIME = timedelta(days=1)
 NEVER = datetime.max.replace(tzinfo=UTC)
-# More moments than these have passed since the last change: the response is as new as the request.
+# If more moments have passed since the last change, the response is as new as the request.
 MAX_STEPS = 10
 
 

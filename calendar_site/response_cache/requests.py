@@ -38,7 +38,7 @@ KEY_HEADERS = {"accept-encoding", "accept-language", "authorization", "cookie", 
 def key_of(request: HttpRequest) -> RequestKey | None:
     """Return the key of a public request, None if its response is not stored.
 
-    That to a request with a password has `no-store`; it is not even looked up.
+    Responses to requests with an event password have `no-store`, so these requests have no key.
     """
     meta = request.META
     path, query, origin = request.path_info, meta.get("QUERY_STRING", ""), meta.get("HTTP_ORIGIN", "")

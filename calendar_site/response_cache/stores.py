@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 # The largest response takes at most this part of the memory.
 MAX_SHARE = 8
 PREFIX = "responses:"
-# A response that Redis does not send by then is made anew.
+# If Redis takes longer, the response is built again.
 REDIS_TIMEOUT_SECONDS = 0.1
 
 

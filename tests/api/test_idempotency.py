@@ -353,6 +353,20 @@ def test_write_is_rolled_back_if_another_request_has_taken_over(create_event):
     assert not Event.objects.exists()
 
 
+def test_error_is_not_stored_if_another_request_has_taken_over(create_event):
+    def take_over_at_once(execute, sql, *arguments):
+        result = execute(sql, *arguments)
+        if sql.startswith("INSERT") and IdempotentRequest._meta.db_table in sql:
+            at_rest(lease_ends_at=timezone.now() + timedelta(hours=1))
+        return result
+
+    with connection.execute_wrapper(take_over_at_once):
+        response = create_event(title="")
+
+    assert error_of(response) == (409, "rest_idempotency_key_in_use")
+    assert IdempotentRequest.objects.get().status is None
+
+
 @pytest.mark.parametrize(("hours", "count"), [(23.9, 1), (24.1, 2)])
 def test_response_is_replayed_for_a_day(create_event, time_machine, hours, count):
     time_machine.move_to(NOW, tick=False)

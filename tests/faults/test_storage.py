@@ -149,6 +149,25 @@ def test_orphans_of_a_lost_commit_are_cleaned_up_after_a_day(author_api, media_f
     assert files(media_folder) == files_of_images()
 
 
+def test_orphan_that_is_deleted_meanwhile_is_passed_over(media_folder, monkeypatch, run_command):
+    for name in ("a.png", "b.png"):
+        default_storage.save(f"{Image.FOLDER}/2030/{name}", SimpleUploadedFile(name, b""))
+    make_old(media_folder)
+    deleted = f"{Image.FOLDER}/2030/a.png"
+    get_modified_time = default_storage.get_modified_time
+
+    def delete_first(name):
+        default_storage.delete(deleted)
+        return get_modified_time(name)
+
+    monkeypatch.setattr(default_storage._wrapped, "get_modified_time", delete_first)
+
+    assert run_command("clean_media") == [
+        f"Deleted {Image.FOLDER}/2030/b.png",
+        "Files without an image: 1. Images with missing files: 0.",
+    ]
+
+
 def test_lost_files_are_reported_and_replaced_by_the_next_upload(author_api, media_folder, run_command):
     upload(author_api)
     image = Image.objects.get()

@@ -606,7 +606,14 @@ def test_shared_caches_ask_each_time_unless_the_settings_allow_more(settings, ti
 
 @pytest.mark.parametrize(
     ("accepted", "encoding", "decompress"),
-    [("br", "br", brotli.decompress), ("gzip", "gzip", gzip.decompress), ("gzip;q=0", None, bytes)],
+    [
+        ("br", "br", brotli.decompress),
+        ("gzip", "gzip", gzip.decompress),
+        ("gzip;q=0", None, bytes),
+        ("*", "br", brotli.decompress),
+        ("br;q=0, *", "gzip", gzip.decompress),
+        ("*;q=0", None, bytes),
+    ],
 )
 def test_stored_responses_are_compressed(client, accepted, encoding, decompress):
     EventFactory(description="Long " * 200)

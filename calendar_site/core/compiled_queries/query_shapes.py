@@ -164,7 +164,7 @@ def _shape_of_child(child: Any, values: list[Any]) -> Hashable:
 
 
 def _replaced(value: Any, replace: Callable[[Any], Any]) -> Any:
-    """Return what a queryset accepts in the place of a recorded argument, with other values.
+    """Return what a queryset accepts instead of a recorded argument, with other values.
 
     Replaces the values in the order in which `_shape_of` appends them.
     """

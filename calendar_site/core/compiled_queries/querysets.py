@@ -90,10 +90,6 @@ class CompiledQuerySet(RecordedCalls):
 
     # --- Results
 
-    def is_compiled(self, columns: tuple[str, ...] = ("pk",)) -> bool:
-        """Return whether the SQL is compiled once for all values. Otherwise, results are those of `queryset()`."""
-        return compile_shape(Shape(self), columns, is_ordered=True) is not None
-
     def count(self) -> int:
         """Return the number of rows. One query."""
         return count_rows(self)
