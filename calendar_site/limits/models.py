@@ -11,5 +11,8 @@ class Counter(models.Model):
     # Unix time, because the statement that increments the counter is in SQL, which has no common type for datetimes.
     ends_at = models.FloatField(db_index=True)
 
+    class Meta:
+        default_permissions = ()
+
     def __str__(self) -> str:
         return self.key
