@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import environ  # type: ignore[import-untyped]
 from django.core.exceptions import ImproperlyConfigured
@@ -202,10 +202,25 @@ def read_redis_url(name: str) -> str:
     def convert(raw: str) -> str:
         if urlsplit(raw).scheme not in ("redis", "rediss", "unix"):
             raise ValueError("It must start with redis://, rediss:// or unix://.")
+        if not _has_redis_numbers(raw):
+            raise ValueError("Its port must be at most 65535, and its database a number.")
         return raw
 
     text = _read_variable(name, "a Redis URL", "")
     return _convert(name, "a Redis URL", text, convert, is_secret=True) if text else ""
+
+
+def _has_redis_numbers(url: str) -> bool:
+    """Return whether the port is in range, and the database a number. redis-py uses database 0 for any other path."""
+    parts = urlsplit(url)
+    try:
+        _port = parts.port
+    except ValueError:
+        # Not raised, because its message may contain a part of the password.
+        return False
+    path = "" if parts.scheme == "unix" else parts.path.removeprefix("/")
+    databases = [path, *parse_qs(parts.query).get("db", [])]
+    return all(not database or database.isdecimal() for database in databases)
 
 
 class MailServer(NamedTuple):

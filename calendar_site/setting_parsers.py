@@ -4,7 +4,7 @@
 """
 
 from email.utils import parseaddr
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -12,9 +12,16 @@ from django.core.validators import validate_email
 from calendar_site.core.dates.conversion import parse_zone
 
 
+def _split_url(raw: str) -> SplitResult:
+    """Return the parts of a URL. Raises ValueError, also for a port that does not exist."""
+    parts = urlsplit(raw)
+    _port = parts.port
+    return parts
+
+
 def parse_public_url(raw: str) -> str:
     """Return the URL of the site without a trailing slash. Raises ValueError."""
-    parts = urlsplit(raw)
+    parts = _split_url(raw)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
         raise ValueError("It must start with http:// or https:// and have no query string.")
     return raw.rstrip("/")
@@ -22,7 +29,7 @@ def parse_public_url(raw: str) -> str:
 
 def parse_docs_url(raw: str) -> str:
     """Return the URL of the documentation. Raises ValueError."""
-    parts = urlsplit(raw)
+    parts = _split_url(raw)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("It must start with http:// or https:// and contain a host.")
     return raw

@@ -44,6 +44,12 @@ INVALID_VALUES = [
         "http:// or https:// and have no query string.",
     ),
     (
+        "PUBLIC_URL",
+        "https://calendar.example.org:99999",
+        "must be a URL such as https://calendar.example.org, not 'https://calendar.example.org:99999'. "
+        "Port out of range 0-65535",
+    ),
+    (
         "SCRIPT_NAME",
         "/agenda/",
         "must be a path such as /agenda, not '/agenda/'. It must start with a slash and not end with one.",
@@ -174,6 +180,15 @@ INVALID_VALUES = [
         "REDIS_URL",
         "http://:hidden@127.0.0.1",
         "must be a Redis URL. It must start with redis://, rediss:// or unix://.",
+    ),
+    *(
+        ("REDIS_URL", url, "must be a Redis URL. Its port must be at most 65535, and its database a number.")
+        for url in (
+            "redis://127.0.0.1:99999/9",
+            "redis://:hidden/part@127.0.0.1",
+            "redis://127.0.0.1:6379/abc",
+            "unix:///run/redis.sock?db=abc",
+        )
     ),
     (
         "EMAIL_URL",
