@@ -214,11 +214,12 @@ def _has_redis_numbers(url: str) -> bool:
     """Return whether the port is in range, and the database a number. redis-py uses database 0 for any other path."""
     parts = urlsplit(url)
     try:
+        # Raises ValueError if it is not in range.
         _port = parts.port
     except ValueError:
-        # Not raised, because its message may contain a part of the password.
+        # Its message may contain a part of the password.
         return False
-    path = "" if parts.scheme == "unix" else parts.path.removeprefix("/")
+    path = "" if parts.scheme == "unix" else parts.path.strip("/")
     databases = [path, *parse_qs(parts.query).get("db", [])]
     return all(not database or database.isdecimal() for database in databases)
 

@@ -15,6 +15,7 @@ from calendar_site.core.dates.conversion import parse_zone
 def _split_url(raw: str) -> SplitResult:
     """Return the parts of a URL. Raises ValueError, also for a port that does not exist."""
     parts = urlsplit(raw)
+    # Raises ValueError if it is not in range.
     _port = parts.port
     return parts
 

@@ -1,4 +1,4 @@
-"""The migration from SQLite to PostgreSQL in the documentation, compared with the models of the code."""
+"""The commands of docs/deployment.md, compared with the code."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.support.programs import ROOT
 DEPLOYMENT = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 
 
-def test_migration_leaves_out_all_derived_tables():
+def test_move_to_postgresql_leaves_out_all_derived_tables():
     """Triggers compute them while the other rows are loaded. PostgreSQL would count loaded tallies in addition."""
     excluded = set(re.search(r'^derived="([^"]+)"', DEPLOYMENT, re.MULTILINE)[1].split())
 
