@@ -39,6 +39,7 @@ class EventsConfig(AppConfig):
         register(import_module("events.derived.renderings").RENDERINGS)
         register(import_module("events.derived.indexed_links").indexed_links)
         register(import_module("events.derived.indexed_tickets").indexed_tickets)
+        register(import_module("events.derived.indexed_venue_counts").indexed_venue_counts)
         register(import_module("events.derived.activity").linked_activity)
         register(import_module("events.derived.tallies").event_tally)
         register(import_module("events.derived.tallies").term_tallies)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from events.derived_querysets import IndexedLinkQuerySet, LinkedActivityQuerySet
+from events.derived_querysets import IndexedLinkQuerySet, IndexedVenueQuerySet, LinkedActivityQuerySet
 
 
 class IndexedLink(models.Model):
@@ -54,7 +54,7 @@ class IndexedLink(models.Model):
 
 
 class IndexedVenue(IndexedLink):
-    pass
+    objects: ClassVar = IndexedVenueQuerySet.as_manager()
 
 
 class IndexedOrganizer(IndexedLink):
@@ -73,6 +73,12 @@ class IndexedTicketed(IndexedLink):
     """An event with tickets, for their lists. `linked_id` is the same in all rows: `TICKETED`."""
 
     TICKETED = 1
+
+
+class IndexedVenueCount(IndexedLink):
+    """An event that has no venue, or several, for the totals of places. `linked_id` says which."""
+
+    NONE, SEVERAL = 0, 2
 
 
 class LinkedActivity(models.Model):

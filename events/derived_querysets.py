@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, Q
 
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core.compiled_queries.querysets import exists
-from calendar_site.core.search.index import IsOneOf
+from calendar_site.core.search.index import IsAmong, IsOneOf
 from calendar_site.core.types import AnyUser
 from events.querysets import EventQuerySet
 
@@ -48,6 +48,17 @@ class IndexedLinkQuerySet(EventQuerySet):
 
     def _fields_visible_q(self, user: AnyUser) -> Q:
         return ~self._fields_hidden_q(user)
+
+
+class IndexedVenueQuerySet(IndexedLinkQuerySet):
+    def of_these_only(self, ids: list[int]) -> Self:
+        """Filter to links of events that have some of these venues and no others, one for each event."""
+        is_other = Q(linked_id__lt=OuterRef("linked_id")) | ~Q(IsAmong(F("linked_id"), ids))
+        others = self.rows_of(self.model).filter(is_other, event_id=OuterRef("event_id"))
+        # First, because this table is much smaller.
+        counts = self._model("IndexedVenueCount")
+        several = self.rows_of(counts).filter(linked_id=counts.SEVERAL, event_id=OuterRef("event_id"))
+        return self.of_many(ids).filter(Q(~exists(several)) | Q(~exists(others)))
 
 
 class LinkedActivityQuerySet(ContentQuerySet):

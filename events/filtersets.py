@@ -43,6 +43,7 @@ MONTHS_AHEAD = "+24 months"
 DEFAULT_RADIUS = 25
 # Half the circumference of the earth, in kilometres.
 MAX_RADIUS = 20_038
+WHOLE_EARTH = Circle(0, 0, MAX_RADIUS)
 # Parameters about fields that password-protected events hide: these events are left out, so that filters do not reveal
 # the values (events/protection/protected_fields.py).
 PROTECTED_PARAMETERS = {
@@ -306,17 +307,33 @@ class EventParameters(ContentFilterSet):
     def filter_by_distance(self, events: EventQuerySet, name: str, latitude: float) -> EventQuerySet:
         if self.ignores_dates_and_places or name in self.left_out or name == self.leading_parameter:
             return events
-        found = events.at_many_venues(self.venue_ids)
+        if self.finds_most_venues:
+            found = events.at_other_venues(self.other_venue_ids)
+        else:
+            found = events.at_many_venues(self.venue_ids)
         return found.with_distance(self.circle, self.user) if self.is_ordered else found
 
     @property
     def circle(self) -> Circle:
+        if "geoloc_lat" not in self.data:
+            return WHOLE_EARTH
         return Circle(self.get("geoloc_lat"), self.get("geoloc_lng"), self.get("geoloc_radius", DEFAULT_RADIUS))
+
+    @cached_property
+    def finds_most_venues(self) -> bool:
+        """Whether most venues are within the circle, so that it takes less to read the ids of the others. One query."""
+        return bool(self.queryset.has_most_venues_within(self.circle))
 
     @cached_property
     def venue_ids(self) -> list[int]:
         """The ids of the venues within the circle. One query."""
         ids: list[int] = self.queryset.venue_ids_within(self.circle, self.user)
+        return ids
+
+    @cached_property
+    def other_venue_ids(self) -> list[int]:
+        """The ids of all other venues. One query."""
+        ids: list[int] = self.queryset.venue_ids_elsewhere(self.circle, self.user)
         return ids
 
     # --- Dates

@@ -1,6 +1,7 @@
 """How the lists of events are found and counted: by which index, and by which tally.
 
-Whatever the way, a list has the same events: those of `EventParameters`. See decision records 0051, 0069 and 0070.
+Whatever the way, a list has the same events: those of `EventParameters`. See decision records 0051, 0069, 0070
+and 0078.
 """
 
 from __future__ import annotations
@@ -10,9 +11,16 @@ from typing import Any
 from django.utils.functional import cached_property
 
 from calendar_site.api.lists.pagination import Page
-from calendar_site.core.compiled_queries.querysets import count_distinct, count_rows
+from calendar_site.core.compiled_queries.querysets import count_distinct, count_each, count_rows
 from events.derived import tallies, totals
-from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
+from events.derived_models import (
+    IndexedCategory,
+    IndexedOrganizer,
+    IndexedTag,
+    IndexedTicketed,
+    IndexedVenue,
+    IndexedVenueCount,
+)
 from events.filtersets import LINK_FILTERS, PROTECTED_PARAMETERS, EventParameters
 from events.querysets import USUAL_VALUES, EventQuerySet
 
@@ -32,8 +40,9 @@ INDEXED_LINKS: dict[str, Any] = {
 # Of lists whose totals the tally of days has, and those that do not change the total.
 TALLIED_PARAMETERS = {
     "page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
-    "strict_dates", "featured", "order", "orderby", "timezone",
+    "strict_dates", "featured", "order", "orderby", "timezone", "geoloc_lng", "geoloc_radius",
 }  # fmt: skip
+PLACES = {"geoloc", "geoloc_lat"}
 # The links of so few venues are read without asking how many events there are.
 FEW_VENUES = 500
 # The venues of so few events are looked up, instead of the events of many venues.
@@ -56,8 +65,8 @@ class EventFilterSet(EventParameters):
             return self._filtered(uses_window=False).found_by_end(since)
         if self._merges_links and self.is_dense(page):
             return self._filtered(leading_parameter="")
-        name = self.leading_parameter_of_total
-        if "geoloc_lat" in self.data and name and not self.is_dense(page):
+        name = "" if "geoloc_lat" not in self.data or self.is_dense(page) else self.leading_parameter_of_total
+        if name:
             links = self._filtered(is_ordered=False, leading_parameter=name)
             events = self.queryset.filter(pk__in=links.values("event_id"))
             return self.in_order(events.with_distance(self.circle, self.user))
@@ -94,11 +103,15 @@ class EventFilterSet(EventParameters):
 
     def count(self) -> int:
         """Return the number of events: of long lists by the tally of days, of others by links if these are fewer."""
-        usual = [name for name in self.filters if self._has_usual_value(name)]
-        if self.filters.keys() - set(usual) <= TALLIED_PARAMETERS:
-            total = self._count_by_tally(frozenset(usual))
+        if self.get("geoloc") is False and not (self._linked_parameter or READS_EVENTS & self.data.keys()):
+            return self._count_elsewhere(frozenset({"geoloc"}))
+        conditions = self._conditions
+        if all(self._has_usual_value(name) for name in conditions):
+            total = self._count_by_tally(frozenset(conditions))
             # Less the events with another value, each only for the first parameter that excludes it.
-            return total - sum(self._count_unusual(name, frozenset(usual[at:])) for at, name in enumerate(usual))
+            return total - sum(
+                self._count_unusual(name, frozenset(conditions[at:])) for at, name in enumerate(conditions)
+            )
         name = self.leading_parameter_of_total
         is_repeated = self._has_many_links(name)
         if name == self.leading_parameter and not is_repeated and "geoloc_lat" not in self.data:
@@ -109,9 +122,9 @@ class EventFilterSet(EventParameters):
 
     def _count_by_tally(self, left_out: frozenset[str]) -> int:
         return totals.count_by_tally(
-            self._filtered(left_out=left_out) if left_out else self.qs,
+            self._filtered(left_out=left_out, is_ordered=False) if left_out else self.qs,
             self.queryset,
-            lambda events: self._filtered(events, left_out=left_out),
+            lambda events: self._filtered(events, left_out=left_out, is_ordered=False),
             self.user,
             totals.Days.surely_within(*self.bounds()),
             featured=self.get("featured"),
@@ -138,20 +151,43 @@ class EventFilterSet(EventParameters):
             until,
         )
 
+    @property
+    def _conditions(self) -> list[str]:
+        """Return the parameters that the tally of days does not know."""
+        # All events within a circle have coordinates.
+        superfluous = {"geoloc"} if "geoloc_lat" in self.data else set()
+        names = [name for name in self.filters if name not in TALLIED_PARAMETERS | superfluous]
+        # Last, because it takes a query to know whether most events have a place.
+        return sorted(names, key=PLACES.__contains__)
+
     def _has_usual_value(self, name: str) -> bool:
-        """Return whether nearly all events have a value that the parameter asks for."""
-        if name in ("geoloc", "ticketed"):
+        """Return whether nearly all events have a value that the parameter asks for. One query for places."""
+        if name == "ticketed":
             return self.get(name) is False
+        if name in PLACES:
+            return self.finds_most_venues
         return name in USUAL_VALUES and USUAL_VALUES[name] in self.get(name)
 
     def _count_unusual(self, name: str, left_out: frozenset[str]) -> int:
         """Return the number of events that do not have what a parameter asks for, without the parameters `left_out`."""
-        if name in ("geoloc", "ticketed"):
+        if name == "ticketed":
             links = self._filtered(left_out=left_out, is_ordered=False, leading_parameter=name)
             return count_distinct(links, "event_id")
+        if name in PLACES:
+            return self._count_elsewhere(left_out)
         others = [value for value in self.filters[name].schema["items"]["enum"] if value not in self.get(name)]
         rows = self._filtered(left_out=left_out, is_ordered=False)
         return count_rows(rows.with_value_among(name, others)) if others else 0
+
+    def _count_elsewhere(self, left_out: frozenset[str]) -> int:
+        """Return the number of events without a venue within the circle, without the parameters `left_out`.
+
+        One query, another one for the ids of venues.
+        """
+        at_others = self.queryset.rows_of(IndexedVenue).of_these_only(self.other_venue_ids)
+        without = self.queryset.rows_of(IndexedVenueCount).of_each([IndexedVenueCount.NONE])
+        rows = (at_others, without)
+        return sum(count_each(*(self._filtered(each, left_out=left_out, is_ordered=False) for each in rows)))
 
     def _rows(self, events: EventQuerySet) -> EventQuerySet:
         """Return the events, or the links that stand for them. For totals, an event may have several of them."""
@@ -185,7 +221,7 @@ class EventFilterSet(EventParameters):
         if READS_EVENTS - {"geoloc_lat"} & self.data.keys():
             return ""
         name = self._linked_parameter
-        if "geoloc_lat" in self.data and name != "venue" and len(self.venue_ids) <= FEW_VENUES:
+        if self._finds_few_venues and name != "venue":
             return "geoloc_lat"
         if name or not (self.get("geoloc") or "geoloc_lat" in self.data):
             return name
@@ -193,6 +229,10 @@ class EventFilterSet(EventParameters):
         if count_rows(others, FEW_EVENTS) < FEW_EVENTS:
             return ""
         return "geoloc_lat" if "geoloc_lat" in self.data else "geoloc"
+
+    @property
+    def _finds_few_venues(self) -> bool:
+        return "geoloc_lat" in self.data and not self.finds_most_venues and len(self.venue_ids) <= FEW_VENUES
 
     @property
     def _linked_parameter(self) -> str:

@@ -284,7 +284,22 @@ class Event(Content):
             models.Index(fields=["published_at"], condition=Q(status="publish"), name="event_publication"),
             # Of parts only: planners do not use an index that is mostly NULL.
             models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
-            models.Index(fields=["id"], condition=~Q(password=""), name="event_protected"),
+            # With every column that lists filter by, and the password, because SQLite checks the condition again.
+            models.Index(
+                fields=[
+                    "start_local",
+                    "id",
+                    "status",
+                    "published_at",
+                    "hide_from_listings",
+                    "is_long",
+                    "featured",
+                    "author",
+                    "password",
+                ],
+                condition=~Q(password=""),
+                name="event_protected",
+            ),
             # Events with an unusual value, so that lists of them read no others (`querysets.USUAL_VALUES`).
             *(
                 models.Index(

@@ -8,13 +8,20 @@ from functools import lru_cache
 from typing import Any, Self
 
 from django.db import connection
-from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
+from django.db.models import Case, Exists, F, OuterRef, Q, When
 
 from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_queries.querysets import Column, CompiledQuerySet, exists, fetch_columns
+from calendar_site.core.compiled_queries.querysets import (
+    Column,
+    CompiledQuerySet,
+    count_each,
+    exists,
+    fetch_columns,
+    first_of,
+)
 from calendar_site.core.database.driver import run_as_health_check
 from calendar_site.core.dates.conversion import to_utc_wire
 from calendar_site.core.permissions import EVERY_ROW, editable_q, visible_q
@@ -241,10 +248,30 @@ class EventQuerySet(ContentQuerySet):
         venues = self.located_venues(user).filter(circle.box_q()).annotate(distance=circle.distance())
         return [pk for (pk,) in fetch_columns(venues.filter(distance__lte=circle.max_distance), ("pk",))]
 
+    def has_most_venues_within(self, circle: Circle) -> bool:
+        """Return whether more than half of all venues are in the bounding box of the circle. One query."""
+        venues = self._venues().order_by()
+        found, total = count_each(venues.filter(circle.box_q()), venues)
+        return found * 2 > total
+
+    def venue_ids_elsewhere(self, circle: Circle, user: AnyUser) -> list[int]:
+        """Return the ids of all venues but those of `venue_ids_within`. One query."""
+        venues = self._venues().annotate(distance=circle.distance()).order_by()
+        # The second condition is false where the distance is NULL.
+        is_within = visible_q(user, venues.model) & Q(geo_lat__isnull=False, distance__lte=circle.max_distance)
+        return [pk for (pk,) in fetch_columns(venues.exclude(is_within), ("pk",))]
+
     def at_many_venues(self, ids: list[int]) -> Self:
         """Filter to events at any of these venues, by looking up the venues of each event."""
-        links = self.rows_of(self._model("IndexedVenue")).filter(IsAmong(F("linked_id"), ids))
-        return self.filter(exists(links.filter(event_id=OuterRef(self.id_column))))
+        return self.filter(exists(self._venue_links(IsAmong(F("linked_id"), ids))))
+
+    def at_other_venues(self, ids: list[int]) -> Self:
+        """Filter to events at any venue but these, by looking up the venues of each event."""
+        return self.filter(exists(self._venue_links(~Q(IsAmong(F("linked_id"), ids)))))
+
+    def _venue_links(self, *conditions: Any) -> Any:
+        links = self.rows_of(self._model("IndexedVenue"))
+        return links.filter(*conditions, event_id=OuterRef(self.id_column))
 
     def with_distance(self, circle: Circle, user: AnyUser) -> Self:
         """Annotate `distance`, which grows with the distance of the nearest venue that the user may see."""
@@ -253,7 +280,7 @@ class EventQuerySet(ContentQuerySet):
             .annotate(distance=circle.distance("venue__"))
             .filter(event=OuterRef(self.id_column), distance__lte=circle.max_distance)
         )
-        return self.annotate(distance=Subquery(links.order_by("distance").values("distance")[:1]))
+        return self.annotate(distance=first_of(links.order_by("distance"), "distance"))
 
     def with_accessibility(self, features: Iterable[str], user: AnyUser) -> Self:
         """Filter to events that have each of these features themselves, or at a venue that the user may see.

@@ -18,7 +18,7 @@ from calendar_site.api.output.long_lists import collect_list
 from calendar_site.api.output.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet, RecordsJSON
 from calendar_site.core.choices import Status
-from calendar_site.core.compiled_queries.querysets import AnyRows, CompiledQuerySet
+from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns, has_annotation
 from calendar_site.core.search.geo import Circle
 from events.assembly import assemble_events, represent_in_chunks
 from events.list_paths import EventFilterSet
@@ -61,10 +61,11 @@ class EventViewSet(ContentViewSet):
     distances: Mapping[int, float] = {}
 
     def load_ids(self, rows: AnyRows, page: Page) -> list[int]:
-        if isinstance(rows, CompiledQuerySet) or "distance" not in rows.query.annotations:
+        if not has_annotation(rows, "distance"):
             return super().load_ids(rows, page)
-        found = rows.values_list("pk", "distance")[page.rows]
-        self.distances = {pk: Circle.kilometers(distance) for pk, distance in found}
+        found = fetch_columns(rows, ("pk", "distance"), page.rows)
+        # None for an event whose venue has moved since the ids of venues were read.
+        self.distances = {pk: Circle.kilometers(distance) for pk, distance in found if distance is not None}
         return list(self.distances)
 
     def load_page(self, rows: AnyRows, page: Page) -> list[int]:

@@ -132,7 +132,11 @@ class Venue(LinkedContent):
         ordering = ("-published_at", "-pk")
         indexes = [
             models.Index(fields=["-published_at", "-id", "status", "author"], name="venue_newest"),
-            models.Index(fields=["geo_lat", "geo_lng"], name="venue_place"),
+            # With every column that the search for places reads.
+            models.Index(
+                fields=["geo_lat", "geo_lng", "id", "geo_x", "geo_y", "geo_z", "status", "published_at", "author"],
+                name="venue_place",
+            ),
         ]
         constraints = [
             *LinkedContent.Meta.constraints,

@@ -41,6 +41,7 @@ UNCOUNTED_MODELS = {
     "events.IndexedTag",
     "events.IndexedTicketed",
     "events.IndexedVenue",
+    "events.IndexedVenueCount",
     "events.LinkedRecordsVersion",
     "events.OrganizerActivity",
     "events.SampleRecord",

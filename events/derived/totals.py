@@ -116,8 +116,7 @@ def count_by_tally(
         total += _count_unsettled(events, rows, in_list, tallied)
         tallied = tallied.filter(published_at__lte=clock.now_among(Moments.PUBLICATION))
     if hides_protected:
-        hidden = events.rows_of(Event).with_fields_hidden_from(user).order_by()
-        total -= count_rows(tallied.filter(pk__in=hidden.values("pk")))
+        total -= count_rows(tallied.with_fields_hidden_from(user))
     return total
 
 

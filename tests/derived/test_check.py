@@ -22,6 +22,7 @@ DAMAGES = [
     ("indexed links", "DELETE FROM events_indexedcategory", 4),
     ("indexed links", "UPDATE events_indexedtag SET is_protected = true WHERE NOT is_protected", 2),
     ("events with tickets", "DELETE FROM events_indexedticketed", 1),
+    ("events without venues or with several", "DELETE FROM events_indexedvenuecount", 1),
     ("activity of venues and organizers", "DELETE FROM events_venueactivity", 1),
     ("activity of venues and organizers", "UPDATE events_organizeractivity SET last_end = '2020-01-01 00:00:00+00'", 2),
     ("activity of venues and organizers", "UPDATE events_venueactivity SET status = 'draft'", 2),

@@ -32,6 +32,12 @@ def way(request, monkeypatch):
     monkeypatch.setattr(list_paths.EventFilterSet, "is_dense", lambda *arguments: request.param == "dense")
 
 
+@pytest.fixture(autouse=True, params=[False, True], ids=["few places", "most places"])
+def are_most_venues_found(request, monkeypatch):
+    """Find events by the venues within a circle, or by those that are not."""
+    monkeypatch.setattr(list_paths.EventFilterSet, "finds_most_venues", request.param)
+
+
 @pytest.fixture
 def varied_events():
     """Create events, and return the values that lists filter by with each."""

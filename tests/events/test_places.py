@@ -13,9 +13,11 @@ ROME = (41.9028, 12.4964)
 MILAN = (45.4642, 9.1900)  # 477 km from Rome
 
 
-@pytest.fixture(autouse=True, params=["few", "many"])
+@pytest.fixture(autouse=True, params=["few", "many", "most"])
 def amount(request, monkeypatch):
-    """Find events by their venues, or check the venues of each event."""
+    """Find events by the venues within a circle, check the venues of each event, or leave out those of other venues."""
+    if request.param != "most":
+        monkeypatch.setattr(list_paths.EventFilterSet, "finds_most_venues", False)
     if request.param == "many":
         monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
     return request.param
@@ -113,6 +115,16 @@ def test_venue_that_is_not_public_places_nothing(client, editor_api):
     assert around(editor_api, 0, 0) == [event.pk]
 
 
+def test_event_whose_venue_has_just_moved_away_is_left_out(client, monkeypatch):
+    here, moved = at(*ROME), at(*MILAN)
+    # As if the venue moved after the query for venues.
+    ids = [venue.pk for event in (here, moved) for venue in event.venues.all()]
+    monkeypatch.setattr(list_paths.EventFilterSet, "venue_ids", ids)
+    monkeypatch.setattr(list_paths.EventFilterSet, "other_venue_ids", [])
+
+    assert around(client, *ROME) == [here.pk]
+
+
 @pytest.mark.parametrize(
     ("query", "named"),
     [
@@ -150,8 +162,8 @@ def test_list_around_a_place_query_count(client, amount, django_assert_num_queri
     for _number in range(count):
         at(0, 0)
 
-    # With many venues, one counts the events in the window.
-    with django_assert_num_queries(6 if amount == "few" else 7):
+    # With many venues, one counts the events in the window; with most, one each the venues, all events, and the others.
+    with django_assert_num_queries({"few": 6, "many": 7, "most": 9}[amount]):
         assert len(around(client, 0, 0)) == count
 
 

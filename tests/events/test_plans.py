@@ -13,7 +13,7 @@ from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API
 
 # A step of a plan that reads all events, or sorts what it has read (SQLite, PostgreSQL).
-WHOLE = re.compile(r"SCAN (events_event|U\d)\b(?! USING INDEX event_protected)|Seq Scan on events_event ")
+WHOLE = re.compile(r"SCAN (events_event|U\d)\b(?! USING COVERING INDEX event_protected)|Seq Scan on events_event ")
 SORTED = re.compile(r"TEMP B-TREE FOR ORDER BY|Sort Key: events_event\.start_local")
 
 

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Exists, F, Model, Q, QuerySet
+from django.db.models import Exists, F, Model, Q, QuerySet, Subquery, Value
+from django.db.models.expressions import CombinedExpression
 
 from calendar_site.core.compiled_queries.queries import CompiledQuery
 from calendar_site.core.database.driver import run_sql
@@ -101,6 +102,21 @@ class CompiledExists:
         return ~Exists(rows) if self.is_negated else Exists(rows)
 
 
+@dataclass(frozen=True)
+class CompiledSubquery:
+    """A column of the first row of a recorded subquery."""
+
+    rows: RecordedCalls
+    column: str
+
+    def resolve_expression(self, *arguments: Any, **options: Any) -> Any:
+        """Let an ordinary queryset use the column."""
+        return self.expression(self.rows.queryset()).resolve_expression(*arguments, **options)
+
+    def expression(self, rows: QuerySet[Any]) -> Subquery:
+        return Subquery(rows.values(self.column)[:1])
+
+
 class BoundSQL(NamedTuple):
     """SQL with the values of its parameters."""
 
@@ -152,6 +168,12 @@ def _shape_of(value: Any, values: list[Any]) -> Hashable:
         return value.shape
     if isinstance(value, CompiledExists):
         return value.is_negated, _shape_of(value.rows, values)
+    if isinstance(value, CompiledSubquery):
+        return value.column, _shape_of(value.rows, values)
+    if isinstance(value, CombinedExpression):
+        return value.connector, _shape_of(value.lhs, values), _shape_of(value.rhs, values)
+    if kind is Value:
+        return kind, _shape_of(value.value, values)
     if isinstance(value, RecordedCalls):
         values += value.compared_values
         return value.model, value.shape
@@ -182,8 +204,12 @@ def _replaced(value: Any, replace: Callable[[Any], Any]) -> Any:
             for child in value.children
         ]
         return Q.create(children, value.connector, value.negated)
-    if isinstance(value, CompiledExists):
+    if isinstance(value, CompiledExists | CompiledSubquery):
         return value.expression(value.rows.queryset(replace))
+    if isinstance(value, CombinedExpression):
+        return CombinedExpression(_replaced(value.lhs, replace), value.connector, _replaced(value.rhs, replace))
+    if isinstance(value, Value):
+        return Value(_replaced(value.value, replace))
     return value.queryset(replace)
 
 

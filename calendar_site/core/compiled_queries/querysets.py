@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, Self
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Exists, Model, QuerySet
+from django.db.models import Exists, Model, QuerySet, Subquery
 
 from calendar_site.core.compiled_queries.query_shapes import (
     BoundSQL,
     Call,
     CompiledExists,
+    CompiledSubquery,
     FirstRows,
     NotCompilable,
     RecordedCalls,
@@ -37,8 +38,8 @@ class CompiledQuerySet(RecordedCalls):
 
     It records the calls of Django's `filter`, `exclude`, `order_by`, `values`, `annotate` and `none`, in which our own
     methods end. After any other call, and after a condition of unknown shape, it is an ordinary queryset. Subqueries
-    are recorded if they begin with `rows_of(model)`, and EXISTS if it is written as `exists(rows)`. Ordinary querysets
-    accept both in their conditions.
+    are recorded if they begin with `rows_of(model)`, EXISTS if it is written as `exists(rows)`, and the column of a
+    subquery as `first_of(rows, column)`. Ordinary querysets accept all of them.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -119,13 +120,17 @@ class CompiledQuerySet(RecordedCalls):
     def fetch_instances(self) -> list[Any]:
         """Return the rows as model instances, with their annotations. One query."""
         columns = tuple(field.attname for field in self.model._meta.concrete_fields)
-        annotations = tuple(name for call in self.calls if call.name == "annotate" for name in call.named_arguments)
+        annotations = self.annotations
         instances = []
         for cells in self.fetch(columns + annotations):
             instance = self.model.from_db(connection.alias, columns, cells[: len(columns)])
             vars(instance).update(zip(annotations, cells[len(columns) :], strict=True))
             instances.append(instance)
         return instances
+
+    @property
+    def annotations(self) -> tuple[str, ...]:
+        return tuple(name for call in self.calls if call.name == "annotate" for name in call.named_arguments)
 
 
 AnyRows = CompiledQuerySet | QuerySet[Any]
@@ -226,6 +231,15 @@ def fetch_instances(rows: AnyRows) -> list[Any]:
 def exists(rows: AnyRows) -> Any:
     """Return the condition that one of the rows exists, like `Exists`."""
     return CompiledExists(rows) if isinstance(rows, CompiledQuerySet) else Exists(rows)
+
+
+def first_of(rows: AnyRows, column: str) -> Any:
+    """Return the expression for a column of the first row, like `Subquery`."""
+    return CompiledSubquery(rows, column) if isinstance(rows, CompiledQuerySet) else Subquery(rows.values(column)[:1])
+
+
+def has_annotation(rows: AnyRows, name: str) -> bool:
+    return name in (rows.annotations if isinstance(rows, CompiledQuerySet) else rows.query.annotations)
 
 
 @lru_cache(maxsize=1024)
