@@ -307,7 +307,7 @@ class EventParameters(ContentFilterSet):
     def filter_by_distance(self, events: EventQuerySet, name: str, latitude: float) -> EventQuerySet:
         if self.ignores_dates_and_places or name in self.left_out or name == self.leading_parameter:
             return events
-        if self.finds_most_venues:
+        if self.has_most_venues:
             found = events.at_other_venues(self.other_venue_ids)
         else:
             found = events.at_many_venues(self.venue_ids)
@@ -320,9 +320,13 @@ class EventParameters(ContentFilterSet):
         return Circle(self.get("geoloc_lat"), self.get("geoloc_lng"), self.get("geoloc_radius", DEFAULT_RADIUS))
 
     @cached_property
-    def finds_most_venues(self) -> bool:
-        """Whether most venues are within the circle, so that it takes less to read the ids of the others. One query."""
-        return bool(self.queryset.has_most_venues_within(self.circle))
+    def has_most_venues(self) -> bool:
+        """Whether most venues are in the circle, so that finding the events elsewhere reads less. Two queries.
+
+        One for a circle whose bounding box has few venues.
+        """
+        in_box, total = self.queryset.count_venues(self.circle)
+        return in_box * 2 > total and len(self.other_venue_ids) * 2 < total
 
     @cached_property
     def venue_ids(self) -> list[int]:

@@ -103,15 +103,16 @@ class EventFilterSet(EventParameters):
 
     def count(self) -> int:
         """Return the number of events: of long lists by the tally of days, of others by links if these are fewer."""
-        if self.get("geoloc") is False and not (self._linked_parameter or READS_EVENTS & self.data.keys()):
-            return self._count_elsewhere(frozenset({"geoloc"}))
-        conditions = self._conditions
-        if all(self._has_usual_value(name) for name in conditions):
-            total = self._count_by_tally(frozenset(conditions))
+        names = self._untallied_parameters
+        first_unusual = next((name for name in names if not self._has_usual_value(name)), "")
+        if not first_unusual:
+            total = self._count_by_tally(frozenset(names))
             # Less the events with another value, each only for the first parameter that excludes it.
-            return total - sum(
-                self._count_unusual(name, frozenset(conditions[at:])) for at, name in enumerate(conditions)
-            )
+            unusual = sum(self._count_unusual(name, frozenset(names[at:])) for at, name in enumerate(names))
+            # An event may have been published between the queries.
+            return max(total - unusual, 0)
+        if first_unusual == "geoloc" and not self.get("geoloc"):
+            return self._count_elsewhere(frozenset({"geoloc"}))
         name = self.leading_parameter_of_total
         is_repeated = self._has_many_links(name)
         if name == self.leading_parameter and not is_repeated and "geoloc_lat" not in self.data:
@@ -152,37 +153,39 @@ class EventFilterSet(EventParameters):
         )
 
     @property
-    def _conditions(self) -> list[str]:
-        """Return the parameters that the tally of days does not know."""
+    def _untallied_parameters(self) -> list[str]:
+        """Return the parameters that the tally of days does not know, that of a place last."""
         # All events within a circle have coordinates.
         superfluous = {"geoloc"} if "geoloc_lat" in self.data else set()
         names = [name for name in self.filters if name not in TALLIED_PARAMETERS | superfluous]
-        # Last, because it takes a query to know whether most events have a place.
+        # It takes a query to know whether most venues have a place.
         return sorted(names, key=PLACES.__contains__)
 
     def _has_usual_value(self, name: str) -> bool:
         """Return whether nearly all events have a value that the parameter asks for. One query for places."""
         if name == "ticketed":
             return self.get(name) is False
-        if name in PLACES:
-            return self.finds_most_venues
+        if name == "geoloc":
+            return self.get(name) is self.has_most_venues
+        if name == "geoloc_lat":
+            return self.has_most_venues
         return name in USUAL_VALUES and USUAL_VALUES[name] in self.get(name)
 
     def _count_unusual(self, name: str, left_out: frozenset[str]) -> int:
         """Return the number of events that do not have what a parameter asks for, without the parameters `left_out`."""
-        if name == "ticketed":
+        if name in PLACES and self.has_most_venues:
+            return self._count_elsewhere(left_out)
+        if name in ("geoloc", "ticketed"):
             links = self._filtered(left_out=left_out, is_ordered=False, leading_parameter=name)
             return count_distinct(links, "event_id")
-        if name in PLACES:
-            return self._count_elsewhere(left_out)
         others = [value for value in self.filters[name].schema["items"]["enum"] if value not in self.get(name)]
         rows = self._filtered(left_out=left_out, is_ordered=False)
         return count_rows(rows.with_value_among(name, others)) if others else 0
 
     def _count_elsewhere(self, left_out: frozenset[str]) -> int:
-        """Return the number of events without a venue within the circle, without the parameters `left_out`.
+        """Return the number of events without a visible venue in the circle, without the parameters `left_out`.
 
-        One query, another one for the ids of venues.
+        Two queries, one of them for the ids of venues.
         """
         at_others = self.queryset.rows_of(IndexedVenue).of_these_only(self.other_venue_ids)
         without = self.queryset.rows_of(IndexedVenueCount).of_each([IndexedVenueCount.NONE])
@@ -221,7 +224,7 @@ class EventFilterSet(EventParameters):
         if READS_EVENTS - {"geoloc_lat"} & self.data.keys():
             return ""
         name = self._linked_parameter
-        if self._finds_few_venues and name != "venue":
+        if self._has_few_venues and name != "venue":
             return "geoloc_lat"
         if name or not (self.get("geoloc") or "geoloc_lat" in self.data):
             return name
@@ -231,8 +234,9 @@ class EventFilterSet(EventParameters):
         return "geoloc_lat" if "geoloc_lat" in self.data else "geoloc"
 
     @property
-    def _finds_few_venues(self) -> bool:
-        return "geoloc_lat" in self.data and not self.finds_most_venues and len(self.venue_ids) <= FEW_VENUES
+    def _has_few_venues(self) -> bool:
+        """Return whether few venues are in the circle. Two queries."""
+        return "geoloc_lat" in self.data and not self.has_most_venues and len(self.venue_ids) <= FEW_VENUES
 
     @property
     def _linked_parameter(self) -> str:

@@ -248,16 +248,15 @@ class EventQuerySet(ContentQuerySet):
         venues = self.located_venues(user).filter(circle.box_q()).annotate(distance=circle.distance())
         return [pk for (pk,) in fetch_columns(venues.filter(distance__lte=circle.max_distance), ("pk",))]
 
-    def has_most_venues_within(self, circle: Circle) -> bool:
-        """Return whether more than half of all venues are in the bounding box of the circle. One query."""
+    def count_venues(self, circle: Circle) -> list[int]:
+        """Return the number of venues in the bounding box of the circle, and of all venues. One query."""
         venues = self._venues().order_by()
-        found, total = count_each(venues.filter(circle.box_q()), venues)
-        return found * 2 > total
+        return count_each(venues.filter(circle.box_q()), venues)
 
     def venue_ids_elsewhere(self, circle: Circle, user: AnyUser) -> list[int]:
         """Return the ids of all venues but those of `venue_ids_within`. One query."""
         venues = self._venues().annotate(distance=circle.distance()).order_by()
-        # The second condition is false where the distance is NULL.
+        # Where coordinates are NULL, the condition on the latitude makes this false, not NULL.
         is_within = visible_q(user, venues.model) & Q(geo_lat__isnull=False, distance__lte=circle.max_distance)
         return [pk for (pk,) in fetch_columns(venues.exclude(is_within), ("pk",))]
 

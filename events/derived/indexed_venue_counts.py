@@ -19,18 +19,22 @@ table = DerivedTable(VENUES.indexed, COLUMNS, ROWS)
 
 def triggers() -> list[Trigger]:
     name = VENUES.indexed
-    delete = f"DELETE FROM {name} WHERE event_id ="
-    insert = f"INSERT INTO {name} ({quoted(COLUMNS)}) {ROWS} AND event.id ="
     return [
-        Trigger(f"{name}_event_insert", EVENT, "INSERT", f"{insert} NEW.id;"),
-        Trigger(f"{name}_event_delete", EVENT, "DELETE", f"{delete} OLD.id;"),
-        *triggers_of(
-            VENUES,
-            add=f"{delete} NEW.event_id; {insert} NEW.event_id;",
-            remove=f"{delete} OLD.event_id; {insert} OLD.event_id;",
-        ),
+        Trigger(f"{name}_event_insert", EVENT, "INSERT", _refresh("NEW.id")),
+        Trigger(f"{name}_event_delete", EVENT, "DELETE", _remove("OLD.id")),
+        *triggers_of(VENUES, add=_refresh("NEW.event_id"), remove=_refresh("OLD.event_id")),
         event_trigger(f"{name}_event", [name]),
     ]
+
+
+def _refresh(event_id: str) -> str:
+    """Return the statements that replace the row of an event. Another transaction may have inserted it meanwhile."""
+    add = f"INSERT INTO {VENUES.indexed} ({quoted(COLUMNS)}) {ROWS} AND event.id = {event_id} ON CONFLICT DO NOTHING;"
+    return _remove(event_id) + add
+
+
+def _remove(event_id: str) -> str:
+    return f"DELETE FROM {VENUES.indexed} WHERE event_id = {event_id};"
 
 
 indexed_venue_counts = DerivedData(

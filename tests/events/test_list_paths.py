@@ -1,19 +1,23 @@
 """Lists of events have the same events and totals in each of the ways in which they are found and counted."""
 
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
 import pytest
 from django.utils.http import urlencode
 
 from events import list_paths, querysets
-from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
+from events.models import Event
+from tests.factories import CategoryFactory, EventFactory, TagFactory, UserFactory, VenueFactory
 from tests.support.api_client import api_client_for
 from tests.support.tallied_totals import tally_every_list
+from venues.models import Venue
 
 EVENTS = "/cal/events/v1/events"
 pytestmark = pytest.mark.django_db
 ROME, MILAN = {"geo_lat": 41.9028, "geo_lng": 12.4964}, {"geo_lat": 45.4642, "geo_lng": 9.19}
 TICKET = {"name": "Regular", "price": 10, "currency": "EUR"}
+LATER = datetime.now(UTC) + timedelta(days=90)
 AROUND_ROME = {"geoloc_lat": 41.9, "geoloc_lng": 12.5}
 AROUND_ITALY = {**AROUND_ROME, "geoloc_radius": 500}
 
@@ -34,8 +38,8 @@ def way(request, monkeypatch):
 
 @pytest.fixture(autouse=True, params=[False, True], ids=["few places", "most places"])
 def are_most_venues_found(request, monkeypatch):
-    """Find events by the venues within a circle, or by those that are not."""
-    monkeypatch.setattr(list_paths.EventFilterSet, "finds_most_venues", request.param)
+    """Find events by the venues within a circle, or by those outside it."""
+    monkeypatch.setattr(list_paths.EventFilterSet, "has_most_venues", request.param)
 
 
 @pytest.fixture
@@ -44,6 +48,7 @@ def varied_events():
     rome, ostia = VenueFactory(**ROME, accessibility=["step_free"]), VenueFactory(geo_lat=41.8, geo_lng=12.4)
     milan, nowhere = VenueFactory(**MILAN), VenueFactory(accessibility=["quiet_hour"])
     draft = VenueFactory(**ROME, status="draft", accessibility=["step_free"])
+    later, trashed = VenueFactory(**ROME, status="future", published_at=LATER), VenueFactory(**MILAN, status="trash")
     jazz, folk = CategoryFactory(slug="jazz"), CategoryFactory(slug="folk")
     swing = CategoryFactory(slug="swing", parent=jazz)
     loud, late = TagFactory(slug="loud"), TagFactory(slug="late")
@@ -64,6 +69,8 @@ def varied_events():
         {"venues": [draft, milan], "tags": [late], "accessibility": ["step_free"]},
         {"categories": [swing], "tags": [loud, late], "tickets": [TICKET]},
         {"event_status": "cancelled", "attendance_mode": "online"},
+        {"venues": [later], "featured": True},
+        {"venues": [trashed, nowhere]},
         # Not in lists of visitors.
         {"venues": [rome], "categories": [jazz], "tags": [loud], "status": "draft", "tickets": [TICKET]},
         {"venues": [rome], "categories": [jazz], "tags": [loud], "password": "sesame", "event_status": "cancelled"},
@@ -79,7 +86,7 @@ def _create(number, values):
 
 
 def places(event, user):
-    return [venue for venue in event.venues.all() if venue.status == "publish" or user]
+    return [venue for venue in event.venues.all() if venue.status == "publish" or (user and venue.status != "trash")]
 
 
 def has_categories(event, *slugs):
@@ -103,6 +110,7 @@ FILTERS = [
     ({"attendance_mode": "online,mixed"}, lambda event, user: event.attendance_mode in ("online", "mixed")),
     ({"accessibility": "step_free"}, lambda event, user: is_accessible(event, "step_free", user)),
     ({"accessibility": "quiet_hour"}, lambda event, user: is_accessible(event, "quiet_hour", user)),
+    ({"featured": "true"}, lambda event, user: event.featured),
     ({"ticketed": "true"}, lambda event, user: event.tickets.exists()),
     ({"ticketed": "false"}, lambda event, user: not event.tickets.exists()),
     ({"geoloc": "true"}, lambda event, user: any(venue.geo_lat for venue in places(event, user))),
@@ -158,6 +166,15 @@ def test_filters_find_the_events_that_an_editor_sees(varied_events, editor):
     api = api_client_for(editor)
     for filter_ in FILTERS:
         check(api, varied_events, [filter_], editor)
+
+
+def test_filters_find_the_events_that_their_author_sees(varied_events):
+    author = UserFactory(role="author")
+    Event.objects.update(author=author)
+    Venue.objects.update(author=author)
+    api = api_client_for(author)
+    for filter_ in FILTERS:
+        check(api, varied_events, [filter_], author)
 
 
 def test_combined_filters_find_their_events(client, varied_events):

@@ -1,8 +1,11 @@
 """Places: coordinates of venues, and events near a point."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from events import list_paths
+from events.derived_models import IndexedVenueCount
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API, listed_ids
 
@@ -17,7 +20,7 @@ MILAN = (45.4642, 9.1900)  # 477 km from Rome
 def amount(request, monkeypatch):
     """Find events by the venues within a circle, check the venues of each event, or leave out those of other venues."""
     if request.param != "most":
-        monkeypatch.setattr(list_paths.EventFilterSet, "finds_most_venues", False)
+        monkeypatch.setattr(list_paths.EventFilterSet, "has_most_venues", False)
     if request.param == "many":
         monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
     return request.param
@@ -115,6 +118,54 @@ def test_venue_that_is_not_public_places_nothing(client, editor_api):
     assert around(editor_api, 0, 0) == [event.pk]
 
 
+@pytest.mark.parametrize(
+    ("venues", "counts_elsewhere"),
+    [
+        ([], False),
+        ([ROME], True),
+        ([ROME, MILAN], False),
+        ([ROME, ROME, MILAN], True),
+        # In the bounding box, which has all longitudes north of 43 degrees.
+        ([(70, 30), (70, 30), ROME], False),
+    ],
+)
+def test_events_elsewhere_are_counted_if_most_venues_are_in_the_circle(client, amount, venues, counts_elsewhere):
+    placed = [at(*place) for place in venues]
+    centre, radius = ((70, -150), 3000) if (70, 30) in venues else (ROME, 100)
+
+    with CaptureQueriesContext(connection) as queries:
+        found = around(client, *centre, radius)
+
+    assert found == [event.pk for event, place in zip(placed, venues, strict=True) if place == centre]
+    if amount == "most":
+        assert any("indexedvenuecount" in query["sql"] for query in queries) == counts_elsewhere
+
+
+def test_total_follows_the_venues_of_an_event(client):
+    at(*ROME), at(*ROME)
+    event = EventFactory()
+    rome, milan = VenueFactory(geo_lat=ROME[0], geo_lng=ROME[1]), VenueFactory(geo_lat=MILAN[0], geo_lng=MILAN[1])
+    totals = []
+
+    for venues in ([], [milan], [milan, rome], [rome], [rome, milan], [milan], []):
+        event.venues.set(venues)
+        response = client.get(EVENTS, {"geoloc_lat": ROME[0], "geoloc_lng": ROME[1]})
+        totals.append(response.json()["total"])
+        assert len(listed_ids(response, "events")) == totals[-1]
+
+    assert totals == [2, 2, 3, 3, 3, 2, 2]
+
+
+def test_stale_row_of_an_event_prevents_no_write():
+    other = EventFactory(start="+3 weeks 10:00")
+    # As after TRUNCATE on PostgreSQL, when the numbers of events begin anew.
+    IndexedVenueCount.objects.update(event_id=other.pk + 1)
+
+    event = EventFactory(pk=other.pk + 1, start="+2 weeks 10:00")
+
+    assert list(IndexedVenueCount.objects.values_list("event_id", "start")) == [(event.pk, event.start)]
+
+
 def test_event_whose_venue_has_just_moved_away_is_left_out(client, monkeypatch):
     here, moved = at(*ROME), at(*MILAN)
     # As if the venue moved after the query for venues.
@@ -162,7 +213,8 @@ def test_list_around_a_place_query_count(client, amount, django_assert_num_queri
     for _number in range(count):
         at(0, 0)
 
-    # With many venues, one counts the events in the window; with most, one each the venues, all events, and the others.
+    # With many venues, another one counts the events in the window. With most, three more count the venues, the events
+    # in the window, and those elsewhere.
     with django_assert_num_queries({"few": 6, "many": 7, "most": 9}[amount]):
         assert len(around(client, 0, 0)) == count
 

@@ -169,10 +169,11 @@ def _shape_of(value: Any, values: list[Any]) -> Hashable:
     if isinstance(value, CompiledExists):
         return value.is_negated, _shape_of(value.rows, values)
     if isinstance(value, CompiledSubquery):
-        return value.column, _shape_of(value.rows, values)
-    if isinstance(value, CombinedExpression):
-        return value.connector, _shape_of(value.lhs, values), _shape_of(value.rhs, values)
-    if kind is Value:
+        return kind, value.column, _shape_of(value.rows, values)
+    # Django knows the type of the result; an explicit one would have to be kept.
+    if kind is CombinedExpression and "output_field" not in vars(value):
+        return kind, value.connector, _shape_of(value.lhs, values), _shape_of(value.rhs, values)
+    if kind is Value and "output_field" not in vars(value):
         return kind, _shape_of(value.value, values)
     if isinstance(value, RecordedCalls):
         values += value.compared_values
