@@ -98,13 +98,18 @@ def read_integer(name: str, default: int, minimum: int = 0, maximum: int | None 
     return _read_setting(name, f"a whole number, {limits}", default, convert)
 
 
-def read_list(name: str, default: list[str] | None = None) -> list[str]:
-    """Return the non-empty parts of a comma-separated text."""
+def read_list(
+    name: str,
+    default: list[str] | None = None,
+    kind: str = "a comma-separated list",
+    validate: Callable[[str], str] = str,
+) -> list[str]:
+    """Return the results of `validate` for the non-empty parts of a comma-separated text."""
 
     def convert(raw: str) -> list[str]:
-        return [part.strip() for part in raw.split(",") if part.strip()]
+        return [validate(part.strip()) for part in raw.split(",") if part.strip()]
 
-    return _read_setting(name, "a comma-separated list", default or [], convert)
+    return _read_setting(name, kind, default or [], convert)
 
 
 def read_ports(name: str, default: list[int]) -> list[int]:

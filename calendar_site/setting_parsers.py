@@ -3,6 +3,7 @@
 `environment.py` adds the name of the setting to the message.
 """
 
+import re
 from email.utils import parseaddr
 from urllib.parse import SplitResult, urlsplit
 
@@ -41,6 +42,22 @@ def parse_script_name(raw: str) -> str:
     if not raw.startswith("/") or raw.endswith("/"):
         raise ValueError("It must start with a slash and not end with one.")
     return raw
+
+
+def parse_host(raw: str) -> str:
+    """Return a host name, which may begin with a dot, an IP address, or `*`. Raises ValueError."""
+    # Those that Django accepts in a request.
+    if not re.fullmatch(r"\*|[a-z0-9.-]+|\[[a-f0-9]*:[a-f0-9.:]+\]", raw, re.IGNORECASE):
+        raise ValueError("Write hosts without scheme, port and path, and IPv6 addresses in brackets.")
+    return raw
+
+
+def parse_api_path(raw: str) -> str:
+    """Return a path of the API, without slashes at its ends. Raises ValueError."""
+    path = raw.strip("/")
+    if not re.fullmatch(r"([a-z0-9_-][a-z0-9._-]*(/|$))*", path, re.IGNORECASE):
+        raise ValueError("It may contain letters, digits, hyphens, underscores, slashes, and dots within names.")
+    return path
 
 
 def parse_zone_name(raw: str) -> str:

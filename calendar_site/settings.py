@@ -3,6 +3,7 @@
 docs/settings.md lists them all, and a test compares it with this file.
 """
 
+import re
 from datetime import timedelta
 from functools import partial
 from importlib.util import find_spec
@@ -60,7 +61,9 @@ FORCE_SCRIPT_NAME = (
     or urlsplit(PUBLIC_URL).path
     or None
 )
-ALLOWED_HOSTS = env.read_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+ALLOWED_HOSTS = env.read_list(
+    "ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"], "a comma-separated list of hosts", parsers.parse_host
+)
 public_host = urlsplit(PUBLIC_URL).hostname
 if public_host and public_host not in ALLOWED_HOSTS:
     ALLOWED_HOSTS = [*ALLOWED_HOSTS, public_host]
@@ -451,8 +454,10 @@ if MAP_TILES_URL and not MAP_TILES_ATTRIBUTION:
 # --- The API -------------------------------------------------------------------------------------
 
 API_NAMESPACE = "cal/events/v1"
-REST_ROOT = env.read_text("REST_ROOT").strip("/")
-NAMESPACE_ALIASES = [alias.strip("/") for alias in env.read_list("NAMESPACE_ALIASES")]
+REST_ROOT = env.read_validated("REST_ROOT", "a path such as api", "", parsers.parse_api_path)
+NAMESPACE_ALIASES = env.read_list(
+    "NAMESPACE_ALIASES", kind="a comma-separated list of paths", validate=parsers.parse_api_path
+)
 PER_PAGE_DEFAULT = env.read_integer("PER_PAGE_DEFAULT", 9, minimum=1)
 PER_PAGE_LIMIT = env.read_integer("PER_PAGE_LIMIT", 100, minimum=1)
 # How much memory stored responses take in each process; 0 stores none.
@@ -499,7 +504,7 @@ REST_FRAMEWORK = {
 # Any origin may use the API, but without the cookies of this site.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
-CORS_URLS_REGEX = "^.*/(?:{})(?:/|$)".format("|".join([API_NAMESPACE, *NAMESPACE_ALIASES]))
+CORS_URLS_REGEX = "^.*/(?:{})(?:/|$)".format("|".join(map(re.escape, [API_NAMESPACE, *NAMESPACE_ALIASES])))
 CORS_ALLOW_HEADERS = [
     "accept",
     "authorization",

@@ -54,6 +54,15 @@ INVALID_VALUES = [
         "/agenda/",
         "must be a path such as /agenda, not '/agenda/'. It must start with a slash and not end with one.",
     ),
+    *(
+        (
+            "ALLOWED_HOSTS",
+            value,
+            f"must be a comma-separated list of hosts, not {value!r}. Write hosts without scheme, port and path, and "
+            "IPv6 addresses in brackets.",
+        )
+        for value in ("https://calendar.example.org", "localhost, calendar.example.org:8000", "::1")
+    ),
     (
         "DOCS_URL",
         "docs.example.org",
@@ -144,6 +153,19 @@ INVALID_VALUES = [
         "'https://tiles.example.org/'. It must start with https:// or http:// and contain {z}, {x} and {y}.",
     ),
     ("SAMPLE_CONTENT", "some", f"must be {BOOLEAN}, not 'some'."),
+    *(
+        (
+            name,
+            value,
+            f"must be {kind}, not {value!r}. It may contain letters, digits, hyphens, underscores, slashes, and dots "
+            "within names.",
+        )
+        for name, kind in (
+            ("REST_ROOT", "a path such as api"),
+            ("NAMESPACE_ALIASES", "a comma-separated list of paths"),
+        )
+        for value in ("../x", "api//v1", "wp json", "https://example.org/api")
+    ),
     ("PER_PAGE_DEFAULT", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("PER_PAGE_LIMIT", "1_000", f"must be {OR_MORE.format(1)}, not '1_000'."),
     ("RESPONSE_CACHE_MB", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
