@@ -68,10 +68,11 @@ def measure_all(arguments: argparse.Namespace) -> tuple[list[Run], list[Growth]]
         for amount in arguments.events:
             with filled_database(url, amount) as (environment, parameters):
                 growth.database = parameters["database"]
-                if amount == arguments.events[0] and arguments.parts != ["growth"]:
-                    runs.append(run(amount, environment, parameters, arguments))
+                # Before the writes, which add events.
                 if len(arguments.events) > 1 and "growth" in arguments.parts:
                     measure_growth(growth, amount, environment, parameters, arguments.seconds)
+                if amount == arguments.events[0] and arguments.parts != ["growth"]:
+                    runs.append(run(amount, environment, parameters, arguments))
             if growth.times and growth not in growths:
                 growths.append(growth)
             if arguments.save:
