@@ -267,7 +267,7 @@ class EventParameters(ContentFilterSet):
     def in_order(self, events: EventQuerySet) -> EventQuerySet:
         if not self.is_ordered:
             return events
-        if "geoloc_lat" in self.data and not {"order", "orderby"} & self.data.keys():
+        if self.has_circle and not {"order", "orderby"} & self.data.keys():
             # The nearest first among those that start at the same time.
             return events.order_by("start_local", "distance", "pk")
         return super().in_order(events)
@@ -299,7 +299,7 @@ class EventParameters(ContentFilterSet):
 
     def filter_by_coordinates(self, events: EventQuerySet, name: str, has_coordinates: bool) -> EventQuerySet:
         # All events within a circle have coordinates.
-        is_ignored = self.ignores_dates_and_places or "geoloc_lat" in self.data or name in self.left_out
+        is_ignored = self.ignores_dates_and_places or self.has_circle or name in self.left_out
         if is_ignored or name == self.leading_parameter:
             return events
         return events.with_coordinates(self.user, has_coordinates)
@@ -314,8 +314,12 @@ class EventParameters(ContentFilterSet):
         return found.with_distance(self.circle, self.user) if self.is_ordered else found
 
     @property
+    def has_circle(self) -> bool:
+        return "geoloc_lat" in self.data
+
+    @property
     def circle(self) -> Circle:
-        if "geoloc_lat" not in self.data:
+        if not self.has_circle:
             return WHOLE_EARTH
         return Circle(self.get("geoloc_lat"), self.get("geoloc_lng"), self.get("geoloc_radius", DEFAULT_RADIUS))
 
@@ -349,7 +353,16 @@ class EventParameters(ContentFilterSet):
     def filter_by_day(self, events: EventQuerySet, name: str, moment: datetime) -> EventQuerySet:
         if self.ignores_dates_and_places:
             return events
-        return DAY_FILTERS[name](events, self._day_bound(moment), uses_window=self.uses_window)
+        bound = self._day_bound(moment)
+        if name == "ends_after" and self.uses_window:
+            return events.ending_after(bound, long_starts=self._long_starts)
+        return DAY_FILTERS[name](events, bound, uses_window=self.uses_window)
+
+    @cached_property
+    def _long_starts(self) -> dict[int, str]:
+        """The local starts of long events that end after `ends_after`, by id. One query."""
+        starts: dict[int, str] = self.queryset.long_starts(self._day_bound(self.get("ends_after")))
+        return starts
 
     def _day_bound(self, moment: datetime) -> datetime:
         return moment if self.has_strict_dates else day_end(moment)

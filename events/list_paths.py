@@ -65,16 +65,26 @@ class EventFilterSet(EventParameters):
             return self._filtered(uses_window=False).found_by_end(since)
         if self._merges_links and self.is_dense(page):
             return self._filtered(leading_parameter="")
-        name = "" if "geoloc_lat" not in self.data or self.is_dense(page) else self.leading_parameter_of_total
+        name = self.leading_parameter_of_total if self._reads_events and not self._is_found_in_order(page) else ""
         if name:
             links = self._filtered(is_ordered=False, leading_parameter=name)
             events = self.queryset.filter(pk__in=links.values("event_id"))
-            return self.in_order(events.with_distance(self.circle, self.user))
+            return self.in_order(events.with_distance(self.circle, self.user) if self.has_circle else events)
         return self.qs
 
     def is_dense(self, page: Page) -> bool:
         """Return whether the page is found sooner by reading the events of all lists in the same order."""
         return bool(self.queryset.is_dense(page.rows.stop, page.total))
+
+    def _is_found_in_order(self, page: Page) -> bool:
+        """Return whether an index has the order of the list, and finds the page sooner than the links."""
+        has_index = self.sort_order in INDEXED_ORDERS or self.sort_order[0] not in ORDERS_OF_EVENTS
+        return has_index and self.is_dense(page)
+
+    @property
+    def _reads_events(self) -> bool:
+        """Return whether pages have events of links because the order needs columns that links do not have."""
+        return self.has_circle or self.sort_order[0] in ORDERS_OF_EVENTS
 
     @property
     def _can_read_by_end(self) -> bool:
@@ -115,7 +125,7 @@ class EventFilterSet(EventParameters):
             return self._count_elsewhere(frozenset({"geoloc"}))
         name = self.leading_parameter_of_total
         is_repeated = self._has_many_links(name)
-        if name == self.leading_parameter and not is_repeated and "geoloc_lat" not in self.data:
+        if name == self.leading_parameter and not is_repeated and not self.has_circle:
             is_tallied = self.filters.keys() - {name} <= TALLIED_PARAMETERS - {"featured"}
             return self._count_term_by_tally(name) if is_tallied and name in tallies.TERMS else count_rows(self.qs)
         rows = self._filtered(is_ordered=False, leading_parameter=name)
@@ -156,7 +166,7 @@ class EventFilterSet(EventParameters):
     def _untallied_parameters(self) -> list[str]:
         """Return the parameters that the tally of days does not know, that of a place last."""
         # All events within a circle have coordinates.
-        superfluous = {"geoloc"} if "geoloc_lat" in self.data else set()
+        superfluous = {"geoloc"} if self.has_circle else set()
         names = [name for name in self.filters if name not in TALLIED_PARAMETERS | superfluous]
         # It takes a query to know whether most venues have a place.
         return sorted(names, key=PLACES.__contains__)
@@ -226,17 +236,17 @@ class EventFilterSet(EventParameters):
         name = self._linked_parameter
         if self._has_few_venues and name != "venue":
             return "geoloc_lat"
-        if name or not (self.get("geoloc") or "geoloc_lat" in self.data):
+        if name or not (self.get("geoloc") or self.has_circle):
             return name
         others = self._filtered(left_out=frozenset({"geoloc", "geoloc_lat"}), is_ordered=False, leading_parameter="")
         if count_rows(others, FEW_EVENTS) < FEW_EVENTS:
             return ""
-        return "geoloc_lat" if "geoloc_lat" in self.data else "geoloc"
+        return "geoloc_lat" if self.has_circle else "geoloc"
 
     @property
     def _has_few_venues(self) -> bool:
         """Return whether few venues are in the circle. Two queries."""
-        return "geoloc_lat" in self.data and not self.has_most_venues and len(self.venue_ids) <= FEW_VENUES
+        return self.has_circle and not self.has_most_venues and len(self.venue_ids) <= FEW_VENUES
 
     @property
     def _linked_parameter(self) -> str:

@@ -278,7 +278,12 @@ class Event(Content):
                 condition=Q(is_long=True),
                 name="event_long_window",
             ),
-            models.Index(fields=["end"], condition=Q(is_long=True), name="event_long_end"),
+            # With the column of the condition, which SQLite checks again, and the id, which PostgreSQL does not add.
+            models.Index(
+                fields=["end", "start", "start_local", "id", "is_long"],
+                condition=Q(is_long=True),
+                name="event_long_end",
+            ),
             # Of scheduled events only: with an index of all, planners would not use the one of the window.
             models.Index(fields=["published_at"], condition=Q(status="future"), name="event_due"),
             models.Index(fields=["published_at"], condition=Q(status="publish"), name="event_publication"),

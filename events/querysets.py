@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, Self
@@ -53,6 +53,11 @@ def found_by_terms_q(prefix: str = "") -> Q:
     return Q(**{f"{prefix}password": "", f"{prefix}hide_from_listings": False})
 
 
+def earliest_start(moment: datetime) -> datetime:
+    """Return a moment at or before the local start of all events that end after `moment` and are not long."""
+    return moment - LONG_DURATION - MAX_UTC_OFFSET
+
+
 def _window(is_used: bool, **bounds: datetime) -> dict[str, str]:
     """Return the conditions on the local start, none if `is_used` is false."""
     return {name: to_utc_wire(moment) for name, moment in bounds.items()} if is_used else {}
@@ -78,20 +83,28 @@ class EventQuerySet(ContentQuerySet):
     def ending_before(self, moment: datetime, *, uses_window: bool = True) -> Self:
         return self.filter(end__lt=moment, **_window(uses_window, start_local__lte=moment + MAX_UTC_OFFSET))
 
-    def ending_after(self, moment: datetime, *, uses_window: bool = True) -> Self:
-        """Filter to events that end after `moment`. One query for the few long events, which may start at any time."""
+    def ending_after(
+        self, moment: datetime, *, uses_window: bool = True, long_starts: Mapping[int, str] | None = None
+    ) -> Self:
+        """Filter to events that end after `moment`.
+
+        One query for `long_starts`, if they are used and not given.
+        """
         if not uses_window:
             return self.filter(end__gt=moment)
-        recent = to_utc_wire(moment - LONG_DURATION - MAX_UTC_OFFSET)
-        # Unordered and without `start_local`, so that the index of long events is sufficient.
-        long_events = self._events().filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
-        local_starts = dict(fetch_columns(long_events.order_by(), ("pk", "start_local")))
-        earliest = min([recent, *local_starts.values()])
+        if long_starts is None:
+            long_starts = self.long_starts(moment)
+        recent = to_utc_wire(earliest_start(moment))
         return self.filter(
-            Q(start_local__gte=recent) | Q((f"{self.id_column}__in", list(local_starts))),
-            start_local__gte=earliest,
+            Q(start_local__gte=recent) | Q(IsAmong(F(self.id_column), list(long_starts))),
+            start_local__gte=min([recent, *long_starts.values()]),
             end__gt=moment,
         )
+
+    def long_starts(self, moment: datetime) -> dict[int, str]:
+        """Return the local starts of long events that end after `moment`, by id. They are few. One query."""
+        rows = self._events().filter(is_long=True, end__gt=moment, start__lt=moment - LONG_DURATION)
+        return dict(fetch_columns(rows.order_by(), ("pk", "start_local")))
 
     def found_by_end(self, since: datetime | None) -> Self:
         """Let the index of the end find the events, none of which ends before `since`."""

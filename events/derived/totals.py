@@ -18,7 +18,7 @@ from calendar_site.core.search.index import IsOneOf
 from calendar_site.core.types import AnyUser
 from events.derived import tallies
 from events.models import Event
-from events.querysets import LONG_DURATION, MAX_UTC_OFFSET
+from events.querysets import LONG_DURATION, MAX_UTC_OFFSET, earliest_start
 
 # It takes longer to find the total by the tally than to count fewer events.
 MIN_TALLIED = 2000
@@ -30,10 +30,14 @@ _long_lists: set[Hashable] = set()
 
 
 class Days(NamedTuple):
-    """The local days after `after` and before `before`, as text. Missing bounds are ""."""
+    """The local days after `after` and before `before`, as text. Missing bounds are "".
+
+    Events of the list that start before `recent`, a local time, are long.
+    """
 
     after: str
     before: str
+    recent: str = ""
 
     @classmethod
     def surely_within(cls, since: datetime | None, until: datetime | None) -> Days:
@@ -41,6 +45,7 @@ class Days(NamedTuple):
         return cls(
             to_utc_wire(since + MAX_UTC_OFFSET)[:10] if since else "",
             to_utc_wire(until - LONG_DURATION - MAX_UTC_OFFSET)[:10] if until else "",
+            to_utc_wire(earliest_start(since)) if since else "",
         )
 
     @property
@@ -51,6 +56,17 @@ class Days(NamedTuple):
         """Return the events, or links, that start before and after these days."""
         before = [rows.filter(start_local__lte=f"{self.after} 23:59:59")] if self.after else []
         return before + ([rows.filter(start_local__gte=self.before)] if self.before else [])
+
+    def events_outside(self, events: Any) -> list[Any]:
+        """Return the events of `outside()`, without those before `recent` that are not long."""
+        if not self.after:
+            return self.outside(events)
+        before, *after = self.outside(events)
+        return [
+            events.filter(start_local__lt=self.recent, is_long=True),
+            before.filter(start_local__gte=self.recent),
+            *after,
+        ]
 
     def starting_on(self, events: Any) -> Any:
         if self.after:
@@ -106,7 +122,7 @@ def count_by_tally(
         return count_rows(listed)
     # The conditions on days come first, because SQLite searches its index by the first one on a column.
     on_days = days.starting_on(events)
-    counted_rows = [on_days.filter(is_long=True), *days.outside(events)]
+    counted_rows = [on_days.filter(is_long=True), *days.events_outside(events)]
     total = sum(count_each(_sum_of_tally(statuses, days, featured), *map(in_list, counted_rows)))
     rows = on_days.filter(is_long=False)
     tallied = rows.listed().filter(status__in=statuses)

@@ -77,6 +77,18 @@ def test_event_list_reads_its_window_in_order(client, linked, query):
     assert [plan for plan in plans if WHOLE.search(plan) or SORTED.search(plan)] == []
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["categories=music&orderby=title", "tags=loud&orderby=title&order=desc", "tags=loud&orderby=modified&order=asc"],
+)
+def test_other_orders_of_linked_events_read_the_links(client, linked, query):
+    """Not all events of the window, or of the order."""
+    page = plans_of(client, f"{API}/events?{query}")[0]
+
+    assert re.search(r"indexed(category|tag)_window", page)
+    assert not re.search(r"event_(window|title|modified)", page)
+
+
 def test_search_reads_the_rows_that_its_index_finds(client, linked):
     plans = plans_of(client, f"{API}/events?search=event")
 

@@ -107,6 +107,15 @@ def test_totals_count_few_events_of_the_tally(client, calendar, monkeypatch, rec
     assert sum(counted) < total
 
 
+def test_long_events_are_read_once_for_page_and_total(client, calendar):
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"{API}/events?ends_after=2031-05-13&starts_before=2031-06-25").status_code == 200
+
+    beginning = 'SELECT "events_event"."id" AS "pk", "events_event"."start_local" AS "start_local"'
+    statements = [query["sql"] for query in queries if query["sql"].startswith(beginning)]
+    assert len([statement for statement in statements if "is_long" in statement]) == 1
+
+
 @pytest.mark.parametrize("record", ["", "&categories=fixture-category", "&tags=fixture-tag"])
 def test_list_that_was_long_is_not_counted_again(client, calendar, django_assert_num_queries, record):
     url = f"{API}/events?starts_after=2031-05-09{record}"
