@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from load import get_request
 
 BASE = "/cal/events/v1"
+NEAR = "?geoloc_lat=52.5&geoloc_lng=13.4&geoloc_radius=30"
 FLOOR = "/floor"
 
 
@@ -41,7 +42,6 @@ def cases(parameters: dict[str, Any]) -> list[Case]:
     events, words = f"{BASE}/events", parameters["words"]
     month = window(10, 40)
     running = f"?ends_after={day(0)}&starts_before={day(30)}"
-    near = "?geoloc_lat=52.5&geoloc_lng=13.4&geoloc_radius=30"
     return [
         Case("events, default page", events, target=0.9),
         Case("events, 50 on a page", f"{events}?per_page=50", target=0.9),
@@ -52,7 +52,7 @@ def cases(parameters: dict[str, Any]) -> list[Case]:
         Case("events, one tag", f"{events}?tags={parameters['tag']}", target=0.7),
         Case("events, one venue", f"{events}?venue={parameters['venue']}", target=0.7),
         Case("events, running", f"{events}{running}", target=0.7),
-        Case("events, near a point", f"{events}{near}"),
+        Case("events, near a point", f"{events}{NEAR}"),
         Case("events, search of a common word", f"{events}?search={words['common']}", target=0.7),
         Case("events, search of an occasional word", f"{events}?search={words['occasional']}", target=0.7),
         Case("events, search of a rare word", f"{events}?search={words['rare']}", target=0.7),
@@ -83,6 +83,8 @@ def growth_cases(parameters: dict[str, Any]) -> list[Case]:
         Case("events, with coordinates", f"{events}?geoloc=true", has_floor=False),
         Case("events, with tickets", f"{events}?ticketed=true", has_floor=False),
         Case("events, by end", f"{events}?orderby=end_date", has_floor=False),
+        Case("events, nearest first", f"{events}{NEAR}&orderby=distance", has_floor=False),
+        Case("events, one venue by title", f"{events}?venue={parameters['venue']}&orderby=title", has_floor=False),
         Case("events, two categories", f"{events}?categories={','.join(parameters['categories'])}", has_floor=False),
         Case(
             "events, category and tag",

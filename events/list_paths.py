@@ -49,6 +49,8 @@ FEW_VENUES = 500
 FEW_EVENTS = 5000
 # Orders that an index of events has, and that do not begin with events of the past.
 INDEXED_ORDERS = {("title", "asc"), ("title", "desc"), ("modified", "desc")}
+# Orders that the indexes of the window and of the end have.
+WINDOW_ORDERS = {"start_date", "end_date"}
 
 
 class EventFilterSet(EventParameters):
@@ -78,7 +80,7 @@ class EventFilterSet(EventParameters):
 
     def _is_found_in_order(self, page: Page) -> bool:
         """Return whether an index has the order of the list, and finds the page sooner than the links."""
-        has_index = self.sort_order in INDEXED_ORDERS or self.sort_order[0] not in ORDERS_OF_EVENTS
+        has_index = self.sort_order in INDEXED_ORDERS or self.sort_order[0] in WINDOW_ORDERS
         return has_index and self.is_dense(page)
 
     @property

@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from calendar_site.core.clock import Moments, next_moment_columns
 from calendar_site.core.compiled_queries.querysets import first_values
-from tests.factories import CategoryFactory, EventFactory, TagFactory
+from events.list_paths import EventFilterSet
+from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
 from tests.support.api_client import API
 
 # A step of a plan that reads all events, or sorts what it has read (SQLite, PostgreSQL).
@@ -86,6 +87,20 @@ def test_other_orders_of_linked_events_read_the_links(client, linked, query):
     page = plans_of(client, f"{API}/events?{query}")[0]
 
     assert re.search(r"indexed(category|tag)_window", page)
+    assert not re.search(r"event_(window|title|modified)", page)
+
+
+@pytest.mark.parametrize("key", ["distance", "date", "modified&order=asc"])
+def test_orders_without_an_index_read_the_links_of_near_venues(client, linked, key, monkeypatch):
+    monkeypatch.setattr(EventFilterSet, "is_dense", lambda *_arguments: True)
+    linked.venues.set([VenueFactory(geo_lat=52.5, geo_lng=13.4)])
+    VenueFactory.create_batch(2, geo_lat=-33.9, geo_lng=151.2)
+
+    query = f"geoloc_lat=52.5&geoloc_lng=13.4&geoloc_radius=10&orderby={key}"
+    # The page begins with the column of the distance.
+    page = plans_of(client, f"{API}/events?{query}", "events_eventvenue")[0]
+
+    assert "indexedvenue_window" in page
     assert not re.search(r"event_(window|title|modified)", page)
 
 
