@@ -45,9 +45,9 @@ def parse_script_name(raw: str) -> str:
 
 
 def parse_host(raw: str) -> str:
-    """Return a host name, which may begin with a dot, an IP address, or `*`. Raises ValueError."""
-    # Those that Django accepts in a request.
-    if not re.fullmatch(r"\*|[a-z0-9.-]+|\[[a-f0-9]*:[a-f0-9.:]+\]", raw, re.IGNORECASE):
+    """Return a host name, with or without a leading dot, an IP address, or `*`. Raises ValueError."""
+    # Django answers 400 to requests with other characters in the host, and removes a dot at its end.
+    if not re.fullmatch(r"\*|\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[a-f0-9]*:[a-f0-9.:]+\]", raw, re.IGNORECASE):
         raise ValueError("Write hosts without scheme, port and path, and IPv6 addresses in brackets.")
     return raw
 
@@ -55,8 +55,11 @@ def parse_host(raw: str) -> str:
 def parse_api_path(raw: str) -> str:
     """Return a path of the API, without slashes at its ends. Raises ValueError."""
     path = raw.strip("/")
-    if not re.fullmatch(r"([a-z0-9_-][a-z0-9._-]*(/|$))*", path, re.IGNORECASE):
-        raise ValueError("It may contain letters, digits, hyphens, underscores, slashes, and dots within names.")
+    if not re.fullmatch(r"[a-z0-9_-][a-z0-9._-]*(/[a-z0-9_-][a-z0-9._-]*)*", path, re.IGNORECASE):
+        raise ValueError(
+            "Write names of letters, digits, hyphens, underscores and dots, separated by single slashes. "
+            "A name must not begin with a dot."
+        )
     return path
 
 

@@ -43,14 +43,14 @@ TALLIED_PARAMETERS = {
     "strict_dates", "featured", "order", "orderby", "timezone", "geoloc_lng", "geoloc_radius",
 }  # fmt: skip
 PLACES = {"geoloc", "geoloc_lat"}
+# An index finds the few events of a parent or series.
+FEW_BY_INDEX = {"post_parent", "series"}
 # The links of so few venues are read without asking how many events there are.
 FEW_VENUES = 500
 # The venues of so few events are looked up, instead of the events of many venues.
 FEW_EVENTS = 5000
 # Orders that an index of events has, and that do not begin with events of the past.
 INDEXED_ORDERS = {("title", "asc"), ("title", "desc"), ("modified", "desc")}
-# Orders that the indexes of the window and of the end have.
-WINDOW_ORDERS = {"start_date", "end_date"}
 
 
 class EventFilterSet(EventParameters):
@@ -67,7 +67,7 @@ class EventFilterSet(EventParameters):
             return self._filtered(uses_window=False).found_by_end(since)
         if self._merges_links and self.is_dense(page):
             return self._filtered(leading_parameter="")
-        name = self.leading_parameter_of_total if self._reads_events and not self._is_found_in_order(page) else ""
+        name = self._parameter_of_page(page)
         if name:
             links = self._filtered(is_ordered=False, leading_parameter=name)
             events = self.queryset.filter(pk__in=links.values("event_id"))
@@ -78,15 +78,20 @@ class EventFilterSet(EventParameters):
         """Return whether the page is found sooner by reading the events of all lists in the same order."""
         return bool(self.queryset.is_dense(page.rows.stop, page.total))
 
+    def _parameter_of_page(self, page: Page) -> str:
+        """Return the parameter whose links find the events of a page that needs more columns than links have.
+
+        These are a column that the list is ordered by, or the distance. "" for none. Two queries for places.
+        """
+        is_ordered_by_event = self.sort_order[0] in ORDERS_OF_EVENTS and self._linked_parameter
+        if not (self.has_circle or is_ordered_by_event) or FEW_BY_INDEX & self.data.keys():
+            return ""
+        return "" if self._is_found_in_order(page) else self.leading_parameter_of_total
+
     def _is_found_in_order(self, page: Page) -> bool:
         """Return whether an index has the order of the list, and finds the page sooner than the links."""
-        has_index = self.sort_order in INDEXED_ORDERS or self.sort_order[0] in WINDOW_ORDERS
+        has_index = self.sort_order in INDEXED_ORDERS or self.sort_order[0] == "start_date"
         return has_index and self.is_dense(page)
-
-    @property
-    def _reads_events(self) -> bool:
-        """Return whether pages have events of links because the order needs columns that links do not have."""
-        return self.has_circle or self.sort_order[0] in ORDERS_OF_EVENTS
 
     @property
     def _can_read_by_end(self) -> bool:
@@ -253,8 +258,7 @@ class EventFilterSet(EventParameters):
     @property
     def _linked_parameter(self) -> str:
         name = next((name for name in INDEXED_LINKS if name in self.data), "")
-        # An index finds the few events of a parent or series.
-        is_ignored = name == "ticketed" and (not self.get(name) or {"post_parent", "series"} & self.data.keys())
+        is_ignored = name == "ticketed" and (not self.get(name) or FEW_BY_INDEX & self.data.keys())
         return "" if is_ignored else name
 
     def linked_ids(self, name: str) -> list[int]:

@@ -61,7 +61,7 @@ INVALID_VALUES = [
             f"must be a comma-separated list of hosts, not {value!r}. Write hosts without scheme, port and path, and "
             "IPv6 addresses in brackets.",
         )
-        for value in ("https://calendar.example.org", "localhost, calendar.example.org:8000", "::1")
+        for value in ("https://calendar.example.org", "localhost, calendar.example.org:8000", "example.org.", "::1")
     ),
     (
         "DOCS_URL",
@@ -157,14 +157,14 @@ INVALID_VALUES = [
         (
             name,
             value,
-            f"must be {kind}, not {value!r}. It may contain letters, digits, hyphens, underscores, slashes, and dots "
-            "within names.",
+            f"must be {kind}, not {value!r}. Write names of letters, digits, hyphens, underscores and dots, separated "
+            "by single slashes. A name must not begin with a dot.",
         )
         for name, kind in (
             ("REST_ROOT", "a path such as api"),
             ("NAMESPACE_ALIASES", "a comma-separated list of paths"),
         )
-        for value in ("../x", "api//v1", "wp json", "https://example.org/api")
+        for value in ("../x", "api//v1", "wp json", "https://example.org/api", "/")
     ),
     ("PER_PAGE_DEFAULT", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("PER_PAGE_LIMIT", "1_000", f"must be {OR_MORE.format(1)}, not '1_000'."),
@@ -268,6 +268,27 @@ def test_invalid_value_stops_the_start_with_one_sentence(run_with, name, value, 
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.strip() == f"Error: The setting {name} {sentence}"
+
+
+def test_hosts_and_paths_are_accepted(run_with):
+    variables = {
+        "ALLOWED_HOSTS": ".example.org, *, [::1], 127.0.0.1, Calendar-2.example.org",
+        "REST_ROOT": "/api/v1.0/",
+        "NAMESPACE_ALIASES": "wp-json/tribe/events/v1, /agenda_2/",
+    }
+    names = "ALLOWED_HOSTS, REST_ROOT, NAMESPACE_ALIASES"
+
+    program = ["-c", f"from calendar_site.settings import {names}; print(({names}))"]
+
+    done = run_with(program, SECRET_KEY="x" * 50, **variables)
+
+    assert done.stdout.strip() == str(
+        (
+            [".example.org", "*", "[::1]", "127.0.0.1", "Calendar-2.example.org"],
+            "api/v1.0",
+            ["wp-json/tribe/events/v1", "agenda_2"],
+        )
+    )
 
 
 def test_commands_refuse_an_invalid_value(run_with):

@@ -32,7 +32,7 @@ _long_lists: set[Hashable] = set()
 class Days(NamedTuple):
     """The local days after `after` and before `before`, as text. Missing bounds are "".
 
-    Events of the list that start before `recent`, a local time, are long.
+    Events of the list that start before the day `recent` are long.
     """
 
     after: str
@@ -45,7 +45,7 @@ class Days(NamedTuple):
         return cls(
             to_utc_wire(since + MAX_UTC_OFFSET)[:10] if since else "",
             to_utc_wire(until - LONG_DURATION - MAX_UTC_OFFSET)[:10] if until else "",
-            to_utc_wire(earliest_start(since)) if since else "",
+            to_utc_wire(earliest_start(since))[:10] if since else "",
         )
 
     @property
@@ -105,10 +105,10 @@ def count_by_tally(
 ) -> int:
     """Return the number of `listed` events: those of `events` that remain after `in_list`.
 
-    `in_list` keeps all events of the days that lists show to the user. It may have any conditions on the time of events
-    on other days and of long events, which are counted. `featured` is its condition on that column, None for none;
-    `hides_protected`, whether it leaves out the events whose fields the user does not see. One query for few events,
-    else seven at most, and those of `in_list`.
+    `in_list` keeps all events of the days that lists show to the user, and only long ones before the day `recent`. It
+    may have any conditions on the time of events on other days and of long events, which are counted. `featured` is its
+    condition on that column, None for none; `hides_protected`, whether it leaves out the events whose fields the user
+    does not see. One query for few events, else seven at most, and those of `in_list`.
     """
     statuses = _tallied_statuses(user)
     if not statuses or days.is_empty:

@@ -153,7 +153,17 @@ def ask(client, **arguments):
     return client.get(f"{EVENTS}?{urlencode(arguments)}").json()
 
 
-@pytest.mark.parametrize("order", [{}, {"order": "desc"}, {"orderby": "end_date"}, {"orderby": "title"}])
+ORDERS = [
+    {},
+    {"order": "desc"},
+    {"orderby": "end_date"},
+    {"orderby": "title"},
+    {"orderby": "date"},
+    {"orderby": "modified", "order": "asc"},
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
 def test_filters_find_their_events_on_each_page(client, varied_events, order):
     for values, condition in FILTERS:
         listed = check(client, varied_events, [(values, condition)], None, **order)
@@ -166,6 +176,7 @@ def test_filters_find_the_events_that_an_editor_sees(varied_events, editor):
     api = api_client_for(editor)
     for filter_ in FILTERS:
         check(api, varied_events, [filter_], editor)
+        check(api, varied_events, [filter_], editor, orderby="title")
 
 
 def test_filters_find_the_events_that_their_author_sees(varied_events):
@@ -175,6 +186,7 @@ def test_filters_find_the_events_that_their_author_sees(varied_events):
     api = api_client_for(author)
     for filter_ in FILTERS:
         check(api, varied_events, [filter_], author)
+        check(api, varied_events, [filter_], author, orderby="title")
 
 
 def test_combined_filters_find_their_events(client, varied_events):
