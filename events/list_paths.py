@@ -144,7 +144,7 @@ class EventFilterSet(EventParameters):
             self.queryset,
             lambda events: self._filtered(events, left_out=left_out, is_ordered=False),
             self.user,
-            totals.Days.surely_within(*self.bounds()),
+            totals.Days.surely_within(*self.bounds(), has_earlier="ends_after" in self.data),
             featured=self.get("featured"),
             hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
         )

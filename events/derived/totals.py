@@ -32,7 +32,7 @@ _long_lists: set[Hashable] = set()
 class Days(NamedTuple):
     """The local days after `after` and before `before`, as text. Missing bounds are "".
 
-    Events of the list that start before the day `recent` are long.
+    Events of the list that start before the day `recent` are long; "" if none starts before the others.
     """
 
     after: str
@@ -40,12 +40,15 @@ class Days(NamedTuple):
     recent: str = ""
 
     @classmethod
-    def surely_within(cls, since: datetime | None, until: datetime | None) -> Days:
-        """Return the days on which all events lie between two moments, except long ones."""
+    def surely_within(cls, since: datetime | None, until: datetime | None, *, has_earlier: bool = False) -> Days:
+        """Return the days on which all events lie between two moments, except long ones.
+
+        With `has_earlier`, the list may have events that start before `since`, but end after it.
+        """
         return cls(
             to_utc_wire(since + MAX_UTC_OFFSET)[:10] if since else "",
             to_utc_wire(until - LONG_DURATION - MAX_UTC_OFFSET)[:10] if until else "",
-            to_utc_wire(earliest_start(since))[:10] if since else "",
+            to_utc_wire(earliest_start(since))[:10] if since and has_earlier else "",
         )
 
     @property
@@ -59,7 +62,7 @@ class Days(NamedTuple):
 
     def events_outside(self, events: Any) -> list[Any]:
         """Return the events of `outside()`, without those before `recent` that are not long."""
-        if not self.after:
+        if not self.recent:
             return self.outside(events)
         before, *after = self.outside(events)
         return [

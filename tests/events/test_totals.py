@@ -126,7 +126,7 @@ def test_list_that_was_long_is_not_counted_again(client, calendar, django_assert
         assert client.get(url).json()["total"] == total
 
     # A list that begins a second later is as long.
-    exact = f"{API}/events?strict_dates=1&starts_after=2031-05-09T12:00:{{:02}}{record}"
+    exact = f"{API}/events?strict_dates=1&starts_after=2031-05-07T12:00:{{:02}}{record}"
     with CaptureQueriesContext(connection) as first:
         client.get(exact.format(0))
     with django_assert_num_queries(len(first) - 1):
