@@ -6,21 +6,14 @@ The deadline of the request body is in `wsgi_adapter.py`, which can send an erro
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import Any
-from urllib.parse import quote_from_bytes
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn_worker import UvicornWorker
 
 from calendar_site.client_limits import CLIENT_SECONDS, LINGER_SECONDS, MAX_HEADER_BYTES, transfer_seconds
+from calendar_site.request_head import HeadTooLong, RequestHead
 from calendar_site.wsgi_adapter import WSGIAdapter, unreadable_body_response
-
-METHOD = re.compile(rb"([A-Za-z0-9!#$%&'*+.^_`|~-]+) /")
-PARSED_METHODS = {b"GET", b"HEAD", b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS", b"TRACE", b"CONNECT"}
-# A method that the parser knows, and no view.
-UNKNOWN_METHOD = b"PURGE"
-NON_ASCII = re.compile(rb"[\x80-\xff]+")
 
 
 class HTTPProtocol(HttpToolsProtocol):
@@ -28,12 +21,14 @@ class HTTPProtocol(HttpToolsProtocol):
 
     header_deadline: asyncio.TimerHandle | None = None
     response_deadline: asyncio.TimerHandle | None = None
-    header_bytes = 0
+    # Bytes that the parser has read since it last reached the end of a head or a part of a body.
+    unparsed_bytes = 0
     is_in_header = False
-    is_in_request_line = True
+    is_in_body = False
     is_stopping = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.head = RequestHead()
         super().connection_made(transport)
         self.start_header_deadline()
 
@@ -45,41 +40,53 @@ class HTTPProtocol(HttpToolsProtocol):
     # --- Request -----------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        if self.is_in_request_line:
-            data = normalize_request_line(data)
+        if self.transport.is_closing():
+            return
+        if not self.is_in_header and not self.is_in_body:
+            self.start_header_deadline()
+            try:
+                data = self.head.receive(data)
+            except HeadTooLong:
+                self.refuse("The header is too long.")
+                return
+        if not data:
+            return
+        # Heads of pipelined requests, and lines between chunks, reach the parser in parts. Bound what it collects.
+        self.unparsed_bytes += len(data)
+        if (self.is_in_header or self.is_in_body) and self.unparsed_bytes > MAX_HEADER_BYTES + len(data):
+            self.refuse("The header is too long.")
+            return
         super().data_received(data)
+
+    def refuse(self, message: str) -> None:
+        self.logger.warning(message)
+        self.send_400_response(message)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.is_in_header = True
-        self.header_bytes = 0
+        self.unparsed_bytes = 0
         self.start_header_deadline()
-
-    def on_url(self, url: bytes) -> None:
-        self.count_header_bytes(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self.is_in_request_line = False
-        self.count_header_bytes(len(name) + len(value) + len(b": \r\n"))
-        super().on_header(name, value)
-
-    def count_header_bytes(self, count: int) -> None:
-        """Raise ValueError, which the parser answers with status 400, if the header is too long."""
-        self.header_bytes += count
-        if self.header_bytes > MAX_HEADER_BYTES:
-            raise ValueError("The header is too long.")
 
     def on_headers_complete(self) -> None:
         self.is_in_header = False
+        self.is_in_body = True
+        self.unparsed_bytes = 0
         self.stop_header_deadline()
+        if self.parser.should_upgrade():
+            # Only in a pipelined request. The parser would drop its body. It answers this error with status 400.
+            raise ValueError("The protocol cannot be changed.")
         super().on_headers_complete()
         if self.is_stopping:
             self.cycle.keep_alive = False
 
+    def on_body(self, body: bytes) -> None:
+        self.unparsed_bytes = 0
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
+        self.is_in_body = False
         super().on_message_complete()
-        self.is_in_request_line = True
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Keep the connection open for the response if the client has sent its whole request."""
@@ -90,6 +97,11 @@ class HTTPProtocol(HttpToolsProtocol):
             return False
         self.cycle.keep_alive = False
         return True
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection without a request. The deadline of the header applies as soon as one begins."""
+        if not self.head:
+            super().timeout_keep_alive_handler()
 
     def start_header_deadline(self) -> None:
         if self.header_deadline is None:
@@ -150,19 +162,8 @@ class HTTPProtocol(HttpToolsProtocol):
             self.loop.call_later(LINGER_SECONDS, self.close_without_request)
 
     def close_without_request(self) -> None:
-        if not self.is_in_header and (self.cycle is None or self.cycle.response_complete):
+        if not self.is_in_header and not self.head and (self.cycle is None or self.cycle.response_complete):
             self.transport.close()
-
-
-def normalize_request_line(data: bytes) -> bytes:
-    """Replace what the parser rejects before Django can answer: unknown methods, and URLs that are not in ASCII."""
-    method = METHOD.match(data)
-    if method and method[1] not in PARSED_METHODS:
-        data = UNKNOWN_METHOD + data[method.end(1) :]
-    if not data.isascii():
-        line, separator, rest = data.partition(b"\r\n")
-        data = NON_ASCII.sub(lambda match: quote_from_bytes(match[0]).encode(), line) + separator + rest
-    return data
 
 
 class Worker(UvicornWorker):

@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 
-from calendar_site.client_limits import MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
+from calendar_site.client_limits import CLIENT_SECONDS, MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
 from calendar_site.core.database.write_permits import WritePermit, WritePermits, with_permit
 from calendar_site.early_errors import early_error
 
@@ -69,13 +69,17 @@ class WSGIAdapter:
                 response = timeout_response(scope["method"], scope["path"])
             else:
                 body.seek(0)
-                environ = build_environ(scope, body, length)
-                # Django would serve paths outside of SCRIPT_NAME as if they were below it.
-                if environ is None:
-                    response = not_found_response(scope["method"], scope["path"])
-                else:
-                    response = await self.run_request(scope["method"], environ)
+                response = await self.respond_to(scope, body, length)
         await self.send_response(send, response)
+
+    async def respond_to(self, scope: HTTPScope, body: IO[bytes], length: int) -> Response:
+        if unsupported := unsupported_response(scope):
+            return unsupported
+        environ = build_environ(scope, body, length)
+        # Django would serve paths outside of SCRIPT_NAME as if they were below it.
+        if environ is None:
+            return not_found_response(scope["method"], scope["path"])
+        return await self.run_request(scope["method"], environ)
 
     async def run_request(self, method: str, environ: WSGIEnvironment) -> Response:
         """Return the response. Requests that may write wait for a permit, in contrast to reads."""
@@ -149,10 +153,10 @@ def close(chunks: object) -> None:
 async def read_body(scope: HTTPScope, receive: ASGIReceiveCallable, body: IO[bytes]) -> int:
     """Write the request body to a file and return its length.
 
-    A body over UPLOAD_LIMIT is discarded, because Django rejects its length. Raises Disconnected, and TimeoutError if
-    the client is too slow.
+    A body over its limit is discarded, because Django rejects its length. Raises Disconnected, and TimeoutError if the
+    client is too slow: on average, or because it sends nothing for CLIENT_SECONDS.
     """
-    length = declared_length(scope)
+    length, limit = declared_length(scope), body_limit(scope)
     loop = asyncio.get_running_loop()
     started, received = loop.time(), 0
     async with asyncio.timeout_at(started + transfer_seconds(0)) as deadline:
@@ -162,18 +166,24 @@ async def read_body(scope: HTTPScope, receive: ASGIReceiveCallable, body: IO[byt
                 raise Disconnected
             chunk = message.get("body", b"")
             received += len(chunk)
-            if max(length, received) <= settings.UPLOAD_LIMIT:
+            if max(length, received) <= limit:
                 body.write(chunk)
             elif received > MAX_DISCARDED_BYTES or loop.time() - started > MAX_DISCARD_SECONDS:
                 return max(length, received)
             if not message.get("more_body"):
                 return received
-            deadline.reschedule(started + transfer_seconds(received))
+            deadline.reschedule(min(started + transfer_seconds(received), loop.time() + CLIENT_SECONDS))
 
 
 def declared_length(scope: HTTPScope) -> int:
     """Return the Content-Length, or 0. The parser has rejected other values than digits."""
     return int(dict(scope["headers"]).get(b"content-length", b"0") or 0)
+
+
+def body_limit(scope: HTTPScope) -> int:
+    """Return the maximum length of the body: Django keeps only forms with files out of memory."""
+    is_form_with_files = dict(scope["headers"]).get(b"content-type", b"").lower().startswith(b"multipart/form-data")
+    return settings.UPLOAD_LIMIT if is_form_with_files else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 # --- WSGI ------------------------------------------------------------------------------------------
@@ -234,6 +244,29 @@ def unreadable_body_response(method: str, path: str) -> Response:
     from calendar_site.api.errors import InvalidBody
 
     return error_response(InvalidBody(), method, path, Connection="close")
+
+
+def unsupported_response(scope: HTTPScope) -> Response | None:
+    """Return the error for a request that Django would answer as if a part of it were not there.
+
+    RFC 9112 requires a Host in HTTP/1.1 (section 3.2), and refusing unknown transfer codings (section 6.1); RFC 9110
+    refusing partial updates (section 14.5).
+    """
+    from calendar_site.api.errors import MissingHost, PartialBody, UnsupportedContentCoding, UnsupportedTransferCoding
+
+    headers = {name: value.strip().lower() for name, value in scope["headers"]}
+    error: ContractError
+    if b"host" not in headers and scope["http_version"] == "1.1":
+        error = MissingHost()
+    elif headers.get(b"transfer-encoding", b"chunked") != b"chunked":
+        error = UnsupportedTransferCoding()
+    elif headers.get(b"content-encoding", b"identity") not in (b"identity", b""):
+        error = UnsupportedContentCoding()
+    elif b"content-range" in headers:
+        error = PartialBody()
+    else:
+        return None
+    return error_response(error, scope["method"], scope["path"])
 
 
 def not_found_response(method: str, path: str) -> Response:

@@ -1,12 +1,16 @@
 """The service under gunicorn: threads, workers, and clients that behave unusually."""
 
 import contextlib
+import fcntl
 import http.client
 import json
 import os
 import re
+import select
 import signal
 import socket
+import sys
+import termios
 import time
 
 import psycopg
@@ -559,3 +563,152 @@ def test_running_request_is_answered_before_the_stop(started):
     assert received.startswith(b"HTTP/1.1 201 ")
     assert b'"title":"The last one"' in received
     assert service.process.wait(SECONDS) == 0
+
+
+# --- Heads of requests ---------------------------------------------------------------------------
+
+
+def exchange(served_app, *parts):
+    """Send the parts of a request, each after the server has received the one before, and return the response."""
+    with socket.create_connection(served_app.address, timeout=SECONDS) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for part in parts:
+            connection.sendall(part)
+            wait_until_received(connection)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def wait_until_received(connection):
+    """Wait until the other side has acknowledged everything that was sent."""
+    assert wait_until(lambda: not int.from_bytes(fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)), sys.byteorder))
+
+
+def code_of(response):
+    return re.search(rb'"code": ?"(\w+)"', response)[1].decode()
+
+
+@pytest.mark.parametrize("name", [b"X-A: ", b""], ids=["value", "name"])
+def test_endless_header_is_refused_before_it_is_parsed(served_app, name):
+    with socket.create_connection(served_app.address, timeout=SECONDS) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + name)
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            while sent < 10_000_000:
+                sent += connection.send(b"a" * 1024)
+                # The server closes the connection as soon as it has read more than MAX_HEADER_BYTES.
+                if select.select([connection], [], [], 0.01 if sent > 40_000 else 0)[0]:
+                    break
+
+    assert sent < 100_000
+
+
+def test_endless_trailer_is_refused(served_app):
+    start = f"POST {API}/tags HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-A: "
+
+    with socket.create_connection(served_app.address, timeout=SECONDS) as connection:
+        connection.sendall(start.encode())
+        with contextlib.suppress(ConnectionError):
+            for _part in range(1000):
+                connection.sendall(b"a" * 65536)
+            pytest.fail("The server reads a trailer without an end.")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAMAAABk"},
+        {"Connection": "upgrade", "Upgrade": "websocket"},
+    ],
+    ids=["h2c", "websocket"],
+)
+def test_body_with_an_upgrade_is_processed(served_app, headers):
+    title = f"Upgraded by {headers['Upgrade']}"
+
+    response, body = served_app.request("POST", f"{API}/tags", json.dumps({"name": title}), **JSON, **headers)
+
+    assert (response.status, json.loads(body)["name"]) == (201, title)
+
+
+def test_request_line_may_arrive_in_segments(served_app):
+    authorization = served_app.signed_in["Authorization"]
+    rest = f"{API}/tags HTTP/1.1\r\nHost: localhost\r\nAuthorization: {authorization}\r\nConnection: close\r\n"
+    body = b"name=In+segments"
+    form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n" % len(body)
+
+    response = exchange(served_app, b"PO", b"ST ", rest.encode(), form, body)
+
+    assert response.startswith(b"HTTP/1.1 201 ")
+
+
+def test_every_byte_may_arrive_alone(served_app):
+    request = f"BREW {API}/events?search=Caf\u00e9 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+
+    response = exchange(served_app, *(request[index : index + 1] for index in range(len(request))))
+
+    assert response.startswith(b"HTTP/1.1 404 ")
+    assert code_of(response) == "rest_no_route"
+
+
+@pytest.mark.parametrize(
+    ("version", "headers", "status"),
+    [
+        ("1.1", [], 400),
+        ("1.0", [], 200),
+        ("1.1", ["Host: localhost", "Host: localhost"], 400),
+        ("1.1", ["Host: elsewhere.example"], 400),
+        ("1.1", ["Host: localhost"], 200),
+    ],
+)
+def test_host_is_required(served_app, version, headers, status):
+    lines = [f"GET {API}/events HTTP/{version}", *headers, "Connection: close", "", ""]
+
+    response = exchange(served_app, "\r\n".join(lines).encode())
+
+    assert response.startswith(f"HTTP/1.1 {status} ".encode())
+    if status == 400:
+        assert code_of(response) == ("rest_invalid_host" if headers else "rest_missing_host")
+
+
+@pytest.mark.parametrize(("host", "status"), [("localhost", 200), ("elsewhere.example", 400)])
+def test_absolute_url_decides_the_host(served_app, host, status):
+    other = "elsewhere.example" if status == 200 else "localhost"
+    request = f"GET http://{host}{API}/events HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"
+
+    assert exchange(served_app, request.encode()).startswith(f"HTTP/1.1 {status} ".encode())
+
+
+@pytest.mark.parametrize(
+    ("header", "status", "code"),
+    [
+        ("Content-Encoding: gzip\r\nContent-Length: 2", 415, "rest_unsupported_content_encoding"),
+        ("Content-Range: bytes 0-1/9\r\nContent-Length: 2", 400, "rest_partial_body"),
+        ("Transfer-Encoding: gzip, chunked", 501, "rest_unsupported_transfer_encoding"),
+    ],
+)
+def test_body_that_cannot_be_decoded_is_refused(served_app, header, status, code):
+    body = "2\r\n{}\r\n0\r\n\r\n" if "chunked" in header else "{}"
+    request = f"POST {API}/tags HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n\r\n{body}"
+
+    response = exchange(served_app, request.encode())
+
+    assert response.startswith(f"HTTP/1.1 {status} ".encode())
+    assert code_of(response) == code
+
+
+def test_pipelined_requests_are_answered_in_order(served_app):
+    lines = f"GET {API}/%s HTTP/1.1\r\nHost: localhost\r\n"
+    requests = lines % "none" + "\r\n" + lines % "tags" + "Connection: close\r\n\r\n"
+
+    response = exchange(served_app, requests.encode())
+
+    assert re.findall(rb"HTTP/1.1 (\d+)", response) == [b"404", b"200"]
+
+
+def test_idle_upload_ends_before_its_deadline(served_app):
+    """The average rate would allow minutes for the bytes that have arrived."""
+    start = f"POST {API}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+    request = f"{start}Content-Length: 11900000\r\n\r\n".encode() + b" " * 10_000_000
+
+    response = exchange(served_app, request)
+
+    assert response.startswith(b"HTTP/1.1 408 ")

@@ -11,6 +11,7 @@ from typing import Any, Self, cast
 
 from django.core.exceptions import (
     NON_FIELD_ERRORS,
+    DisallowedHost,
     PermissionDenied,
     RequestDataTooBig,
     SuspiciousOperation,
@@ -85,6 +86,35 @@ class RequestTimeout(ContractError):
     status_code = 408
     default_code = "rest_request_timeout"
     default_detail = gettext_lazy("The request body was sent too slowly.")
+
+
+class MissingHost(ContractError):
+    default_code = "rest_missing_host"
+    default_detail = gettext_lazy("The request has no header Host, which HTTP/1.1 requires.")
+
+
+class InvalidHost(ContractError):
+    default_code = "rest_invalid_host"
+    default_detail = gettext_lazy(
+        "The header Host names a host that this service does not serve. Its administrator can add it to ALLOWED_HOSTS."
+    )
+
+
+class UnsupportedTransferCoding(ContractError):
+    status_code = 501
+    default_code = "rest_unsupported_transfer_encoding"
+    default_detail = gettext_lazy("The only transfer coding that this service accepts is chunked.")
+
+
+class UnsupportedContentCoding(ContractError):
+    status_code = 415
+    default_code = "rest_unsupported_content_encoding"
+    default_detail = gettext_lazy("Send the request body without compression and without Content-Encoding.")
+
+
+class PartialBody(ContractError):
+    default_code = "rest_partial_body"
+    default_detail = gettext_lazy("Partial request bodies are not supported. Send all of it without Content-Range.")
 
 
 class InvalidParams(ContractError):
@@ -377,7 +407,11 @@ def to_contract_error(error: Exception) -> ContractError | None:
             return InvalidBody(
                 _("The body is not valid multipart/form-data. Check the boundary in the header Content-Type.")
             )
-        case SuspiciousOperation() | UnreadablePostError():
+        case DisallowedHost():
+            return InvalidHost()
+        case SuspiciousOperation():
+            return InvalidBody(ContractError.default_detail)
+        case UnreadablePostError():
             return InvalidBody()
         case exceptions.ValidationError():
             return InvalidParams.from_errors(cast("dict[str, Any]", error.detail))

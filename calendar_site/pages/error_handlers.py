@@ -16,6 +16,7 @@ from calendar_site.api.errors import (
     InvalidBody,
     Unavailable,
     response_body,
+    to_contract_error,
 )
 from calendar_site.api.site_urls import is_api_path, urls_for
 from calendar_site.core.busy import ResourceBusy
@@ -29,7 +30,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return too_large(request)
     if is_api_path(request):
-        return _error_response(request, InvalidBody())
+        return _error_response(request, to_contract_error(exception) or InvalidBody())
     if _has_lock_timeout_in_chain(exception):
         return error_pages.busy(request)
     return error_pages.bad_request(request, exception)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from calendar_site.api.errors import InvalidHost
 from calendar_site.core.database import faults as database_faults
 from calendar_site.core.database import write_lock
 from calendar_site.core.http.request_context import current_request_id
@@ -15,7 +17,8 @@ from calendar_site.pages.rendering import PageHead, render_template
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _render_error(request, "400.html", title=_("Bad request"), status=400)
+    reason = InvalidHost.default_detail if isinstance(exception, DisallowedHost) else None
+    return _render_error(request, "400.html", {"reason": reason}, title=_("Bad request"), status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -19,7 +19,7 @@ from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
 from calendar_site.review.choices import ReviewOutcome
 from calendar_site.review.models import Review
-from calendar_site.review.signals import review_closed, review_opened
+from calendar_site.review.signals import decision_made, review_closed, review_opened
 
 Row = TypeVar("Row", bound=Content)
 
@@ -182,6 +182,8 @@ def decide(
     row: Row, decision: Decision, *, services: ContentServices[Row], user: AnyUser, seen_id: int | None = None
 ) -> Row:
     """Give a pending record the status of the decision. Raises the exceptions of `approve`."""
+    if seen_id is not None and permissions.can_review(user, row):
+        decision_made.send(sender=type(row), row=row)
     with write_lock():
         # Read again inside the lock: another reviewer may have decided meanwhile.
         rows: Any = type(row)._default_manager

@@ -19,7 +19,7 @@ from calendar_site.audit.record_services import Save
 from calendar_site.audit.recorder import Action, ExtraState, record_recreation
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
-from calendar_site.core.choices import Status
+from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import all_custom_fields
@@ -62,6 +62,7 @@ def plan_restore(revision: Any, row: Any, user: AnyUser) -> RestorePlan:
         lost += [
             *_plan_author(changes, revision, row, user),
             *_plan_status(changes, revision, row, user),
+            *plan_secrets(changes, revision, row),
             *_plan_custom_values(changes, revision, row),
         ]
     return RestorePlan(changes, {}, lost)
@@ -141,6 +142,17 @@ def _plan_status(changes: dict[str, Any], revision: Any, row: Content, user: Any
     if permissions.allowed_status(user, type(row), revision.status) == revision.status:
         return []
     return [FieldValue(field_label(type(row), "status"), str(Status(revision.status).label))]
+
+
+def plan_secrets(changes: dict[str, Any], revision: Any, row: Any) -> list[FieldValue]:
+    """Return the secrets that the record had and has no more. A published one becomes a draft.
+
+    Otherwise, its former content would be public without the password that protected it.
+    """
+    names = [name for name in revision.secrets if revision.history_extra.get(name) and not getattr(row, name)]
+    if names and not row._state.adding and changes.get("status", row.status) in PUBLIC_STATUSES:
+        changes["status"] = Status.DRAFT
+    return [] if row._state.adding else [FieldValue(field_label(type(row), name), _("(set)")) for name in names]
 
 
 def _plan_custom_values(changes: dict[str, Any], revision: Any, row: Content) -> list[FieldValue]:

@@ -20,11 +20,12 @@ def find_deviations(series: Series, events: Sequence[Event]) -> dict[int, set[st
     former ones. The number of queries is fixed: those of the relations, and those of the templates.
     """
     schedule, present, relations = Schedule.of(series), EventTemplate.of_series(series), load_relations(events)
-    former = _former_templates(series)
+    former, hidden = _former_templates(series), _hidden_columns(series)
     found: dict[int, set[str]] = {}
     for event in events:
         template = former.get(event.pk, present)
         names = template.differences(EventTemplate.of_event(event, relations[event.pk]))
+        names -= hidden.get(event.pk, set())
         found[event.pk] = names | ({MOVED} if is_moved(event, schedule) else set())
     return found
 
@@ -36,6 +37,11 @@ def _former_templates(series: Series) -> dict[int, EventTemplate]:
         values = {name: group["values"][name] for name in ("title", "password", "template")}
         templates |= dict.fromkeys(group["events"], EventTemplate.of_series(Series(**values)))
     return templates
+
+
+def _hidden_columns(series: Series) -> dict[int, set[str]]:
+    """Return the columns that events have of the present values already (`series.hiding`), by the ids of the events."""
+    return {int(pk): set(values) for group in series.outdated for pk, values in group.get("hidden", {}).items()}
 
 
 def is_moved(event: Event | EventRow, schedule: Schedule) -> bool:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, Self, cast
 
 from django.contrib.auth import get_user_model
-from django.core.exceptions import ValidationError
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied, ValidationError
 
 from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import SAVE, Action
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
 from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
 from events.changes import EventChanges
 from events.choices import AttendanceMode, EventStatus
@@ -25,6 +27,7 @@ from events.relations import RELATIONS, EventRelations, load_relations
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE, EventWrite, save_events
 from events.series.dates import horizon_of, local_now
 from events.series.deviations import is_moved
+from events.series.hiding import HiddenEvents, hide_events, show_events
 from events.series.template import EventTemplate
 
 logger = logging.getLogger(__name__)
@@ -83,12 +86,34 @@ def _series_of(values: dict[str, Any]) -> Series:
 class _Change:
     """The change from the former values of a series to its present ones."""
 
-    def __init__(self, series: Series, template: EventTemplate, former: FormerSeries, status_action: Action) -> None:
+    def __init__(
+        self,
+        series: Series,
+        template: EventTemplate,
+        former: FormerSeries,
+        status_action: Action,
+        hidden: HiddenEvents | None = None,
+    ) -> None:
         self.series, self.template, self.former = series, template, former
+        # The former columns of events that were hidden before the others of their values change.
+        self.hidden = hidden or {}
         # With which a new status is recorded.
         self.status_action = status_action
         self.names = former.template.differences(template)
         self._known: dict[frozenset[str], EventChanges] = {}
+
+    @classmethod
+    def stored(cls, series: Series, template: EventTemplate, group: dict[str, Any]) -> Self:
+        """Return the change that a group of `Series.outdated` describes."""
+        kind, note = group.get("status_action", (None, ""))
+        action = Action(kind and ChangeKind(kind), note)
+        hidden = {int(pk): values for pk, values in group.get("hidden", {}).items()}
+        return cls(series, template, FormerSeries.from_json(group["values"]), action, hidden)
+
+    def hide(self, ids: Iterable[int]) -> None:
+        """Hide those of the events that become less visible."""
+        former = {**self.former.columns, "hide_from_listings": self.former.template.columns["hide_from_listings"]}
+        self.hidden |= hide_events(self.series, former, ids)
 
     @cached_property
     def cost(self) -> float:
@@ -187,6 +212,8 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser, stat
     Event.objects.filter(pk__in=dates.moved(occurrences)).update(series=None)
     updated, rest = _divide(changes, series, occurrences)
     _update_events(series, [pk for pk in occurrences if pk in updated or pk in dates.targets], updated, user, dates)
+    for change in dict.fromkeys(rest.values()):
+        change.hide(pk for pk, other in rest.items() if other is change)
     _store_outdated(series, rest, user)
     if rest:
         # Not above: the module imports this one.
@@ -210,7 +237,8 @@ def trash_in_background(ids: Sequence[int], user: AnyUser) -> None:
 def update_outdated(series_id: int, *, only: int | None = None) -> bool:
     """Give some outdated events of a series its values; return whether others remain.
 
-    `only` is the id of an event, if no other one shall be changed. Logs the errors of events that cannot be changed.
+    `only` is the id of an event, if no other one shall be changed. Events that the author of the change may not change
+    any more, for example because they were published, keep their values. Logs the errors of others.
     """
     with write_lock():
         series = Series.objects.filter(pk=series_id).first()
@@ -238,8 +266,7 @@ def update_deleted(values: dict[str, Any], outdated: list[dict[str, Any]]) -> No
     template = EventTemplate.of_series(series)
     changes: dict[int, _Change] = {}
     for group in outdated:
-        change = _Change(series, template, FormerSeries.from_json(group["values"]), _stored_action(group))
-        changes |= dict.fromkeys(group["events"], change)
+        changes |= dict.fromkeys(group["events"], _Change.stored(series, template, group))
     ids = list(changes)
     for start in range(0, len(ids), BATCH_SIZE):
         part = {pk: changes[pk] for pk in ids[start : start + BATCH_SIZE]}
@@ -247,17 +274,30 @@ def update_deleted(values: dict[str, Any], outdated: list[dict[str, Any]]) -> No
 
 
 def _author_of_change(outdated: list[dict[str, Any]]) -> AnyUser:
-    """Return the user who has changed the series. The permissions were checked at that time."""
-    return get_user_model()(is_superuser=True, **outdated[-1]["user"])
+    """Return the user who has changed the series, with the permissions of today."""
+    return load_author(outdated[-1]["user"]["pk"])
+
+
+def load_author(user_id: int | None) -> AnyUser:
+    """Return the user who caused a background task, with the permissions of today; one without any if it is deleted.
+
+    A command on the server runs without an account, and may do everything.
+    """
+    if user_id is None:
+        return get_user_model()(is_superuser=True)
+    return get_user_model().objects.filter(pk=user_id).first() or AnonymousUser()
 
 
 def _update_possible(series: Series, changes: dict[int, _Change], user: AnyUser) -> None:
-    """Change these events, and log the errors of those that cannot be changed, so that the others are."""
-    ids = list(changes)
+    """Change those of the events that the user may change now. Log the errors of those that cannot be changed."""
+    editable = Event.objects.filter(editable_q(user, Event), pk__in=changes).order_by("pk")
+    ids = list(editable.values_list("pk", flat=True))
+    if not ids:
+        return
     try:
         with write_lock():
             _update_events(series, ids, changes, user)
-    except ValidationError:
+    except (ValidationError, PermissionDenied):
         if len(ids) == 1:
             logger.exception("The event %s cannot get the values of its series %s.", ids[0], series.pk)
             return
@@ -276,14 +316,9 @@ def _outdated_changes(series: Series, template: EventTemplate, occurrences: dict
     """Return the changes of events that still have former values of the series, by their ids."""
     changes: dict[int, _Change] = {}
     for group in series.outdated:
-        change = _Change(series, template, FormerSeries.from_json(group["values"]), _stored_action(group))
+        change = _Change.stored(series, template, group)
         changes |= {pk: change for pk in group["events"] if pk in occurrences}
     return changes
-
-
-def _stored_action(group: dict[str, Any]) -> Action:
-    kind, note = group.get("status_action", (None, ""))
-    return Action(kind and ChangeKind(kind), note)
 
 
 def _divide(
@@ -310,6 +345,7 @@ def _store_outdated(series: Series, changes: dict[int, _Change], user: AnyUser) 
             "events": sorted(ids),
             "user": by,
             "status_action": list(change.status_action[:2]),
+            "hidden": {str(pk): change.hidden[pk] for pk in sorted(ids) if pk in change.hidden},
         }
         for change, ids in groups.items()
     ]
@@ -323,7 +359,9 @@ def _update_events(
 ) -> None:
     """Change and move these events, some at a time, because their texts may be long."""
     for start in range(0, len(ids), BATCH_SIZE):
-        events = list(Event.objects.filter(pk__in=ids[start : start + BATCH_SIZE]).order_by("pk"))
+        batch = ids[start : start + BATCH_SIZE]
+        show_events({pk: changes[pk].hidden[pk] for pk in batch if pk in changes and pk in changes[pk].hidden})
+        events = list(Event.objects.filter(pk__in=batch).order_by("pk"))
         relations = load_relations(events)
         writes: list[EventWrite] = []
         for event in events:

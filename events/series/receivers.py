@@ -1,4 +1,4 @@
-"""Keep the templates of series right when linked records are merged, and when this is undone."""
+"""Keep series right when linked records are merged, when this is undone, and when a reviewer decides on an event."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ from django.db.models import Max, Model
 from django.dispatch import receiver
 
 from calendar_site.content.signals import merge_undone, records_merged
+from calendar_site.review.signals import decision_made
 from events.models import Event, Series
 from events.relations import LINKED_RELATIONS
+from events.series.propagation import update_outdated
 
 BATCH_SIZE = 500
+
+
+@receiver(decision_made, sender=Event)
+def update_event(row: Event, **kwargs: Any) -> None:
+    """Give an event the values of its series that a background task has not given it yet."""
+    if row.series_id is not None:
+        update_outdated(row.series_id, only=row.pk)
 
 
 @receiver(records_merged)

@@ -10,7 +10,7 @@ from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.revisions.labels import CustomFieldLabels, FieldValue
-from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, other_links
+from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, other_links, plan_secrets
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import LINKED_RELATIONS
@@ -45,6 +45,7 @@ def plan_series_restore(revision: Any, series: Series, user: AnyUser) -> Restore
             changes["author_id"] = revision.author_id
         else:
             lost.append(lost_links(Series, "author", [revision.author_id], revision, user))
+    lost += plan_secrets(changes, revision, series)
     return RestorePlan(changes, {}, lost)
 
 

@@ -12,6 +12,7 @@ from calendar_site.core.permissions import can_review
 from calendar_site.core.types import AnyUser
 from calendar_site.review.services import ChangedSince, Decision, NotPending
 from events.models import Event, Series
+from events.series.propagation import update_outdated
 from events.series.services import save_series
 
 
@@ -31,6 +32,9 @@ def decide_on_series(series: Series, decision: Decision, *, user: AnyUser, seen_
 
     `seen_id` is the id of the newest revision that the user saw. Raises the exceptions of `approve()`.
     """
+    if can_review(user, series):
+        # Before the transaction of the decision, so that it stays even if the reviewer has to look again.
+        update_outdated(series.pk)
     with write_lock():
         current = Series.objects.filter(pk=series.pk).first()
         if current is None:
@@ -39,7 +43,7 @@ def decide_on_series(series: Series, decision: Decision, *, user: AnyUser, seen_
             raise PermissionDenied
         if current.status != Status.PENDING:
             raise NotPending.of(current)
-        if seen_id is not None and seen_id < newest_revision_of_pending(current):
+        if current.outdated or (seen_id is not None and seen_id < newest_revision_of_pending(current)):
             raise ChangedSince(
                 _("An event of the series has changed since you opened this page. You now see the current version.")
             )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import time
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django_tasks import task
 
 from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.permissions import deletable_q
 from calendar_site.tasks.schedule import daily
 from events.derived.renderings import save_renderings
+from events.models import Event
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
-from events.series.propagation import update_deleted, update_outdated
+from events.series.propagation import load_author, update_deleted, update_outdated
 from events.series.services import RENDERED_AT_ONCE, extend_all_series, extend_to_horizon
 from events.series.trashing import trash_events
 
@@ -46,11 +47,14 @@ def render_later(ids: list[int]) -> None:
 
 @task()
 def trash_later(ids: list[int], user_id: int | None) -> None:
-    """Move events that left their series to the trash, in several writes."""
-    # The permissions were checked when the task was enqueued; the account may be gone.
-    user = get_user_model().objects.filter(pk=user_id or 0).first() or get_user_model()(is_superuser=True)
+    """Move events that left their series to the trash, in several writes, if the user may still do so."""
+    user = load_author(user_id)
+    if not user.is_authenticated:
+        # The account was deleted. Events that nobody wanted must not stay public.
+        user = load_author(None)
     for start in range(0, len(ids), MAX_TRASHED_AT_ONCE):
-        trash_events(ids[start : start + MAX_TRASHED_AT_ONCE], user)
+        batch = Event.objects.filter(deletable_q(user, Event), pk__in=ids[start : start + MAX_TRASHED_AT_ONCE])
+        trash_events(list(batch.values_list("pk", flat=True)), user)
 
 
 @daily(at=time(3, 50))

@@ -12,7 +12,7 @@ from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import Action, record_deletion, record_revision
 from calendar_site.core.choices import Status
 from calendar_site.core.database.write_lock import write_lock
-from calendar_site.core.permissions import can_create, editable_q
+from calendar_site.core.permissions import allowed_status, can_create, check_author, editable_q
 from calendar_site.core.types import AnyUser
 from calendar_site.revisions.restore import restore
 from events.models import Event, Series
@@ -88,17 +88,36 @@ def _trashed_in(request_id: str, user: AnyUser) -> list[Event]:
 
 
 def _recreate(last: Any, events: list[Event], user: AnyUser) -> Series:
-    """Save a deleted series anew, with its id. Raises PermissionDenied."""
+    """Save a deleted series anew, with its id and a status that the user may set today.
+
+    `events` are those that were moved to the trash with it. Raises PermissionDenied, and ValidationError if the series
+    was deleted without them, because it would create them again, or if its password is not known.
+    """
     if not can_create(user, Series):
         raise PermissionDenied
+    check_author(user, Series, last.author_id)
+    if not events:
+        raise ValidationError(_("Not undone, because the events of the series were not moved to the trash with it."))
     series = Series(pk=last.id, extended_until=max((event.series_occurrence for event in events), default=""))
     for field in last.tracked_fields:
         setattr(series, field.attname, getattr(last, field.attname))
-    # The password is not recorded, but the events have it.
-    series.password = events[0].password if events and last.history_extra.get("password") else ""
+    series.status = allowed_status(user, Series, last.status)
+    series.password = _password_of(last, events)
     series.save(force_insert=True)
     record_revision(series, user, action=RESTORED)
     return series
+
+
+def _password_of(last: Any, events: list[Event]) -> str:
+    """Return the password of a deleted series. It is not recorded, but the events have it. Raises ValidationError."""
+    if not last.history_extra.get("password"):
+        return ""
+    passwords = {event.password for event in events}
+    if len(passwords) > 1 or "" in passwords:
+        raise ValidationError(
+            _("Not undone, because the password of the series is not stored, and its events do not have the same one.")
+        )
+    return passwords.pop()
 
 
 def _restore_dates(series: Series, before: Any, user: AnyUser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from calendar_site.api.output.representation import PublicationRecord, represent_publication
 from calendar_site.api.site_urls import SiteURLs
@@ -26,6 +26,7 @@ class SeriesRow(NamedTuple):
     rrule: str
     rdate: list[str]
     exdate: list[str]
+    outdated: list[dict[str, Any]]
 
 
 class SeriesRecord(PublicationRecord):
@@ -40,6 +41,7 @@ class SeriesRecord(PublicationRecord):
     rrule: str
     rdate: list[str]
     exdate: list[str]
+    is_complete: bool
 
 
 def represent_series(row: Series | SeriesRow, urls: SiteURLs) -> SeriesRecord:
@@ -56,4 +58,5 @@ def represent_series(row: Series | SeriesRow, urls: SiteURLs) -> SeriesRecord:
         "rrule": row.rrule,
         "rdate": row.rdate,
         "exdate": row.exdate,
+        "is_complete": not row.outdated,
     }

@@ -42,6 +42,9 @@ SERIES = Component(
                 "rrule": TEXT,
                 "rdate": DATES,
                 "exdate": DATES,
+                "is_complete": described(
+                    BOOLEAN, _("False while a background task still gives some of the events the values of the series.")
+                ),
             },
         )
     ),

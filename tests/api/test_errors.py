@@ -214,7 +214,7 @@ def test_fault_while_signing_in_is_answered_alike(editor, caplog, settings):
 def test_host_that_is_not_ours_is_refused_in_json(client):
     response = client.get(VENUES.path, headers={"Host": "elsewhere.example"})
 
-    assert error_of(response) == (400, "rest_invalid_body")
+    assert error_of(response) == (400, "rest_invalid_host")
 
 
 def test_fault_in_the_middle_of_a_write_leaves_nothing_behind(editor_api):

@@ -443,7 +443,7 @@ def test_foreign_host_is_refused(client, event_in_park, settings):
 
     response = client.get(f"{API}/events", headers={"Host": "evil.example.org"})
 
-    assert (response.status_code, response.json()["code"]) == (400, "rest_invalid_body")
+    assert (response.status_code, response.json()["code"]) == (400, "rest_invalid_host")
 
 
 # --- Arguments that are not known

@@ -314,3 +314,86 @@ def test_restoring_needs_permission_for_all_events(author, choir_series):
     revision = Series.history.get(id=choir_series.pk)
 
     assert browser_for(author).post(f"{LIST}{choir_series.pk}/history/{revision.pk}/").status_code == 403
+
+
+# --- Passwords and roles of today ----------------------------------------------------------------
+
+
+@pytest.fixture
+def protected_series():
+    return SeriesFactory(
+        title="Secret choir",
+        start="2027-03-16 19:00",
+        end="2027-03-16 21:00",
+        time_zone="Europe/Rome",
+        rrule="FREQ=WEEKLY;COUNT=4;BYDAY=TU",
+        password="secret",
+        description="Protected",
+    )
+
+
+def test_deleted_series_comes_back_with_its_password(editor_browser, protected_series):
+    response = trash(editor_browser, events_of(protected_series)[0], "all")
+
+    editor_browser.post(undo_urls(response)[0])
+
+    assert Series.objects.get().password == "secret"
+
+
+@pytest.mark.parametrize("position", [0, 2])
+def test_series_is_not_recreated_if_its_password_is_not_known(editor_browser, protected_series, position):
+    save(editor_browser, events_of(protected_series)[position], password="")
+
+    response = trash(editor_browser, events_of(protected_series)[1], "all")
+    undone = editor_browser.post(undo_urls(response)[0], follow=True)
+
+    assert messages_in(undone)[-1] == (
+        "Not undone, because the password of the series is not stored, and its events do not have the same one."
+    )
+    assert not Series.objects.exists()
+    assert {event.status for event in Event.objects.all()} == {"trash"}
+
+
+def test_series_that_was_deleted_without_its_events_is_not_recreated(editor_api, editor_browser, protected_series):
+    response = editor_api.delete(f"/cal/events/v1/series/{protected_series.pk}")
+
+    undone = editor_browser.post(f"{LIST}undo/?request={response['X-Request-ID']}", follow=True)
+
+    assert messages_in(undone)[-1] == (
+        "Not undone, because the events of the series were not moved to the trash with it."
+    )
+    assert not Series.objects.exists()
+
+
+def test_undoing_has_the_permissions_of_today(editor, editor_browser, contributor):
+    series = SeriesFactory(start="2027-03-16 19:00", end="2027-03-16 21:00", rrule="FREQ=WEEKLY;COUNT=4", author=editor)
+    response = trash(editor_browser, events_of(series)[0], "all")
+    editor.groups.set(contributor.groups.all())
+
+    editor_browser.post(undo_urls(response)[0])
+
+    assert Series.objects.get().status == "pending"
+    assert [event.status for event in events_of(series)] == ["pending"] * 4
+
+
+def test_restoring_an_event_without_its_former_password_makes_it_a_draft(editor_browser, protected_series):
+    event = events_of(protected_series)[0]
+    revision = event.history.latest("history_id")
+    save(editor_browser, event, password="", description="Public")
+
+    page = f"/admin/events/event/{event.pk}/history/{revision.history_id}/"
+    editor_browser.post(page, {"newest": editor_browser.get(page).context["newest"]})
+
+    event.refresh_from_db()
+    assert (event.description, event.password, event.status) == ("<p>Protected</p>", "", "draft")
+
+
+def test_undoing_the_removal_of_a_password_makes_the_series_a_draft(editor_browser, protected_series):
+    event = events_of(protected_series)[0]
+    response = save(editor_browser, event, password="", description="Public", scope="all")
+
+    editor_browser.post(undo_urls(response)[0])
+
+    assert {(event.description, event.status) for event in events_of(protected_series)} == {
+        ("<p>Protected</p>", "draft")
+    }

@@ -158,7 +158,7 @@ def test_refused_host_is_not_repeated(client, host):
     assert_error_page(response, 400)
     assert heading_and_text(page) == (
         "Bad request",
-        "The site cannot process this request because it is not valid.",
+        "The header Host names a host that this service does not serve. Its administrator can add it to ALLOWED_HOSTS.",
     )
     assert "evil" not in response.content.decode()
     assert [link["href"] for link in page.all("a")] == ["#content", "/"]
@@ -270,7 +270,8 @@ def test_errors_of_api_paths_have_the_contracts_shape(client):
     response = client.get("/cal/events/v1/events", headers={"Host": "evil.example"})
 
     assert response.json() == {
-        "code": "rest_invalid_body",
-        "message": "The request body cannot be read.",
+        "code": "rest_invalid_host",
+        "message": "The header Host names a host that this service does not serve. Its administrator can add it to "
+        "ALLOWED_HOSTS.",
         "data": {"status": 400},
     }

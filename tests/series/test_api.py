@@ -61,6 +61,7 @@ def test_series_is_created_with_its_events(editor, editor_api, client):
         "rrule": "FREQ=WEEKLY;COUNT=4;BYDAY=TU",
         "rdate": [],
         "exdate": [],
+        "is_complete": True,
     }
     assert [event["start_date"] for event in listed] == DATES
     assert [event["series"] for event in listed] == [

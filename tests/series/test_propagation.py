@@ -6,7 +6,7 @@ from django.core.management import call_command
 from events.models import Event, Series
 from events.series import propagation
 from events.series.services import detach_event
-from taxonomy.models import Tag
+from taxonomy.models import Category, Tag
 from tests.support.api_client import API, json_of
 from tests.support.background_tasks import run_worker
 
@@ -193,3 +193,152 @@ def test_change_of_many_events_takes_few_queries(choir, editor_api, monkeypatch,
 
     assert set(titles()) == {"Big choir"}
     assert Event.objects.count() > 90
+
+
+# --- Less visible at once ------------------------------------------------------------------------
+
+
+def rows(client, **parameters):
+    """The titles of the events in the list, by their start."""
+    query = {"start_date": "2027-03-01", "per_page": 50, **parameters}
+    return [row["start_date"][:10] for row in client.get(f"{API}/events", query).json()["events"]]
+
+
+def revisions():
+    """The number of revisions of each event, and the author of the newest."""
+    return [(event.history.count(), event.history.latest("history_id").history_username) for event in events()]
+
+
+@pytest.mark.parametrize(
+    ("fields", "public"),
+    [
+        ({"status": "private"}, []),
+        ({"status": "draft"}, []),
+        ({"date": "2027-03-27 12:00"}, []),
+        ({"hide_from_listings": True}, []),
+    ],
+)
+def test_less_visible_is_immediate(choir, editor_api, client, fields, public):
+    save(editor_api, f"series/{choir}", categories=["Singing"])
+    run_worker()
+    before = revisions()
+
+    series = save(editor_api, f"series/{choir}", **fields)
+
+    assert rows(client) == public
+    assert series["is_complete"] is False
+    assert Category.objects.get().event_count == 0
+    run_worker()
+    assert rows(client) == public
+    assert Category.objects.get().event_count == 0
+    assert revisions() == [(count + 1, "editor") for count, _name in before]
+
+
+def test_new_password_is_immediate(choir, editor_api, client):
+    save(editor_api, f"series/{choir}", post_password="secret", description="Protected")
+
+    assert [event.password for event in events()] == ["secret"] * 4
+    run_worker()
+    assert [(event.password, event.description) for event in events()] == [("secret", "<p>Protected</p>")] * 4
+
+
+def test_event_that_deviates_is_not_hidden_with_the_others(choir, editor_api, client):
+    last = events()[3]
+    save(editor_api, f"events/{last.pk}", date="2027-03-01 12:00", post_password="own")
+
+    save(editor_api, f"series/{choir}", date="2027-03-27 12:00", post_password="secret")
+
+    assert rows(client) == ["2027-04-06"]
+    run_worker()
+    assert rows(client) == ["2027-04-06"]
+    assert events()[3].password == "own"
+
+
+def test_hidden_events_come_back_if_the_change_is_taken_back(choir, editor_api, client):
+    save(editor_api, f"series/{choir}", status="private")
+    save(editor_api, f"series/{choir}", status="publish")
+
+    run_worker()
+
+    assert [event.status for event in events()] == ["publish"] * 4
+
+
+# --- Today's permissions -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pending(contributor_api):
+    """A pending series of a contributor, of which two events have a new title and two do not."""
+    response = contributor_api.post(f"{API}/series", {**CHOIR, "status": "pending"})
+    assert response.status_code == 201, response.content
+    series = response.json()["id"]
+    save(contributor_api, f"series/{series}", title="Casino")
+    assert sorted(titles()) == ["Casino", "Casino", "Choir", "Choir"]
+    return series
+
+
+def unchanged():
+    return next(event for event in events() if event.title == "Choir")
+
+
+def test_published_event_keeps_what_its_publisher_saw(pending, editor_api):
+    event = unchanged()
+
+    save(editor_api, f"events/{event.pk}", status="publish")
+    run_worker()
+
+    event.refresh_from_db()
+    assert (event.title, event.status) == ("Choir", "publish")
+    assert sorted(titles()) == ["Casino", "Casino", "Casino", "Choir"]
+
+
+def test_reviewer_sees_the_event_as_it_will_be(pending, editor_browser):
+    event = unchanged()
+    page = f"/admin/events/event/{event.pk}/review/"
+    seen = editor_browser.get(page).context["form"].initial["seen"]
+
+    editor_browser.post(page, {"decision": "approve", "seen": seen})
+
+    event.refresh_from_db()
+    assert (event.title, event.status) == ("Casino", "pending")
+    seen = editor_browser.get(page).context["form"].initial["seen"]
+    editor_browser.post(page, {"decision": "approve", "seen": seen})
+    event.refresh_from_db()
+    assert (event.title, event.status) == ("Casino", "publish")
+
+
+def test_decision_on_all_events_waits_for_their_values(contributor_api, editor_browser):
+    response = contributor_api.post(f"{API}/series", {**CHOIR, "status": "pending", "rrule": "FREQ=WEEKLY;COUNT=8"})
+    save(contributor_api, f"series/{response.json()['id']}", title="Casino")
+    page = f"/admin/events/event/{events()[0].pk}/review/"
+    form = editor_browser.get(page).context["form"].initial | {"decision": "approve", "whole_group": "on"}
+
+    editor_browser.post(page, form)
+
+    assert {event.status for event in events()} == {"pending"}
+    run_worker()
+    form = editor_browser.get(page).context["form"].initial | {"decision": "approve", "whole_group": "on"}
+    editor_browser.post(page, form)
+    run_worker()
+    assert {(event.title, event.status) for event in events()} == {("Casino", "publish")}
+
+
+def test_background_task_leaves_events_that_were_published_meanwhile(pending):
+    published = unchanged()
+    Event.objects.filter(pk=published.pk).update(status="publish")
+
+    run_worker()
+
+    assert sorted(titles()) == ["Casino", "Casino", "Casino", "Choir"]
+    published.refresh_from_db()
+    assert published.title == "Choir"
+
+
+def test_background_task_has_the_permissions_of_today(choir, editor_api, editor):
+    save(editor_api, f"series/{choir}", title="Big choir")
+    editor.groups.clear()
+
+    run_worker()
+
+    assert sorted(titles()) == ["Big choir", "Big choir", "Choir", "Choir"]
+    assert Series.objects.get().outdated == []
