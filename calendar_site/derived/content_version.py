@@ -48,6 +48,7 @@ UNCOUNTED_MODELS = {
     "events.TagTally",
     "events.VenueActivity",
     "media.HistoricalImage",
+    "media.EmbeddedImage",
     "media.ImageFile",
     "media.OrphanedFile",
     "organizers.HistoricalOrganizer",

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import UNTRACKED, History, TrackedModel
-from calendar_site.core.database.constraints import CheckConstraint
+from calendar_site.core.database.constraints import CheckConstraint, UniqueConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.text.plain_text import normalize_for_search
 from calendar_site.media.querysets import ImageQuerySet
@@ -133,6 +133,24 @@ class ImageFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class EmbeddedImage(models.Model):
+    """An image in the HTML of a record, derived from both: a search for it would otherwise read all texts."""
+
+    model_label = models.CharField(max_length=50)
+    record_id = models.BigIntegerField()
+    image_id = models.BigIntegerField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            UniqueConstraint(fields=["image_id", "model_label", "record_id"], name="embeddedimage_once"),
+        ]
+        indexes = [models.Index(fields=["record_id"], name="embeddedimage_record")]
+
+    def __str__(self) -> str:
+        return f"{self.model_label} {self.record_id}: {self.image_id}"
 
 
 class OrphanedFile(models.Model):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any, Self
 
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
@@ -33,11 +34,11 @@ class ImageQuerySet(SearchQuerySet):
 
         return self._matching(query, contains)
 
-    def with_use_counts(self) -> Self:
-        """Annotate `use_count`: the number of records of any kind and status that use the image."""
+    def with_use_counts(self, user: AnyUser) -> Self:
+        """Annotate `use_count`: the number of records of any kind that use the image, and that the user may see."""
         counts = [
             Coalesce(Subquery(rows.values("image").annotate(count=Count("*")).values("count")), 0)
-            for rows in self._uses()
+            for rows in map(partial(_visible_to, user), self._uses())
         ]
         return self.annotate(use_count=sum(counts, models.Value(0)))
 
@@ -49,23 +50,36 @@ class ImageQuerySet(SearchQuerySet):
         return self.filter(used if is_used else ~used)
 
     def usable_by(self, user: AnyUser) -> Self:
-        """Filter to images that the user may link to a record: not those of records that are hidden from the user.
+        """Filter to images that the user may see and link to a record: not those of records hidden from the user.
 
-        Otherwise, a user could publish the image of a draft or of a password-protected event. Editors of images may use
-        all of them, and everybody their own and those that no record uses.
+        Otherwise, a user could see and publish the image of a draft or of a password-protected event. Editors of images
+        may use all of them, and everybody their own and those that no record uses, neither as its image nor in its
+        texts.
         """
         if permissions.can_edit_others(user, self.model):
             return self
         used: Any = Q()
         visible: Any = Q()
-        for rows in self._uses():
-            readable: Any = rows
+        for rows in (*self._uses(), *self._uses_in_html()):
             used |= Exists(rows)
-            visible |= Exists(readable.readable_by(user).with_fields_visible_to(user))
+            visible |= Exists(_visible_to(user, rows))
         return self.filter(Q(author=user.pk) | ~used | visible)
 
     def _uses(self) -> list[models.QuerySet[Any]]:
         return [rows.order_by().filter(image=OuterRef("pk")) for rows in records_with_images(self.model)]
+
+    def _uses_in_html(self) -> list[models.QuerySet[Any]]:
+        embedded = apps.get_model("media", "EmbeddedImage")._default_manager
+        found = []
+        for rows in records_with_images(self.model):
+            links = embedded.filter(image_id=OuterRef(OuterRef("pk")), model_label=rows.model._meta.label_lower)
+            found.append(rows.order_by().filter(pk__in=links.values("record_id")))
+        return found
+
+
+def _visible_to(user: AnyUser, rows: Any) -> Any:
+    """Filter records with images to those whose image the user may see."""
+    return rows.readable_by(user).with_fields_visible_to(user)
 
 
 def with_html_containing(rows: models.QuerySet[Any], parts: Iterable[str]) -> models.QuerySet[Any]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from calendar_site.audit.models import TrackedModel
+from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
 from calendar_site.media.querysets import html_fields, records_with_images, with_html_containing
@@ -22,7 +23,10 @@ FILE_PREFIX = re.compile(rf"{Image.FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{32}}")
 
 
 class ImageUses(NamedTuple):
-    """The records that use an image: some of them, the number of further ones, and the number of hidden ones."""
+    """The records that use an image: some of them, the number of further ones, and the number of hidden ones.
+
+    Users who may not delete the image do not learn about hidden ones.
+    """
 
     records: list[TrackedModel]
     more: int
@@ -47,7 +51,8 @@ def image_uses(image: Image, user: AnyUser) -> ImageUses:
         visible = rows.readable_by(user).with_fields_visible_to(user)
         records += visible.order_by("-pk")[:MAX_USES_LISTED]
         visible_count, total = visible_count + visible.count(), total + rows.count()
-    return ImageUses(records, visible_count - len(records), total - visible_count)
+    hidden = total - visible_count if permissions.can_delete(user, image) else 0
+    return ImageUses(records, visible_count - len(records), hidden)
 
 
 def images_in_html(images: Iterable[Image]) -> set[int]:

@@ -73,7 +73,7 @@ def _update(values_by_id: Mapping[int, dict[str, Any]]) -> None:
     by_values: dict[tuple[tuple[str, Any], ...], list[int]] = {}
     for pk, values in values_by_id.items():
         by_values.setdefault(tuple(sorted(values.items())), []).append(pk)
-    for values, ids in by_values.items():
+    for columns, ids in by_values.items():
         events = Event.objects.filter(pk__in=ids)
         with updating_term_counts(events):
-            events.update(**dict(values))
+            events.update(**dict(columns))

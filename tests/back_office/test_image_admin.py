@@ -457,7 +457,7 @@ def test_form_leads_to_what_shows_the_image_as_far_as_the_user_may_see_it(
         "Event: Concert",
     ]
     assert of_author == ["Venue: Hall &amp; bar", "Event: Mine (in the trash)", "Event: Concert"]
-    assert "3 records that you do not have permission to view." in text
+    assert "do not have permission to view" not in text
 
 
 def test_form_names_the_last_of_many_and_counts_the_others(editor_browser, credited_image, monkeypatch):
@@ -500,7 +500,7 @@ def test_form_leads_to_texts_with_the_image(editor_browser, author_browser, cred
 
     assert of_editor == ["Venue: Hall", "Event: Secret meeting", "Event: Draft", "Event: Concert"]
     assert of_author == ["Venue: Hall", "Event: Concert"]
-    assert "2 records that you do not have permission to view." in text
+    assert "do not have permission to view" not in text
     assert uses(editor_browser, other_image)[0] == ["Organizer: Choir"]
 
 

@@ -37,6 +37,7 @@ DAMAGES = [
     ("words of venues", "DELETE FROM derived_searchword WHERE kind = 'venue'", 2),
     ("words of organizers", "DELETE FROM derived_searchword WHERE kind = 'organizer'", 1),
     ("image files", "DELETE FROM media_imagefile WHERE name = (SELECT file FROM media_image)", 1),
+    ("images in texts", "DELETE FROM media_embeddedimage", 1),
     ("event counts of terms", "UPDATE taxonomy_category SET event_count = event_count + 1", 2),
     ("event counts of terms", "UPDATE taxonomy_tag SET event_count = 0", 1),
     ("event counts of terms", "UPDATE events_event SET status = 'draft'", 2),
@@ -53,7 +54,7 @@ def one_of_each(image):
     links = {"categories": [CategoryFactory(parent=CategoryFactory())], "tags": [TagFactory()]}
     TicketFactory(event=EventFactory(title="Concert", venues=[venue], organizers=[organizer], **links), name="Regular")
     # The counts of its categories and tags leave it out.
-    EventFactory(title="Concert", password="secret", **links)
+    EventFactory(title="Concert", password="secret", description=f'<img src="/media/{image.file}">', **links)
 
 
 def test_each_kind_of_data_is_damaged():

@@ -115,8 +115,8 @@ class ImageAdmin(ServiceModelAdmin):
         js = (VIEWS_SCRIPT, LIBRARY_SCRIPT)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        images = super().get_queryset(request)
-        return images.with_use_counts() if is_changelist(request, Image) else images
+        images = super().get_queryset(request).usable_by(request.user)
+        return images.with_use_counts(request.user) if is_changelist(request, Image) else images
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         image = super().get_object(request, object_id, from_field)
@@ -148,8 +148,9 @@ class ImageAdmin(ServiceModelAdmin):
         """Ask for confirmation, delete the unused images that the user may delete, and name the others."""
         with write_lock():
             refused = [image for image in queryset if not self.has_delete_permission(request, image)]
-            shown = images_in_html(queryset)
-            used = [image for image in queryset if (image.use_count or image.pk in shown) and image not in refused]
+            linked = Image.objects.filter(pk__in=queryset.values("pk")).in_use(True)
+            shown = images_in_html(queryset) | set(linked.values_list("pk", flat=True))
+            used = [image for image in queryset if image.pk in shown and image not in refused]
             kept = {image.pk for image in (*refused, *used)}
             free = [image.pk for image in queryset if image.pk not in kept]
             if request.POST.get("post") or not free:
