@@ -35,7 +35,7 @@ def early_error(error: ContractError, method: str, path: str) -> EarlyError:
             metrics.count_request(context, "none", error.status_code, 0)
     body = json.dumps(error_body(error)).encode()
     headers = {
-        "Content-Type": "application/json",
+        "Content-Type": "application/json; charset=utf-8",
         "Content-Language": settings.LANGUAGE_CODE,
         "Content-Length": str(len(body)),
         "X-Request-ID": context.id,

@@ -527,6 +527,7 @@ CORS_EXPOSE_HEADERS = [
     "Last-Modified",
     "X-Ignored-Fields",
     "X-Did-You-Mean",
+    "X-Shortened-Records",
     "Retry-After",
     "RateLimit-Limit",
     "RateLimit-Remaining",

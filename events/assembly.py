@@ -9,6 +9,7 @@ from typing import NamedTuple
 import orjson
 
 from calendar_site.api.output.json_templates import HOLE, TemplateFiller
+from calendar_site.api.output.list_budget import ListBudget
 from calendar_site.api.output.loading import ContentRelations, load_content_relations
 from calendar_site.api.output.representation import current_status, represent_custom_fields
 from calendar_site.api.output.selection import Selection
@@ -53,7 +54,12 @@ MAX_LONG_EVENTS = 25
 
 
 def represent_in_chunks(
-    ids: list[int], reader: Reader, urls: SiteURLs, distances: Mapping[int, float], selection: Selection
+    ids: list[int],
+    reader: Reader,
+    urls: SiteURLs,
+    distances: Mapping[int, float],
+    selection: Selection,
+    budget: ListBudget,
 ) -> Iterator[bytes]:
     """Yield the JSON of these events, with the selected keys, separated by commas. Slower than `assemble_events()`."""
     limits = DescriptionLimits()
@@ -63,7 +69,7 @@ def represent_in_chunks(
         if distances:
             records = [{**record, "distance": distances[record["id"]]} for record in records]
         if records:
-            yield orjson.dumps(selection.apply(records))[1:-1]
+            yield b",".join(budget.fit_all(selection.apply(records)))
 
 
 def _batches(ids: list[int]) -> Iterator[list[int]]:
@@ -125,7 +131,11 @@ def _json_list(items: list[bytes]) -> bytes:
 
 
 def assemble_events(
-    ids: list[int], reader: Reader, urls: SiteURLs, distances: Mapping[int, float] | None = None
+    ids: list[int],
+    reader: Reader,
+    urls: SiteURLs,
+    distances: Mapping[int, float] | None = None,
+    budget: ListBudget | None = None,
 ) -> Iterator[bytes] | None:
     """Return the JSON of these events, separated by commas, in chunks; None if an event has no rendering.
 
@@ -138,7 +148,8 @@ def assemble_events(
     heads = [renderings[pk].head for pk in ids]
     hidden = {head.id for head in heads if hides_fields(head, reader)}
     fillings = _load_fillings([head.without_links() if head.id in hidden else head for head in heads], hidden, reader)
-    return _fill_in_chunks([renderings[pk] for pk in ids], fillings, distances or {}, TemplateFiller(urls))
+    filled = [renderings[pk] for pk in ids]
+    return _fill_in_chunks(filled, fillings, distances or {}, TemplateFiller(urls), budget or ListBudget())
 
 
 def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader) -> _Fillings:
@@ -215,7 +226,11 @@ def _linked_json(
 
 
 def _fill_in_chunks(
-    renderings: list[Rendering], fillings: _Fillings, distances: Mapping[int, float], filler: TemplateFiller
+    renderings: list[Rendering],
+    fillings: _Fillings,
+    distances: Mapping[int, float],
+    filler: TemplateFiller,
+    budget: ListBudget,
 ) -> Iterator[bytes]:
     chunk: list[bytes] = []
     length = 0
@@ -230,13 +245,24 @@ def _fill_in_chunks(
             record = orjson.dumps(blank_protected_fields(orjson.loads(filler.fill(record))))
         if distances:
             record = b'%b,"distance":%b}' % (record[:-1], orjson.dumps(distances[head.id]))
+        if budget.is_measured:
+            record = budget.fit(filler.fill(record))
+        else:
+            budget.use(len(record))
         chunk.append(record)
         length += len(record)
         if length > CHUNK_LENGTH:
-            yield filler.fill(b",".join(chunk))
+            yield _join(chunk, length, filler, budget)
             chunk, length = [], 0
     if chunk:
-        yield filler.fill(b",".join(chunk))
+        yield _join(chunk, length, filler, budget)
+
+
+def _join(chunk: list[bytes], length: int, filler: TemplateFiller, budget: ListBudget) -> bytes:
+    """Return the JSON of the records, and add the length of their URLs to what they have used."""
+    filled = filler.fill(b",".join(chunk))
+    budget.use(len(filled) - length)
+    return filled
 
 
 def _next_long_ids(renderings: list[Rendering]) -> list[int]:

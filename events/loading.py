@@ -30,10 +30,8 @@ from taxonomy.models import Category, Tag
 from venues.loading import VenueRow
 from venues.models import Venue
 
-# Descriptions and excerpts of linked records that one response repeats, in characters. A single event never has as
-# many: 20 venues have at most 2 * 20 * MAX_HTML_LENGTH, and 100 tags 100 * Term.MAX_DESCRIPTION_LENGTH.
-MAX_CONTENT_DESCRIPTIONS = 20_000_000
-MAX_TERM_DESCRIPTIONS = 2_000_000
+# Descriptions and excerpts of linked records that one response repeats, in characters: 1 MB together (D53).
+MAX_DESCRIPTIONS: dict[type[Model], int] = {Venue: 500_000, Organizer: 300_000, Category: 100_000, Tag: 100_000}
 LONG_TEXTS: dict[type[Model], tuple[str, ...]] = {
     Venue: ("description", "excerpt"),
     Organizer: ("description", "excerpt"),
@@ -167,12 +165,7 @@ class DescriptionLimits:
 
     def __init__(self, cut_after: int = MAX_JOINED_DESCRIPTION) -> None:
         self.cut_after = cut_after
-        self.remaining: dict[type[Model], int] = {
-            Venue: MAX_CONTENT_DESCRIPTIONS,
-            Organizer: MAX_CONTENT_DESCRIPTIONS,
-            Category: MAX_TERM_DESCRIPTIONS,
-            Tag: MAX_TERM_DESCRIPTIONS,
-        }
+        self.remaining = dict(MAX_DESCRIPTIONS)
 
 
 class LoadedEvents(NamedTuple):

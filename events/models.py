@@ -112,6 +112,8 @@ class Event(Content):
     MAX_CATEGORIES = 50
     MAX_TAGS = 100
     MAX_TICKETS = 100
+    # Of the names and URLs of all tickets together, in characters (D53).
+    MAX_TICKETS_LENGTH = 20_000
     MAX_REASON_LENGTH = 500
 
     start = models.DateTimeField(_("starts"))

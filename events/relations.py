@@ -11,6 +11,7 @@ from typing import Any, TypedDict, cast
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Model, QuerySet, Value
+from django.utils.translation import gettext as _
 
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.content.services import creation_keys as linked_keys
@@ -294,6 +295,8 @@ def _set_tickets(event: Event, changes: list[TicketChanges], before: list[Ticket
         tickets.append(ticket)
     if errors:
         raise RelatedErrors("tickets", errors)
+    if _ticket_states(tickets) != before:
+        _validate_length(tickets)
     if kept or _ticket_states(tickets) != before:
         if before:
             event.tickets.exclude(pk__in=kept).delete()
@@ -333,7 +336,15 @@ def validated_ticket_states(changes: Iterable[TicketChanges]) -> list[TicketStat
         tickets.append(ticket)
     if errors:
         raise RelatedErrors("tickets", errors)
+    _validate_length(tickets)
     return _ticket_states(tickets)
+
+
+def _validate_length(tickets: Iterable[Ticket]) -> None:
+    """Raise ValidationError if the names and URLs of all tickets are too long together."""
+    if sum(len(ticket.name) + len(ticket.url) for ticket in tickets) > Event.MAX_TICKETS_LENGTH:
+        message = _("The names and URLs of all tickets must have at most %(limit)s characters together.")
+        raise ValidationError({"tickets": message % {"limit": Event.MAX_TICKETS_LENGTH}})
 
 
 def _ticket_states(tickets: Iterable[Ticket]) -> list[TicketState]:

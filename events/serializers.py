@@ -92,7 +92,9 @@ class EventSerializer(ContentSerializer):
         help_text=gettext_lazy("The last part of the public URL. Generated from the title by default."),
     )
     excerpt = MarkupField(
-        allow_null=True, help_text=gettext_lazy("A short summary of the event, as HTML or plain text.")
+        allow_null=True,
+        max_length=Event.MAX_EXCERPT_LENGTH,
+        help_text=gettext_lazy("A short summary of the event, as HTML or plain text."),
     )
     cost = CostField(
         allow_null=True,

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from calendar_site.api.description.operations import Summaries
 from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
 from calendar_site.api.lists.pagination import Page
-from calendar_site.api.output.long_lists import collect_list
+from calendar_site.api.output.list_budget import join_list
 from calendar_site.api.output.selection import Selection
 from calendar_site.api.viewsets import ContentViewSet, RecordsJSON
 from calendar_site.core.choices import Status
@@ -73,8 +73,9 @@ class EventViewSet(ContentViewSet):
         return self.load_ids(rows, page)
 
     def represent_page(self, ids: list[int], selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
-        chunks = None if selection.tree else assemble_events(ids, self.reader, self.urls, self.distances)
-        return collect_list(chunks or represent_in_chunks(ids, self.reader, self.urls, self.distances, selection))
+        request = (ids, self.reader, self.urls, self.distances)
+        chunks = None if selection.tree else assemble_events(*request, self.budget)
+        return join_list(chunks or represent_in_chunks(*request, selection, self.budget))
 
     def represent_row(self, row: Event | EventRow) -> EventRecord:
         chunks = assemble_events([row.id], self.reader, self.urls)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
 
@@ -45,8 +46,8 @@ from calendar_site.api.input.parsers import describe_ignored_body
 from calendar_site.api.input.serializers import ContractSerializer
 from calendar_site.api.lists.filtersets import ContractFilterSet, LinkedFilterSet
 from calendar_site.api.lists.pagination import Page, envelope, list_headers, page_links, page_url
+from calendar_site.api.output.list_budget import ListBudget, join_list
 from calendar_site.api.output.loading import load_content_relations
-from calendar_site.api.output.long_lists import LongList, LongListResponse
 from calendar_site.api.output.selection import Selection
 from calendar_site.api.permissions import ACTIONS_OF_METHODS, MODEL_PERMISSIONS, ContractPermission, can_act
 from calendar_site.api.preconditions import Validators, check_preconditions, is_not_modified
@@ -75,7 +76,7 @@ RECORD_KEYS = {"id", "slug", "json_ld", "distance"}
 # TypedDicts of the apps.
 Record = Mapping[str, Any]
 # The records of a list as JSON.
-RecordsJSON = Fragment | LongList
+RecordsJSON = Fragment
 # Not in the viewset, where `list` is an action.
 Errors = list[ContractError]
 Rows = list[Any]
@@ -124,6 +125,11 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     create_description: ClassVar[Text] = gettext_lazy("Creates a record and returns it.")
     delete_description: ClassVar[Text] = gettext_lazy("Permanently deletes the record and returns its last state.")
 
+    @cached_property
+    def budget(self) -> ListBudget:
+        """How much JSON the list of this request may still have."""
+        return ListBudget()
+
     @property
     def by_slug(self) -> bool:
         """Return whether the path names the record by its slug."""
@@ -151,11 +157,13 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         self.ignore_arguments_except(filterset.filters)
         links = page_links(page, url, query)
         body = self.selection.apply(envelope(self.collection, records, page, page_url(url, query, page.number), links))
+        if isinstance(body.get(self.collection), list):
+            body[self.collection] = join_list(self.budget.fit_all(body[self.collection]))
         headers = list_headers(page, links)
+        if self.budget.shortened:
+            headers["X-Shortened-Records"] = str(self.budget.shortened)
         if not page.total and (suggestion := filterset.suggestion()):
             headers["X-Did-You-Mean"] = quote(suggestion, safe=" '\"")
-        if isinstance(records, LongList):
-            return LongListResponse(body, self.collection, headers)
         return Response(body, headers=headers)
 
     def load_list(self, filterset: ContractFilterSet) -> tuple[Page, Rows]:

@@ -24,7 +24,7 @@ from calendar_site.core.fields import HTMLField, PlainTextField
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
 from calendar_site.core.text.html import searchable_html
 from calendar_site.core.text.plain_text import MAX_KEY_LENGTH, name_key, searchable_text
-from calendar_site.core.validators import validate_text_length
+from calendar_site.core.validators import is_valid_markup, validate_text_length
 from calendar_site.media.models import Image
 
 # The title of a venue or organizer is its name.
@@ -45,8 +45,9 @@ class Content(TrackedModel):
     """A record with an author, a status, a publication date and a slug."""
 
     MAX_TITLE_LENGTH = 500
-    # Of descriptions and excerpts, in characters of text (D33).
+    # In characters of stored HTML (D53).
     MAX_DESCRIPTION_LENGTH = 64_000
+    MAX_EXCERPT_LENGTH = 5000
 
     title = PlainTextField(_("title"), max_length=MAX_TITLE_LENGTH)
     slug = models.CharField(_("slug"), max_length=MAX_SLUG_LENGTH, blank=True)
@@ -99,12 +100,13 @@ class Content(TrackedModel):
         super().clean()
         errors: dict[str, ValidationError] = {}
         stored = self.loaded_values or {}
-        for name in ("description", "excerpt"):
+        limits = {"description": self.MAX_DESCRIPTION_LENGTH, "excerpt": self.MAX_EXCERPT_LENGTH}
+        for name, limit in limits.items():
             text = getattr(self, name)
-            # Sanitizing may have made the stored text longer than the limit.
-            if text != stored.get(name):
+            # Texts that were stored before there was a limit are kept.
+            if text != stored.get(name) and is_valid_markup(text):
                 try:
-                    validate_text_length(text, self.MAX_DESCRIPTION_LENGTH)
+                    validate_text_length(text, limit)
                 except ValidationError as error:
                     errors[name] = error
         if errors:

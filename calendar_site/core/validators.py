@@ -7,14 +7,14 @@ from django.core.validators import RegexValidator, URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.core.dates.conversion import parse_zone
-from calendar_site.core.text.html import HTTP_SCHEMES, nesting_depth, reopened_formatting, sanitize_html, text_length
+from calendar_site.core.text.html import HTTP_SCHEMES, nesting_depth, reopened_formatting, sanitize_html, stored_length
 
 # Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
 MAX_TAGS = 10_000
 MAX_NESTING = 100
 # Of the estimate of `reopened_formatting()`, which paragraphs inside <b> do not reach.
 MAX_REOPENED_FORMATTING = 5_000_000
-# Of sanitized HTML: more than 64,000 characters have as character references, such as `&nbsp;`.
+# Of HTML before it is sanitized, which may make it shorter.
 MAX_HTML_LENGTH = 500_000
 
 
@@ -58,9 +58,18 @@ def validate_markup(value: object) -> None:
         raise ValidationError(_("The HTML is longer than %(limit)s characters.") % {"limit": MAX_HTML_LENGTH})
 
 
+def is_valid_markup(value: object) -> bool:
+    """Return whether `validate_markup()` accepts the HTML."""
+    try:
+        validate_markup(value)
+    except ValidationError:
+        return False
+    return True
+
+
 def validate_text_length(markup: str, limit: int) -> None:
-    """Raise ValidationError for HTML with more than `limit` characters, counted by `text_length()`."""
-    if text_length(markup) > limit:
+    """Raise ValidationError for HTML that is stored with more than `limit` characters. It must be valid markup."""
+    if stored_length(markup) > limit:
         raise ValidationError(_("Must have at most %(limit)s characters.") % {"limit": limit})
 
 

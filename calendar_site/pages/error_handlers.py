@@ -86,7 +86,12 @@ def _has_lock_timeout_in_chain(error: BaseException | None) -> bool:
 
 
 def _error_response(request: HttpRequest, error: ContractError) -> HttpResponse:
-    response = JsonResponse(response_body(error), status=error.status_code, headers=error.headers)
+    response = JsonResponse(
+        response_body(error),
+        status=error.status_code,
+        headers=error.headers,
+        content_type="application/json; charset=utf-8",
+    )
     # Do not repeat a rejected host in the response.
     with suppress(DisallowedHost):
         response["Link"] = urls_for(request).link_header

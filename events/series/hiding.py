@@ -59,7 +59,7 @@ def _hiding_values(series: Series, former: Mapping[str, Any]) -> dict[str, Any]:
             values["published_at"] = series.published_at
     if series.password and series.password != former["password"]:
         values["password"] = series.password
-    if series.template["columns"]["hide_from_listings"] and not former["hide_from_listings"]:
+    if series.template.get("columns", {}).get("hide_from_listings") and not former["hide_from_listings"]:
         values["hide_from_listings"] = True
     return values
 

@@ -449,7 +449,11 @@ def test_codec_that_is_for_no_text_is_refused():
 
     body = b"".join(application(environ, lambda status, headers: started.append((status, dict(headers)))))
 
-    headers = {"Content-Type": "application/json", "Content-Language": "en", "Content-Length": str(len(body))}
+    headers = {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Language": "en",
+        "Content-Length": str(len(body)),
+    }
     assert len(started[0][1].pop("X-Request-ID")) == 32
     assert started == [("400 Bad Request", headers)]
     assert json.loads(body) == {

@@ -182,7 +182,7 @@ def assert_fault(response, caplog):
         "data": {"status": 500},
     }
     assert response.status_code == 500
-    assert response["Content-Type"] == "application/json"
+    assert response["Content-Type"] == "application/json; charset=utf-8"
     assert any(record.exc_info and "venues_venue" in str(record.exc_info[1]) for record in caplog.records)
 
 

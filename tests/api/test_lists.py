@@ -55,7 +55,7 @@ def test_empty_list_is_a_page_of_nothing(client, resource):
     assert response["X-TEC-Total"] == "0"
     assert response["X-TEC-TotalPages"] == "0"
     assert page_links(response) == {}
-    assert response["Content-Type"] == "application/json"
+    assert response["Content-Type"] == "application/json; charset=utf-8"
 
 
 def test_first_page(client, resource):

@@ -246,7 +246,7 @@ def test_answers_are_json_whatever_is_asked_for(client, event_in_park):
     for accepted in ("text/html", "application/xml", "*/*", "nonsense"):
         response = client.get(f"{API}/events/{event_in_park.pk}", headers={"Accept": accepted})
 
-        assert response["Content-Type"] == "application/json"
+        assert response["Content-Type"] == "application/json; charset=utf-8"
         assert response.json()["id"] == event_in_park.pk
 
 
@@ -351,9 +351,9 @@ def test_settings_of_the_base_reach_addresses_and_headers():
     )
 
     assert done.stdout.splitlines() == [
-        "200 * application/json",
-        "200 * application/json",
-        "404 * application/json",
+        "200 * application/json; charset=utf-8",
+        "200 * application/json; charset=utf-8",
+        "404 * application/json; charset=utf-8",
     ]
 
 

@@ -32,6 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 EVENTS = f"{API}/events"
 FORM = "application/x-www-form-urlencoded"
 LIMIT = 64_000
+EXCERPT_LIMIT = 5000
 TOO_LONG = "Must have at most 64000 characters."
 
 every_content = pytest.mark.parametrize("resource", CONTENT, ids=str)
@@ -40,20 +41,25 @@ every_content = pytest.mark.parametrize("resource", CONTENT, ids=str)
 # --- Descriptions and excerpts
 
 
-def at_limit_and_beyond():
-    """Texts of the greatest length, each with one that is a character longer."""
+def at_limit_and_beyond(limit=LIMIT):
+    """Texts of the greatest length, each with one that is a character longer. The stored text counts, escaped."""
+    amp = "&" * (limit // len("&amp;"))
     return {
-        "plain": ("x" * LIMIT, "x" * (LIMIT + 1)),
-        "paragraphs": ("x\n\ny" + "z" * (LIMIT - 4), "x\n\ny" + "z" * (LIMIT - 3)),
-        "ampersands": ("&" * LIMIT, "&" * (LIMIT + 1)),
-        "other script": ("東" * LIMIT, "東" * (LIMIT + 1)),
-        "html": (f"<b>{'x' * (LIMIT - 7)}</b>", f"<b>{'x' * (LIMIT - 6)}</b>"),
+        "plain": ("x" * limit, "x" * (limit + 1)),
+        "paragraphs": ("x\n\ny" + "z" * (limit - 10), "x\n\ny" + "z" * (limit - 9)),
+        "ampersands": (amp, f"{amp}&"),
+        "other script": ("東" * limit, "東" * (limit + 1)),
+        "html": (f"<b>{'x' * (limit - 7)}</b>", f"<b>{'x' * (limit - 6)}</b>"),
     }
 
 
-def fields_of(resource):
-    """The HTML fields that clients may send."""
-    return ("description", "excerpt") if resource.kind == "event" else ("description",)
+def limits_of(resource):
+    """The HTML fields that clients may send, with their limits."""
+    return {"description": LIMIT} | ({"excerpt": EXCERPT_LIMIT} if resource.kind == "event" else {})
+
+
+def messages(limits):
+    return {name: f"Must have at most {limit} characters." for name, limit in limits.items()}
 
 
 def data_of(resource, **fields):
@@ -63,18 +69,20 @@ def data_of(resource, **fields):
 @every_content
 @pytest.mark.parametrize("text", at_limit_and_beyond())
 def test_longest_description_is_kept_and_a_longer_one_refused_by_the_api(editor_api, resource, text):
-    longest, too_long = at_limit_and_beyond()[text]
-    names = fields_of(resource)
+    limits = limits_of(resource)
+    longest, too_long = (
+        {name: at_limit_and_beyond(limit)[text][index] for name, limit in limits.items()} for index in (0, 1)
+    )
     row = resource.make("Old")
 
-    record = created_record(editor_api.post(resource.path, data_of(resource, **dict.fromkeys(names, longest))))
+    record = created_record(editor_api.post(resource.path, data_of(resource, **longest)))
     sent_back = updated_record(editor_api.put(f"{resource.path}/{record['id']}", record))
     before = stored_rows()
-    create = editor_api.post(resource.path, data_of(resource, **dict.fromkeys(names, too_long)))
-    update = editor_api.patch(resource.item(row), dict.fromkeys(names, too_long))
+    create = editor_api.post(resource.path, data_of(resource, **too_long))
+    update = editor_api.patch(resource.item(row), too_long)
 
-    assert [sent_back[name] for name in names] == [record[name] for name in names]
-    assert invalid_params(create) == invalid_params(update) == dict.fromkeys(names, TOO_LONG)
+    assert [sent_back[name] for name in limits] == [record[name] for name in limits]
+    assert invalid_params(create) == invalid_params(update) == messages(limits)
     assert stored_rows() == before
 
 
@@ -90,15 +98,47 @@ def test_longer_description_is_refused_in_a_form_and_in_a_new_venue(editor_api):
 
 def test_longest_description_is_kept_and_a_longer_one_refused_by_the_admin(kind, editor_browser):
     row = kind.factory(title="Old")
-    names = ("description", "excerpt") if kind.factory is EventFactory else ("description",)
+    limits = {"description": LIMIT} | ({"excerpt": EXCERPT_LIMIT} if kind.factory is EventFactory else {})
 
-    refused = submit_form(editor_browser, kind.page(row), **dict.fromkeys(names, "x" * (LIMIT + 1)))
-    submit_form(editor_browser, kind.page(row), **dict.fromkeys(names, "x" * LIMIT))
+    refused = submit_form(editor_browser, kind.page(row), **{name: "x" * (limits[name] + 1) for name in limits})
+    submit_form(editor_browser, kind.page(row), **{name: "x" * limits[name] for name in limits})
     submit_form(editor_browser, kind.page(row), title="New")
 
-    assert form_errors(refused) == {name: [TOO_LONG] for name in names}
+    assert form_errors(refused) == {name: [message] for name, message in messages(limits).items()}
     row = reloaded(row)
-    assert (row.title, *(getattr(row, name) for name in names)) == ("New", *(f"<p>{'x' * LIMIT}</p>" for _ in names))
+    assert row.title == "New"
+    assert {name: getattr(row, name) for name in limits} == {
+        name: f"<p>{'x' * limit}</p>" for name, limit in limits.items()
+    }
+
+
+def test_text_that_was_stored_before_the_limit_can_be_sent_back(editor_api):
+    event = EventFactory()
+    Event.objects.update(description=f"<p>{'x' * (LIMIT + 1)}</p>", excerpt=f"<p>{'x' * (EXCERPT_LIMIT + 1)}</p>")
+    record = editor_api.get(f"{EVENTS}/{event.pk}").json()
+
+    assert updated_record(editor_api.put(f"{EVENTS}/{event.pk}", record))["excerpt"] == record["excerpt"]
+
+
+def tickets(count, length):
+    url = f"https://a.example/{'y' * (length - 118)}"
+    return [{"name": "x" * 100, "url": url, "price": 1, "currency": "EUR"} for _ in range(count)]
+
+
+def test_tickets_have_a_limit_together(editor_api):
+    created = created_record(editor_api.post(EVENTS, event_data(tickets=tickets(20, 1000))))
+    too_long = [*tickets(19, 1000), *tickets(1, 1001)]
+    series = {**event_data(tickets=too_long), "rrule": "FREQ=DAILY;COUNT=2"}
+
+    refused = [
+        editor_api.post(EVENTS, event_data(tickets=too_long)),
+        editor_api.patch(f"{EVENTS}/{created['id']}", {"tickets": too_long}),
+        editor_api.post(f"{API}/series", series),
+    ]
+
+    message = "The names and URLs of all tickets must have at most 20000 characters together."
+    assert [invalid_params(response) for response in refused] == [{"tickets": message}] * 3
+    assert Event.objects.count() == 1
 
 
 def test_stored_description_beyond_the_limit_is_kept(kind, editor_browser):
@@ -356,7 +396,7 @@ def test_limits_are_in_the_document_and_in_the_index(client):
             if key in part and name in ("description", "excerpt", "tickets", *(linked.field for linked in LINKED))
         } == {
             "description": LIMIT,
-            "excerpt": LIMIT,
+            "excerpt": EXCERPT_LIMIT,
             "venue": 20,
             "organizer": 20,
             "categories": 50,

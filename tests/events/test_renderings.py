@@ -274,24 +274,3 @@ def test_long_events_are_read_in_parts(client, monkeypatch):
 
     assert stored.content == made.content == in_parts.content == made_in_parts.content
     assert len(in_parts.json()["events"]) == 5
-
-
-@pytest.mark.parametrize("query", ["", "?_fields=events.description,total", "?_fields=events"])
-def test_long_list_is_sent_from_a_file(client, monkeypatch, query):
-    for number in range(3):
-        EventFactory(title=f"Long {number}", description="word " * 5000)
-    whole = client.get(f"{LIST}{query}")
-    monkeypatch.setattr("calendar_site.api.output.long_lists.MAX_LENGTH_IN_MEMORY", 1000)
-    monkeypatch.setattr("calendar_site.middleware.MAX_BYTES", 1000)
-    streamed = client.get(f"{LIST}{query}", headers={"Accept-Encoding": "gzip"})
-
-    assert streamed.streaming
-    assert streamed.getvalue() == whole.content
-    assert int(streamed["Content-Length"]) == len(whole.content)
-    assert streamed["Content-Type"] == whole["Content-Type"]
-    assert streamed["X-TEC-Total"] == "3"
-    assert "Content-Encoding" not in streamed
-    head = client.head(f"{LIST}{query}")
-    assert head["Content-Length"] == str(len(whole.content))
-    # The client closes the file when it has read everything.
-    assert head.getvalue() == b""

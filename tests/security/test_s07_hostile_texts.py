@@ -196,6 +196,7 @@ def test_every_model_with_texts_has_a_shown_record():
         "events.EventTally",
         "events.LinkedRecordsVersion",
         "events.SampleRecord",
+        "media.EmbeddedImage",
         # Only the API shows series.
         "events.Series",
         "events.TagTally",

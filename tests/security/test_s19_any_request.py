@@ -210,6 +210,6 @@ def test_answers_are_json_whatever_was_sent(editor_api, linked_records):
     def send(text):
         response = editor_api.post(f"{API}/events/{linked_records['events'].pk}", {"title": text})
         assert json.loads(response.content)
-        assert response["Content-Type"] == "application/json"
+        assert response["Content-Type"] == "application/json; charset=utf-8"
 
     send()

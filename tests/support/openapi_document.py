@@ -62,7 +62,7 @@ class OpenAPIDocument:
         answer = self.responses(operation_id).get(response.status_code)
         if answer is None:
             return [f"Status {response.status_code} is not documented."]
-        schema = answer["content"][response["Content-Type"]]["schema"]
+        schema = answer["content"][response["Content-Type"].partition(";")[0]]["schema"]
         faults = self.schema_faults(schema, response.json())
         unknown = set(response.headers) - set(answer["headers"]) - UNDOCUMENTED_HEADERS
         return faults + [f"The header {name} is not documented." for name in sorted(unknown)]

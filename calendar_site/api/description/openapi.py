@@ -59,6 +59,10 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("The search with misspelled words corrected, percent-encoded, if it found nothing."),
         "schema": TEXT,
     },
+    "X-Shortened-Records": {
+        "description": _("How many records have empty texts or lists because the response would be too large."),
+        "schema": {"type": "integer"},
+    },
     "Location": {
         "description": _("The URL of the new record in the API."),
         "schema": {"type": "string", "format": "uri"},

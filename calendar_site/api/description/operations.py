@@ -175,7 +175,15 @@ def _list_operation(view: RecordViewSet) -> Operation:
         description=_("Returns one page of the records that match all parameters."),
         # Filters by event find the events that the user may see, so this includes terms.
         authentication=Authentication.OPTIONAL,
-        headers=("X-TEC-Total", "X-TEC-TotalPages", "ETag", "Last-Modified", *suggestion, *COMMON_HEADERS),
+        headers=(
+            "X-TEC-Total",
+            "X-TEC-TotalPages",
+            "ETag",
+            "Last-Modified",
+            "X-Shortened-Records",
+            *suggestion,
+            *COMMON_HEADERS,
+        ),
         request_headers=("If-None-Match",),
         example=_example(view, view.list_example),
     )

@@ -29,7 +29,6 @@ from calendar_site.api.description.components import (
 from calendar_site.api.input import values
 from calendar_site.api.input.images import ImageUpload
 from calendar_site.api.input.parsers import RepeatedValues
-from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Accessibility, Status
 from calendar_site.core.dates.conversion import Zone, parse_zone, site_zone
@@ -146,16 +145,22 @@ class SlugField(ContractField):
         return values.parse_text(value, MAX_SLUG_INPUT_LENGTH)
 
 
-class MarkupField(ContractField):
-    """HTML, which the model sanitizes."""
+class MarkupField(LimitedField):
+    """HTML, which the model sanitizes. The limit is that of the HTML that is stored (D53)."""
 
-    schema = {"type": "string", "maxLength": Content.MAX_DESCRIPTION_LENGTH}
+    @property
+    def schema(self) -> JSONSchema:  # type: ignore[override] # with the limit of the field
+        return {"type": "string", "maxLength": self.max_length}
 
     def parse(self, value: object) -> str:
         text = values.parse_text(value)
-        validate_text_length(text, Content.MAX_DESCRIPTION_LENGTH)
+        stored = self.parent.instance
+        if stored is not None and text == getattr(stored, self.source, None):
+            # What a read returned is accepted, even if it was stored before there was a limit (D14).
+            return text
         # Check before sanitizing, which may take too long, even to compare the value.
         validate_markup(text)
+        validate_text_length(text, self.max_length)
         prepare_html(text)
         return text
 

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from calendar_site.api.errors import InvalidParams, MissingParams, NameRequired
 from calendar_site.api.input import fields
 from calendar_site.audit.record_services import RelatedErrors
+from calendar_site.content.models import Content
 from calendar_site.core.dates.conversion import to_site_wire, to_utc_wire
 
 
@@ -97,6 +98,7 @@ class ContentSerializer(ContractSerializer):
     date_utc = fields.UTCDateTimeField(help_text=gettext_lazy("When the record is published, in UTC."))
     description = fields.MarkupField(
         allow_null=True,
+        max_length=Content.MAX_DESCRIPTION_LENGTH,
         help_text=gettext_lazy("The description, as HTML or plain text. Plain text is split into paragraphs."),
     )
     status = fields.StatusField(

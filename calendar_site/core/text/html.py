@@ -58,8 +58,7 @@ _CLOSED_FORMATTING = re.compile(rf"<({_FORMATTING}){_ATTRIBUTES}>[^<]*</\1\s*>",
 _OPEN_FORMATTING = re.compile(rf"<({_FORMATTING})(?:(>)|{_ATTRIBUTES}(>)|(?=[\s/]))", re.IGNORECASE)
 # About the memory of an element, in characters.
 _ELEMENT_SIZE = 40
-# Tags that sanitizing adds to text without markup.
-_PARAGRAPHS = re.compile("</?p>|<br>")
+_PARAGRAPH_LENGTH = len("<p></p>")
 _LINE_END = re.compile(r"<br\b[^<>]*>|</(?:blockquote|dd|div|dt|figcaption|h[1-6]|li|p|pre|tr)\s*>", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
@@ -115,12 +114,13 @@ def add_paragraphs(text: str) -> str:
     return "\n".join("<p>{}</p>".format(block.replace("\n", "<br>\n")) for block in blocks if block)
 
 
-def text_length(markup: str) -> int:
-    """Return the number of characters, without paragraphs and line breaks, and with character references as one each.
+def stored_length(markup: str) -> int:
+    """Return the number of characters that are stored for some HTML (D53), without a paragraph around all of it.
 
-    So text has the same length before and after it is sanitized.
+    Text without markup gets that paragraph when it is sanitized.
     """
-    return len(unescape_references(_PARAGRAPHS.sub("", markup.replace("\r\n", "\n"))))
+    clean = sanitize_html(markup)
+    return len(clean) - (_PARAGRAPH_LENGTH if clean.startswith("<p>") and clean.endswith("</p>") else 0)
 
 
 def strip_markup(text: str) -> str:
