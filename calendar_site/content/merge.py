@@ -36,13 +36,18 @@ def can_merge(user: AnyUser, row: Model) -> bool:
     return can_merge_any(user, type(row)) and permissions.can_edit(user, row) and permissions.can_delete(user, row)
 
 
-def count_links(rows: Sequence[Model]) -> dict[int, int]:
-    """Return how many events link to each of these records of one model, whatever their status. One query."""
+def count_links(rows: Sequence[Model], user: AnyUser) -> dict[int, int]:
+    """Return how many events that the user may read link to each of these records of one model. One query."""
     if not rows:
         return {}
     model: Any = rows[0]._meta.model
     records = model._default_manager.all()
-    links = records.links.filter(**{f"{records.link_field}__in": [row.pk for row in rows]}).order_by()
+    events = records.event_model()
+    hidden = events._default_manager.with_fields_hidden_from(user).order_by()
+    links = records.links.filter(
+        permissions.readable_q(user, events, "event__"), **{f"{records.link_field}__in": [row.pk for row in rows]}
+    )
+    links = links.exclude(event__in=hidden.values("pk")).order_by()
     counts = dict(links.values_list(records.link_field).annotate(count=Count("pk")))
     return {row.pk: counts.get(row.pk, 0) for row in rows}
 

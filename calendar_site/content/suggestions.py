@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from django.db.models import Model
@@ -15,9 +16,11 @@ from calendar_site.derived.models import SearchWord
 
 # Shorter words may differ by one change, longer ones by two.
 MAX_LENGTH_FOR_ONE_CHANGE = 5
-# How many words are corrected, similar words are compared, of those looked up in titles, and titles counted for each.
+# How many words are corrected, similar words are compared, and looked up in titles, how many of those that everybody
+# sees are candidates, and titles are counted for each.
 MAX_CORRECTED_WORDS = 3
-MAX_SIMILAR_WORDS = 200
+MAX_SIMILAR_WORDS = 1000
+MAX_LOOKED_UP_WORDS = 100
 MAX_CANDIDATES = 4
 MAX_COUNTED_TITLES = 100
 
@@ -62,12 +65,16 @@ def _find_wrong(words: Iterable[str], similar: dict[str, set[str]], model: type[
 
 
 def _correct(word: str, similar: set[str], model: type[Model]) -> str:
-    """Return the most similar one of the similar words, among equally similar ones that of most titles, or ""."""
+    """Return the most similar one of the similar words, among equally similar ones that of most titles, or "".
+
+    Words that only hidden records have do not count as candidates: otherwise, the correction would tell which exist.
+    """
     max_changes = 1 if len(word) <= MAX_LENGTH_FOR_ONE_CHANGE else 2
     changes = {other: count_changes(word, other) for other in similar}
-    candidates = sorted((count, other) for other, count in changes.items() if count <= max_changes)[:MAX_CANDIDATES]
-    found = [(count, -_count_titles(model, other), other) for count, other in candidates]
-    return next((other for _changes, titles, other in sorted(found) if titles), "")
+    ordered = sorted((count, other) for other, count in changes.items() if count <= max_changes)
+    titles = ((count, -_count_titles(model, other), other) for count, other in ordered[:MAX_LOOKED_UP_WORDS])
+    candidates = islice((candidate for candidate in titles if candidate[1]), MAX_CANDIDATES)
+    return next((other for _changes, _titles, other in sorted(candidates)), "")
 
 
 def _count_titles(model: type[Model], word: str) -> int:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.audit.models import UNTRACKED, History, TrackedModel
-from calendar_site.core.database.constraints import CheckConstraint, UniqueConstraint
+from calendar_site.core.database.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.text.plain_text import normalize_for_search
 from calendar_site.media.querysets import ImageQuerySet
@@ -145,7 +145,7 @@ class EmbeddedImage(models.Model):
     class Meta:
         default_permissions = ()
         constraints = [
-            UniqueConstraint(fields=["image_id", "model_label", "record_id"], name="embeddedimage_once"),
+            models.UniqueConstraint(fields=["image_id", "model_label", "record_id"], name="embeddedimage_once"),
         ]
         indexes = [models.Index(fields=["record_id"], name="embeddedimage_record")]
 

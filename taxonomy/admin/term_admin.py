@@ -28,6 +28,7 @@ from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import is_autocomplete
 from calendar_site.content.merge import count_links
+from calendar_site.core.permissions import can_edit_others
 from taxonomy.admin.colors import ColorField, color_name, term_style
 from taxonomy.admin.fields import CategoryField
 from taxonomy.merge import merge_terms
@@ -96,8 +97,10 @@ class TermAdmin(ServiceModelAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         terms = list(objs)
         _names, *others = super().get_deleted_objects(terms, request)
-        counts = count_links(terms)
-        return [_consequence(term, counts[term.pk]) for term in terms], *others
+        counts = count_links(terms, request.user)
+        sees_all = can_edit_others(request.user, self.model.objects.all().event_model())
+        describe = _consequence if sees_all else _consequence_with_others
+        return [describe(term, counts[term.pk]) for term in terms], *others
 
 
 def _consequence(term: Any, count: int) -> str:
@@ -105,6 +108,16 @@ def _consequence(term: Any, count: int) -> str:
         return term.name
     text = ngettext(
         "%(name)s (will be removed from %(count)d event)", "%(name)s (will be removed from %(count)d events)", count
+    )
+    return text % {"name": term.name, "count": count}
+
+
+def _consequence_with_others(term: Any, count: int) -> str:
+    """Return the text for users who do not see all events. It says the same whether or not there are others."""
+    text = ngettext(
+        "%(name)s (will be removed from %(count)d event that you can see, and from all others)",
+        "%(name)s (will be removed from %(count)d events that you can see, and from all others)",
+        count,
     )
     return text % {"name": term.name, "count": count}
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from calendar_site.accounts.models import User
 from calendar_site.accounts.password_links import tasks
-from calendar_site.accounts.services import create_user
+from calendar_site.accounts.services import create_application_password, create_user
 from calendar_site.mail.messages import send
 from calendar_site.mail.models import MailPreferences
 from calendar_site.tasks.models import BackgroundTask
@@ -323,3 +323,27 @@ def test_links_begin_with_the_public_url(forgetful_ann, settings):
 
     (message,) = sent_mail()
     assert "\nhttps://example.org/agenda/admin/password-reset/" in message.text
+
+
+@pytest.mark.parametrize("revoke", [True, False])
+def test_application_passwords_may_be_revoked_with_the_reset(forgetful_ann, revoke):
+    _password, secret = create_application_password(forgetful_ann, "Ticket shop")
+    other = create_user("bob", "editor")
+    create_application_password(other, "Ticket shop")
+    browser = Client()
+
+    page = browser.get(reset_link(), follow=True)
+    browser.post(
+        page.request["PATH_INFO"], {"new_password1": NEW, "new_password2": NEW, **({"revoke": "on"} if revoke else {})}
+    )
+
+    assert page.context["form"]["revoke"].label == "Revoke all application passwords"
+    me = Client().get("/cal/events/v1/me", headers={"Authorization": f"Bearer {secret.replace(' ', '')}"})
+    assert me.status_code == (401 if revoke else 200)
+    assert other.application_passwords.count() == 1
+
+
+def test_users_without_application_passwords_are_not_asked(forgetful_ann):
+    page = Client().get(reset_link(), follow=True)
+
+    assert list(page.context["form"].fields) == ["new_password1", "new_password2"]

@@ -180,3 +180,19 @@ def test_a_search_without_result_costs_few_queries(client, django_assert_num_que
     # The index, similar words, the index for the word, the index and the titles for one of them.
     with django_assert_num_queries(5):
         client.get(f"{API}/events?search=saxaphone")
+
+
+@pytest.mark.parametrize("has_draft", [False, True])
+def test_words_of_hidden_titles_do_not_change_a_suggestion(client, has_draft):
+    """The most similar words are compared. A hidden one among them must not take the place of a visible one."""
+    for title in ("yxomnaq", "yxomnar", "yxomnas", "yxomnat", "yxomnat again"):
+        EventFactory(title=title)
+    if has_draft:
+        for status in ("draft", "private", "trash", "pending"):
+            EventFactory(title=f"zyxomma zyxomn{status[0]}", status=status)
+        EventFactory(title="zyxomm", password="secret")
+        EventFactory(title="zyxomn", hide_from_listings=True)
+
+    response = client.get(f"{API}/events?search=zyxomna")
+
+    assert response["X-Did-You-Mean"] == "yxomnat"

@@ -299,3 +299,14 @@ def test_list_repeats_descriptions_and_excerpts_up_to_a_limit(client, long_venue
         lengths = [[len(venue[name]) for venue in event["venue"]] for event in listed]
         assert lengths == [[length] * 20, [0] * 20, [0] * 20]
     assert [event["id"] for event in listed] == [event.pk for event in events]
+
+
+def test_search_by_many_words_compares_the_longest_in_one_field(client):
+    words = [f"w{number:02}{'x' * number}" for number in range(20)]
+    VenueFactory(title="All", description=" ".join(words))
+    VenueFactory(title=" ".join(words[:15]), description=" ".join(words[15:]))
+    VenueFactory(title="Lacks one", description=" ".join(words[1:]))
+
+    response = client.get(f"{API}/venues", {"search": " ".join(words), "_fields": "venues.venue"})
+
+    assert response.json() == {"venues": [{"venue": "All"}]}

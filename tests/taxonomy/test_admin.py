@@ -196,7 +196,9 @@ def test_what_is_below_a_deleted_category_moves_up(author_browser):
     asked = run_action(author_browser, CATEGORIES, "delete_selected", [jazz])
     run_action(author_browser, CATEGORIES, "delete_selected", [jazz], post="yes")
 
-    assert asked.context["deletable_objects"] == [["Jazz (will be removed from 2 events)"]]
+    assert asked.context["deletable_objects"] == [
+        ["Jazz (will be removed from 1 event that you can see, and from all others)"]
+    ]
     bebop.refresh_from_db()
     assert bebop.parent == music
     assert event.categories.count() == 0

@@ -47,9 +47,12 @@ def request_password_reset(email: str) -> None:
         send_password_resets.enqueue(users, get_language() or "")
 
 
-def set_password(user: User, password: str, *, tokens: LinkTokens, token: str | None) -> User:
+def set_password(
+    user: User, password: str, *, tokens: LinkTokens, token: str | None, revoke_application_passwords: bool = False
+) -> User:
     """Save a new password, which was validated, end all sessions of the user, and return the saved user.
 
+    Also revokes all application passwords, if the user wants that: whoever knew the old password may have made one.
     Raises LinkInvalid if the token is no longer valid, because another request has used it.
     """
     with write_lock():
@@ -61,6 +64,8 @@ def set_password(user: User, password: str, *, tokens: LinkTokens, token: str | 
             current.set_password(password)
             current.sessions_ended_at = clock.now()
             current.save(update_fields=["password", "sessions_ended_at"])
+            if revoke_application_passwords:
+                current.application_passwords.all().delete()
     return current
 
 

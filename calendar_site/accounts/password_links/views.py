@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from django.views.generic import FormView
-from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminPasswordWidget
+from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminPasswordWidget, UnfoldBooleanWidget
 
 from calendar_site.accounts.password_links.services import LinkInvalid, request_password_reset, set_password
 from calendar_site.accounts.password_links.tokens import INVITATIONS, PASSWORD_RESETS, LinkTokens
@@ -46,10 +46,24 @@ class EmailForm(forms.Form):
 
 
 class NewPasswordForm(SetPasswordForm):
+    """The new password and, for users who have application passwords, whether to revoke these."""
+
+    revoke = forms.BooleanField(
+        label=gettext_lazy("Revoke all application passwords"),
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text=gettext_lazy(
+            "API clients can go on using the application passwords of your account. Revoke them if somebody else may "
+            "have known your password."
+        ),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.widget = UnfoldAdminPasswordWidget({"autocomplete": "new-password"})
+        for name in ("new_password1", "new_password2"):
+            self.fields[name].widget = UnfoldAdminPasswordWidget({"autocomplete": "new-password"})
+        if not self.user.application_passwords.exists():
+            del self.fields["revoke"]
 
 
 @method_decorator((csrf_protect, never_cache), name="dispatch")
@@ -123,7 +137,13 @@ class SetPasswordView(PasswordResetConfirmView):
         token = self.request.session.get(INTERNAL_RESET_SESSION_TOKEN)
         try:
             password = form.cleaned_data["new_password1"]
-            user = set_password(self.user, password, tokens=self.token_generator, token=token)
+            user = set_password(
+                self.user,
+                password,
+                tokens=self.token_generator,
+                token=token,
+                revoke_application_passwords=form.cleaned_data.get("revoke", False),
+            )
         except LinkInvalid:
             self.validlink = False
             return self.render_to_response(self.get_context_data())

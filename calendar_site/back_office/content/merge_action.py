@@ -52,7 +52,7 @@ def merge_action(service: MergeService, *, outcome: Any) -> Callable[..., HttpRe
             return None
         kept = next((row for row in rows if str(row.pk) == request.POST.get("kept")), None)
         if kept is None:
-            counts = count_links(rows)
+            counts = count_links(rows, request.user)
             context = {"rows": [(row, counts[row.pk]) for row in rows], "outcome": outcome}
             return action_page(model_admin, request, "admin/merge.html", title=_("Merge"), context=context)
         _merge(service, request, kept, [row for row in rows if row is not kept])

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore, local
 from typing import TypeVar
 
 from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
 
+from calendar_site.core.database.fair_lock import FairLock
 from calendar_site.core.database.write_permits import release_permit
 from calendar_site.core.observability import metrics
 
@@ -33,6 +34,10 @@ LOCK_ERROR_CODES = {"55P03", DEADLOCK_CODE}
 POLL_SECONDS = 0.002
 # For several short writes of other processes. A write that waits for longer lets others of its process be prepared.
 PATIENCE_SECONDS = 0.02
+# A thread that had the lock for so long in a row lets other processes have it for a moment. Otherwise, a loop of short
+# writes would keep them waiting: SQLite gives its lock to whoever asks first, which is the thread that has released it.
+MAX_SECONDS_IN_A_ROW = 0.1
+PAUSE_SECONDS = 0.01
 MAX_USER_VERSION = 2**31 - 1
 
 
@@ -112,7 +117,31 @@ write_queue = WriteQueue(max_waiting=max(1, settings.WEB_THREADS - 2))
 
 
 # On SQLite, the threads of this process queue, so that only one of them polls for the lock of the database.
-_thread_lock = Lock()
+_thread_lock = FairLock()
+
+
+class _Turns(local):
+    """How long this thread has had SQLite's lock in a row, and when it released it."""
+
+    seconds = 0.0
+    released_at = 0.0
+
+    def begin(self) -> float:
+        """Pause if it is time for others, and return when the thread asks for the lock."""
+        now = time.monotonic()
+        if now - self.released_at >= PAUSE_SECONDS:
+            self.seconds = 0
+        elif self.seconds >= MAX_SECONDS_IN_A_ROW:
+            time.sleep(PAUSE_SECONDS)
+            self.seconds = 0
+        return time.monotonic()
+
+    def end(self, acquired_at: float) -> None:
+        self.released_at = time.monotonic()
+        self.seconds += self.released_at - acquired_at
+
+
+_turns = _Turns()
 
 
 @contextmanager
@@ -168,13 +197,13 @@ def _enter_transaction(stack: ExitStack, *, wait: bool) -> None:
     if connection.vendor == "postgresql":
         stack.enter_context(transaction.atomic())
         return
-    began = time.monotonic()
-    deadline = began + (settings.WRITE_WAIT_SECONDS if wait else 0)
-    if not _thread_lock.acquire(timeout=min(PATIENCE_SECONDS, deadline - began)):
-        release_permit()
-        if not _thread_lock.acquire(timeout=max(0, deadline - time.monotonic())):
-            raise WriteLockNotFree("The write lock is taken.")
+    began = _turns.begin()
+    timeout = settings.WRITE_WAIT_SECONDS if wait else 0
+    deadline = began + timeout
+    if not _thread_lock.acquire(timeout, patience=PATIENCE_SECONDS, when_waiting=release_permit):
+        raise WriteLockNotFree("The write lock is taken.")
     stack.callback(_thread_lock.release)
+    stack.callback(_turns.end, time.monotonic())
     if connection.in_atomic_block:
         stack.enter_context(transaction.atomic())
         return

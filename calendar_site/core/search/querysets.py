@@ -14,6 +14,8 @@ from django.db.models import Case, Q, When
 from calendar_site.core.search.index import restrict
 from calendar_site.core.search.query import SearchQuery
 
+MAX_TERMS_IN_ONE_FIELD = 10
+
 
 class SearchQuerySet(models.QuerySet):
     """Rows with a `search_text`: the normalized text of each searchable field, one per line."""
@@ -35,11 +37,16 @@ class SearchQuerySet(models.QuerySet):
         return restrict(self, query.required)._matching(query, lambda term: Q(search_text__contains=term))
 
     def matching_in_one_field(self, text: str) -> Self:
-        """Filter to rows that contain every word and phrase of the query in the same field, in any order."""
+        """Filter to rows that contain every word and phrase of the query in the same field, in any order.
+
+        Of more than MAX_TERMS_IN_ONE_FIELD, only the longest must be in the same field: the expression looks for each
+        in all of the text.
+        """
         rows, terms = self.matching(text), SearchQuery.parse(text).required
         if len(terms) < 2:
             return rows
-        lookaheads = "".join(rf"(?=[^\n]*{re.escape(term)})" for term in terms)
+        compared = sorted(terms, key=len, reverse=True)[:MAX_TERMS_IN_ONE_FIELD]
+        lookaheads = "".join(rf"(?=[^\n]*{re.escape(term)})" for term in compared)
         return rows.filter(search_text__regex=rf"(?:^|\n){lookaheads}")
 
     def ordered_by_relevance(self, text: str, *columns: str, best_first: bool, descending: bool) -> Self:

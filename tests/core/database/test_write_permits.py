@@ -47,7 +47,7 @@ async def request(adapter, method, path):
         "method": method,
         "raw_path": path.encode(),
         "query_string": b"",
-        "headers": [],
+        "headers": [(b"host", b"localhost")],
         "http_version": "1.1",
         "scheme": "http",
         "server": None,
