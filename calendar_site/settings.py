@@ -550,7 +550,7 @@ if MEDIA_PATH:
     MEDIA_URL = f"{FORCE_SCRIPT_NAME or ''}/{MEDIA_PATH}/"
 # How many images each process of the service reads at once, and how much memory and CPU time each of them may take.
 IMAGE_PROCESSES = env.read_integer("IMAGE_PROCESSES", 1, minimum=1)
-IMAGE_MEMORY_MB = env.read_integer("IMAGE_MEMORY_MB", 700, minimum=100)
+IMAGE_MEMORY_MB = env.read_integer("IMAGE_MEMORY_MB", 300, minimum=100)
 IMAGE_CPU_SECONDS = env.read_integer("IMAGE_CPU_SECONDS", 5, minimum=1)
 S3_BUCKET = env.read_text("S3_BUCKET")
 S3_OPTIONS = {

@@ -21,6 +21,8 @@ MAX_BYTES = 10 * 1024 * 1024
 # Of all frames together: a still image of 40 megapixels, or a short animation.
 MAX_PIXELS = 40_000_000
 MAX_FRAMES = 500
+# Larger WebP files need so much memory that they may be refused (D53).
+LARGE_WEBP_PIXELS = 15_000_000
 # Not SVG, which may contain scripts.
 FORMATS = {"JPEG": "jpg", "PNG": "png", "GIF": "gif", "WEBP": "webp", "AVIF": "avif"}
 ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
@@ -147,11 +149,29 @@ def _inspect(content: bytes) -> tuple[str, int]:
     try:
         image = _open(content)
     except DECODING_ERRORS as error:
-        raise Rejected(Fault.NO_IMAGE) from error
+        raise Rejected(Fault.TOO_MUCH_MEMORY if _is_large_webp(content) else Fault.NO_IMAGE) from error
     if image.format == MULTI_PICTURE_FORMAT:
         return "JPEG", _orientation(image)
     # Only still images are rotated.
     return str(image.format), _orientation(image) if getattr(image, "n_frames", 1) == 1 else 1
+
+
+def _is_large_webp(content: bytes) -> bool:
+    """Return whether the file is a WebP with so many pixels that it cannot be opened within the limit of memory.
+
+    Pillow needs memory for the pixels to open a WebP, and says that the file is no image if it gets none.
+    """
+    if content[:4] != b"RIFF" or content[8:12] != b"WEBP":
+        return False
+    match content[12:16]:
+        case b"VP8X":
+            width, height = int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1
+        case b"VP8L":
+            bits = int.from_bytes(content[21:25], "little")
+            width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        case _:
+            width, height = (int.from_bytes(content[start : start + 2], "little") & 0x3FFF for start in (26, 28))
+    return width * height > LARGE_WEBP_PIXELS
 
 
 def _orientation(image: PillowImage) -> int:

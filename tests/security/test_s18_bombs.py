@@ -4,6 +4,7 @@ Files are decoded in a process with limits. Here it may take 200 MB; the operati
 """
 
 import gzip
+import io
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from threading import Semaphore
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import encode_multipart
+from PIL import Image as Pillow
 
 from calendar_site.media import image_process, library
 from tests.support.api_client import API, invalid_params
@@ -98,13 +100,27 @@ def test_photo_of_12_megapixels_is_accepted(author_api, settings, form):
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG"])
-def test_image_of_40_megapixels_is_accepted(author_api, settings, form):
-    settings.IMAGE_MEMORY_MB = 700
+def test_image_of_40_megapixels_is_accepted_within_the_default_limit(author_api, settings, form):
+    settings.IMAGE_MEMORY_MB = 300
 
     response = upload(author_api, plain_image(form, (8_000, 5_000), **FAST.get(form, {})))
 
     assert response.status_code == 201, response.content
     assert response.json()["image"]["width"] == 8_000
+
+
+@pytest.mark.parametrize(
+    ("form", "options"), [("WEBP", {}), ("WEBP", {"lossless": True}), ("AVIF", {}), ("PNG", {"mode": "RGBA"})]
+)
+def test_image_of_40_megapixels_that_would_need_more_memory_is_refused(author_api, settings, form, options):
+    settings.IMAGE_MEMORY_MB = 300
+    mode = options.pop("mode", "RGB")
+    output = io.BytesIO()
+    Pillow.new(mode, (8_000, 4_900)).save(output, form, **{**FAST.get(form, {}), **options})
+
+    response = upload(author_api, output.getvalue())
+
+    assert invalid_params(response) == {"image": TOO_MUCH_MEMORY}
 
 
 def test_image_that_needs_more_memory_is_rejected(author_api, settings):
