@@ -74,6 +74,15 @@ _NUMBER = rf"{_PLAIN}|{_THOUSANDS}|{_EUROPEAN}|{_SPACED}"
 _ITEM = r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _COMMA_LIST = rf"{_ITEM}(?:,{_ITEM})+"  # 10,20,30; a single number takes precedence
 
+_DOT_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.000
+
+# Currencies whose prices have no decimals, in lower case and without a final dot: a dot before three digits groups
+# thousands (D47). With other currencies, it may be a decimal point, as for the dinars of Kuwait and Bahrain.
+_WITHOUT_DECIMALS = {
+    "rp", "idr", "\u20ab", "vnd", "clp", "pyg", "\u20b2", "isk", "kr", "ft", "huf", "\u20a9", "krw", "\u00a5", "jpy", "ugx",
+    "xaf", "xof", "xpf", "cfa", "rwf", "bif", "djf", "gnf", "kmf", "vuv",
+}  # fmt: skip
+
 _ONE_NUMBER = re.compile(_NUMBER)
 _ENGLISH = re.compile(_THOUSANDS)
 _BLANKS = re.compile(r"[ '\u2019]")
@@ -100,6 +109,7 @@ def parse_cost(value: object, default_symbol: str, default_position: str) -> Cos
         return _parse_list(value, default)
     text = "" if value is None else _to_text(value)
     amounts = _parse_amounts(text, default.symbol)
+    amounts = amounts and _group_thousands(amounts, default.symbol)
     currency = _common_currency(amounts or [])
     if not amounts or amounts == [_FREE] or currency is None:
         return Cost(text, "", "", "", [text.lower()] if text else [])
@@ -120,6 +130,7 @@ def _parse_list(values: Iterable[object], default: _Amount) -> Cost:
         if found is None:
             raise ValueError(_("Each item in a list of costs must be an amount, such as 10 or $10, or Free."))
         amounts += found
+    amounts = _group_thousands(amounts, default.symbol)
     currency = _common_currency(amounts)
     if currency is None:
         raise ValueError(_("A list of costs must use a single currency, either before or after all amounts."))
@@ -194,6 +205,20 @@ def _amounts_in(match: re.Match[str]) -> list[_Amount]:
     numbers = [number] if _ONE_NUMBER.fullmatch(number) else number.split(",")
     return [
         _Amount(_with_leading_zero(one), _normalize_number(one), before or after or "", position) for one in numbers
+    ]
+
+
+def _group_thousands(amounts: list[_Amount], default_symbol: str) -> list[_Amount]:
+    """Return the amounts with dots before three digits as separators of thousands, if the currency has no decimals.
+
+    In a range such as `Rp 50.000 - 75.000`, only one amount names the currency.
+    """
+    symbol = next((amount.symbol for amount in amounts if amount.symbol), default_symbol)
+    if symbol.lower().rstrip(".") not in _WITHOUT_DECIMALS:
+        return amounts
+    return [
+        amount._replace(value=amount.written.replace(".", "")) if _DOT_THOUSANDS.fullmatch(amount.written) else amount
+        for amount in amounts
     ]
 
 

@@ -39,12 +39,12 @@ def slugify(text: str) -> str:
 
 
 def decode_slug(slug: str) -> str:
-    """Return the text of a percent-encoded slug, which WordPress uses for other scripts, and any other slug unchanged.
+    """Return the text of a percent-encoded slug, which WordPress uses for other scripts (D23), else the slug.
 
-    See D23.
+    Its accents are composed, as they are stored (D45).
     """
     if not _PERCENT_ENCODED.search(slug):
-        return slug
+        return slug if slug.isascii() else unicodedata.normalize("NFC", limit_combining_marks(slug))
     try:
         decoded = unicodedata.normalize("NFC", limit_combining_marks(unquote(slug, errors="strict")))
     except UnicodeDecodeError:

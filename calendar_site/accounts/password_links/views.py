@@ -62,7 +62,7 @@ class NewPasswordForm(SetPasswordForm):
         super().__init__(*args, **kwargs)
         for name in ("new_password1", "new_password2"):
             self.fields[name].widget = UnfoldAdminPasswordWidget({"autocomplete": "new-password"})
-        if not self.user.application_passwords.exists():
+        if self.user is None or not self.user.application_passwords.exists():
             del self.fields["revoke"]
 
 

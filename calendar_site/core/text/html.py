@@ -9,12 +9,9 @@ from urllib.parse import urlsplit
 
 import nh3
 
+from calendar_site.core.text.elements import ALLOWED, INLINE, INVISIBLE, is_element, is_inline
 from calendar_site.core.text.plain_text import limit_combining_marks, normalize_for_search, unescape_references
 
-TAGS = set(nh3.ALLOWED_TAGS) - {"map", "area", "bdo", "center", "rp", "rt", "rtc", "ruby"} | {
-    "figure",
-    "figcaption",
-}
 ATTRIBUTES = {
     "*": {"title", "lang", "dir"},
     "a": {"href", "hreflang", "target"},
@@ -33,17 +30,20 @@ MAX_PASSES = 10
 MAX_CACHED = 48
 
 # Opening and closing tags of elements whose content is not text.
-_IGNORED_ELEMENTS = tuple(
-    (re.compile(rf"<{name}\b[^<>]*>", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE))
-    for name in ("script", "style")
-)
+_INVISIBLE_ELEMENTS = {
+    name: (re.compile(rf"<{name}\b[^<>]*>", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE))
+    for name in sorted(INVISIBLE)
+}
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+# The beginning of something that looks like a tag, and its name, of which the first characters suffice.
+_NAMED_TAG_START = re.compile(r"<(?=/?([a-zA-Z][^\s/<>]{0,30}))")
+# Tags in a row, with the spaces around them.
+_TAGS_IN_A_ROW = re.compile(r" *(?:<[a-zA-Z/!][^<>]*> *)+")
+_TAG_OR_TEXT = re.compile(r"<!--.*?-->|</?([a-zA-Z][^\s/<>]*)[^<>]*>|<|[^<]+", re.DOTALL)
+# An attribute that runs a script, or loads something, in whatever element it is.
+_HARMFUL_ATTRIBUTE = re.compile(r"""[\s/"'](?:on\w+|style|src|href|xlink:href|action)\s*=""", re.IGNORECASE)
 # Tags of phrasing content: they may stand inside a word.
-_INLINE = re.compile(
-    r"</?(?:a|abbr|acronym|b|bdi|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup"
-    r"|time|tt|u|var|wbr)(?:\s[^<>]*)?/?>",
-    re.IGNORECASE,
-)
+_INLINE = re.compile(rf"</?(?:{'|'.join(sorted(INLINE))})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 # Void elements, and elements whose end tag may be left out because the next one ends them.
 _NEVER_CLOSED = {
@@ -67,11 +67,13 @@ _SPACE = re.compile(r"\s+")
 # See `prepare_html()`.
 @lru_cache(maxsize=MAX_CACHED)
 def sanitize_html(text: str) -> str:
-    """Return the HTML without scripts, event handlers and unknown tags, and otherwise unchanged (D2).
+    """Return the HTML without scripts, event handlers and tags that are not allowed, and otherwise unchanged (D2).
 
-    Text without markup gets paragraphs and line breaks; a single `<` in it is kept. Runs of combining marks are cut.
+    Text without markup gets paragraphs and line breaks. Whatever in angle brackets is no element is text, and words do
+    not grow together where something is removed (D44). Runs of combining marks are cut.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+    text = _separate_words(_escape_text_in_brackets(text))
     if not _TAG.search(text):
         text = text.replace("<", "&lt;")
     clean = text
@@ -99,7 +101,8 @@ def link_url(url: str) -> str:
 def _clean(text: str) -> str:
     clean = nh3.clean(
         text,
-        tags=TAGS,
+        tags=ALLOWED,
+        clean_content_tags=INVISIBLE,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
         link_rel="noopener noreferrer",
@@ -123,32 +126,92 @@ def stored_length(markup: str) -> int:
     return len(clean) - (_PARAGRAPH_LENGTH if clean.startswith("<p>") and clean.endswith("</p>") else 0)
 
 
+def _escape_text_in_brackets(text: str) -> str:
+    """Escape what looks like a tag but is text: of no element, or of one whose content would be removed to the end."""
+    lower = text.lower()
+    unclosed = {name for name in INVISIBLE if f"<{name}" in lower and f"</{name}" not in lower}
+
+    def escape(match: re.Match[str]) -> str:
+        return "<" if is_element(match[1]) and match[1].lower() not in unclosed else "&lt;"
+
+    return _NAMED_TAG_START.sub(escape, text)
+
+
+def _separate_words(text: str) -> str:
+    """Put a space where tags are removed between two words that they separate."""
+    names = {match[1].lower() for match in _NAMED_TAG_START.finditer(text)}
+    removed = {name for name in names if name not in ALLOWED and not is_inline(name)}
+    if not removed:
+        return text
+    parts: list[str] = []
+    is_after_word, is_separated = False, False
+    for match in _TAG_OR_TEXT.finditer(text):
+        part, name = match[0], (match[1] or "").lower()
+        if name in removed:
+            is_separated = True
+        elif name and not is_inline(name):
+            is_after_word = False
+        elif not name and not part.startswith("<!--"):
+            if is_separated and is_after_word and not part[0].isspace():
+                parts.append(" ")
+            is_after_word, is_separated = not part[-1].isspace(), False
+        parts.append(part)
+    return "".join(parts)
+
+
 def strip_markup(text: str) -> str:
     """Return one line of plain text without tags, control characters and surrounding whitespace (D1).
 
-    A single `<` or `&` is kept. Runs of combining marks are cut.
+    Whatever in angle brackets is no element, and a single `<` or `&`, is kept; words that tags separate stay apart
+    (D44). Runs of combining marks are cut.
     """
     # Must come first: a control character inside a tag would hide the tag.
     text = "".join(" " if char in "\t\r\n" else char for char in text if char >= " " or char in "\t\r\n")
-    for opening, closing in _IGNORED_ELEMENTS:
-        text = _remove_elements(text, opening, closing)
-    for _pass in range(MAX_PASSES):
-        before, text = text, _TAG.sub("", text)
-        if text == before:
-            break
-    else:
-        # Tags nested in tags without end are an attack, not text.
-        text = text.replace("<", "")
+    if "<" in text:
+        text = _strip_tags(text)
     # At the end, because tags may divide a run of combining marks.
     return limit_combining_marks(text).strip()
 
 
+def _strip_tags(text: str) -> str:
+    for opening, closing in _INVISIBLE_ELEMENTS.values():
+        text = _remove_elements(text, opening, closing)
+    for _pass in range(MAX_PASSES):
+        before, text = text, _TAGS_IN_A_ROW.sub(_replace_tags, text)
+        if text == before:
+            return text
+    # Tags nested in tags without end are an attack, not text.
+    return text.replace("<", "")
+
+
+def _replace_tags(match: re.Match[str]) -> str:
+    """Return what is left of tags in a row: what is no tag, and a space if they separate words."""
+    removed = [tag for tag in _TAG.findall(match[0]) if not _is_text(tag)]
+    if not removed:
+        return match[0]
+    kept = _TAG.sub(lambda tag: tag[0] if _is_text(tag[0]) else "", match[0])
+    separates = any(not is_inline(name) for name in filter(None, map(_name_of, removed)))
+    return f" {kept.strip()} ".replace("  ", " ") if separates else kept
+
+
+def _name_of(tag: str) -> str:
+    match = _NAMED_TAG_START.match(tag)
+    return match[1].lower() if match else ""
+
+
+def _is_text(tag: str) -> bool:
+    """Return whether something in angle brackets is text: no element, and harmless if a client takes it for one."""
+    name = _name_of(tag)
+    return bool(name) and not is_element(name) and not _HARMFUL_ATTRIBUTE.search(tag)
+
+
 def _remove_elements(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    """Remove elements with their content. A space takes their place."""
     kept, position = [], 0
     while (start := opening.search(text, position)) and (end := closing.search(text, start.end())):
         kept.append(text[position : start.start()])
         position = end.end()
-    return "".join([*kept, text[position:]])
+    return re.sub("  +", " ", " ".join([*kept, text[position:]])) if kept else text
 
 
 def nesting_depth(text: str) -> int:

@@ -14,11 +14,27 @@ from django.utils.translation import gettext as _
 _LATIN = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i", "ħ": "h"}
 )
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+# Marks that are no letters of their own: accents, and the points of Hebrew, Arabic and Syriac, which most texts leave
+# out. Not the vowels of Indic scripts and of Thai, without which a word is another one (D45).
+_POINTS = (
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff"
+    "\u0711\u0730-\u074a"
+)
+_MARKS = re.compile(f"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f{_POINTS}]+")
+# What nobody sees: soft hyphens, spaces without width, joiners, marks of direction, variation selectors, and the line
+# by which Arabic words are stretched.
+INVISIBLE_CHARACTERS = re.compile(
+    "[\u00ad\u034f\u061c\u0640\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]+"
+)
+# Letters that keyboards of other languages write for the same letter, or that are written one for the other.
+_ARABIC_LETTERS = str.maketrans("یىکةہھ", "ييكههه")
 # Quotation marks, apostrophes and dashes that people and word processors write instead of those on the keyboard.
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛′ʹʼ´`", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
 )
+_POINT_MARKS = re.compile(f"[{_POINTS}]+")
 _LATIN_ACCENTS = re.compile("(?<=[a-zA-Z])[\u0300-\u036f]+")
 
 MAX_KEY_LENGTH = 500
@@ -95,8 +111,12 @@ def searchable_text(text: str) -> str:
 
 
 def _normalize(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.translate(_TYPOGRAPHY).casefold()).casefold().translate(_LATIN)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed)).casefold()
+    if text.isascii():
+        return text.translate(_TYPOGRAPHY).casefold()
+    visible = INVISIBLE_CHARACTERS.sub("", text)
+    decomposed = unicodedata.normalize("NFKD", visible.translate(_TYPOGRAPHY).casefold()).casefold().translate(_LATIN)
+    letters = INVISIBLE_CHARACTERS.sub("", _MARKS.sub("", decomposed).translate(_ARABIC_LETTERS))
+    return unicodedata.normalize("NFC", letters).casefold()
 
 
 def strip_latin_accents(text: str) -> str:
@@ -107,7 +127,13 @@ def strip_latin_accents(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return a key that is equal for names that differ only in case and whitespace."""
+    """Return a key that is equal for names that look the same, but for case and whitespace (D45).
+
+    Invisible characters, points of Hebrew and Arabic, and how accents are encoded make no difference; accents do.
+    """
+    if not name.isascii():
+        composed = unicodedata.normalize("NFC", limit_combining_marks(name).casefold())
+        name = unicodedata.normalize("NFC", INVISIBLE_CHARACTERS.sub("", _POINT_MARKS.sub("", composed)))
     return " ".join(name.casefold().split())[:MAX_KEY_LENGTH]
 
 
