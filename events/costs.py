@@ -79,8 +79,8 @@ _DOT_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # 1.000
 # Currencies whose prices have no decimals, in lower case and without a final dot: a dot before three digits groups
 # thousands (D47). With other currencies, it may be a decimal point, as for the dinars of Kuwait and Bahrain.
 _WITHOUT_DECIMALS = {
-    "rp", "idr", "\u20ab", "vnd", "clp", "pyg", "\u20b2", "isk", "kr", "ft", "huf", "\u20a9", "krw", "\u00a5", "jpy", "ugx",
-    "xaf", "xof", "xpf", "cfa", "rwf", "bif", "djf", "gnf", "kmf", "vuv",
+    "rp", "idr", "\u20ab", "vnd", "clp", "pyg", "\u20b2", "isk", "kr", "ft", "huf", "\u20a9", "krw", "\u00a5", "jpy",
+    "ugx", "xaf", "xof", "xpf", "cfa", "rwf", "bif", "djf", "gnf", "kmf", "vuv",
 }  # fmt: skip
 
 _ONE_NUMBER = re.compile(_NUMBER)

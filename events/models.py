@@ -15,6 +15,7 @@ from calendar_site.audit.models import UNTRACKED, FieldDisplay, History, NestedF
 from calendar_site.content.models import Content, format_accessibility
 from calendar_site.core.choices import Status
 from calendar_site.core.database.constraints import CheckConstraint, UniqueConstraint
+from calendar_site.core.dates.conversion import in_utc
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
 from events import derived_models  # noqa: F401 - declares the models of derived data
@@ -344,7 +345,7 @@ class Event(Content):
     def clean(self) -> None:
         super().clean()
         errors: dict[str, Any] = {}
-        if self.start and self.end and self.end < self.start:
+        if self.start and self.end and in_utc(self.end) < in_utc(self.start):
             errors["end"] = END_BEFORE_START
         if self.pk and self.parent_id and self.pk in Event.objects.ancestor_ids(self.parent_id):
             errors["parent"] = _("An event cannot be part of itself.")

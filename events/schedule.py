@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from calendar_site.core.dates.conversion import Zone, day_end, day_start, from_local, parse_zone, site_zone, to_wire
+from calendar_site.core.dates.conversion import (
+    Zone,
+    day_end,
+    day_start,
+    from_local,
+    in_utc,
+    parse_zone,
+    site_zone,
+    to_wire,
+)
 from events.models import END_BEFORE_START, Event
 from events.querysets import LONG_DURATION
 
@@ -26,19 +35,26 @@ def set_schedule(event: Event, changes: Mapping[str, Any]) -> None:
     start = _moment(changes.get("start"), event.start, event.start_local, event.time_zone, zone)
     end = _moment(changes.get("end"), event.end, event.end_local, event.time_zone, zone)
     event.all_day = changes.get("all_day", event.all_day)
-    # In UTC: for two moments in one zone, Python compares the wall clocks, which repeat an hour in autumn.
-    end = max(start, end, key=lambda moment: moment.astimezone(UTC))
+    end = max(start, end, key=in_utc)
     if event.all_day:
         start, end = day_start(start), day_end(end)
     event.time_zone = zone.name
-    event.start, event.end = start, end
+    event.start, event.end = in_utc(start), in_utc(end)
     event.start_local, event.end_local = to_wire(start), to_wire(end)
-    event.is_long = end - start > LONG_DURATION
+    event.is_long = event.end - event.start > LONG_DURATION
 
 
 def order_error(start: datetime, end: datetime, *, is_all_day: bool = False) -> str:
-    """Return the error if `end` is before `start`, "" if not. All-day events compare dates, in one time zone."""
-    is_wrong = end.date() < start.date() if is_all_day else end < start
+    """Return the error if `end` is before `start`, "" if not. All-day events compare dates, in one time zone.
+
+    The times are both aware, or both on the same clock without a time zone.
+    """
+    if is_all_day:
+        is_wrong = end.date() < start.date()
+    elif start.tzinfo is None:
+        is_wrong = end < start
+    else:
+        is_wrong = in_utc(end) < in_utc(start)
     return str(END_BEFORE_START) if is_wrong else ""
 
 

@@ -41,6 +41,8 @@ PARTS = {
 ORDER = ("FREQ", "INTERVAL", "COUNT", "UNTIL", *NUMBERS, "BYDAY", "WKST")
 WEEKDAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)", re.ASCII)
 INTEGER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+# The separators of parts and values, with spaces around them, as people and other programs write them (D46).
+_SEPARATORS = re.compile(r"\s*([;=,])\s*")
 UNTIL_FORMATS = ("%Y%m%dT%H%M%SZ", "%Y%m%dT%H%M%S", "%Y%m%d")
 
 
@@ -64,9 +66,9 @@ class Rule:
     @classmethod
     def parse(cls, text: str, max_length: int = MAX_RULE_LENGTH) -> Self:
         """Return the rule. Raises InvalidRule with a message for the client."""
-        text = text.strip().upper().removeprefix("RRULE:")
+        text = _SEPARATORS.sub(r"\1", text.strip().upper().removeprefix("RRULE:"))
         parts: dict[str, str] = {}
-        for part in text.split(";"):
+        for part in filter(None, text.split(";")):
             name, _separator, value = part.partition("=")
             if name not in ORDER or name in parts or not value or len(text) > max_length:
                 raise _invalid(part)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from heapq import merge
 from typing import NamedTuple, Protocol
 
-from calendar_site.core.dates.conversion import Zone, parse_zone, resolve_local
+from calendar_site.core.dates.conversion import Zone, in_utc, parse_zone, resolve_local
 from events.recurrence.rules import Rule
 
 # Those of a series that say when it repeats.
@@ -86,8 +86,7 @@ class Schedule(NamedTuple):
         The clock may skip the start, but not the end.
         """
         end = resolve_local(datetime.fromisoformat(occurrence) + self.duration, self.zone.tz)
-        # In UTC: for two moments in one zone, Python compares the wall clocks.
-        return max(self.start_of(occurrence), end, key=lambda moment: moment.astimezone(UTC))
+        return max(self.start_of(occurrence), end, key=in_utc)
 
     @property
     def duration(self) -> timedelta:

@@ -17,6 +17,11 @@ from events.recurrence.schedules import HasSchedule, Schedule
 
 # Of the first occurrence, so that a rule has few steps.
 MAX_AGE = timedelta(days=36_525)
+DAY_LENGTH = len("2027-03-10")
+# How far beyond the horizon the next occurrence of a rule, and dates to exclude, are looked for.
+LOOKAHEAD = timedelta(days=3660)
+# In an error message.
+MAX_DATES_NAMED = 10
 # Of an occurrence, so that none ends after the last year.
 MAX_DURATION = timedelta(days=366)
 
@@ -130,6 +135,30 @@ def at_new_time(dates: list[str], old_start: str, new_start: str) -> list[str]:
     """Return local times with the new time of the day, where they had the old one."""
     old, new = old_start[10:], new_start[10:]
     return [date[:10] + new if date[10:] == old else date for date in dates]
+
+
+def at_start_time(dates: Iterable[str], start_local: str) -> list[str]:
+    """Return the local times, with the time of the first occurrence for those that are a day alone (D46)."""
+    return sorted({date if len(date) > DAY_LENGTH else f"{date} {start_local[11:]}" for date in dates})
+
+
+def validate_excluded(series: HasSchedule, known: Collection[str] = ()) -> None:
+    """Raise ValidationError for dates to exclude on which the series would have no occurrence (D46).
+
+    `known` are excluded already, and may be left from other dates.
+    """
+    added = {date for date in series.exdate if date not in known}
+    schedule = Schedule.of(series)
+    last = max((datetime.fromisoformat(date) for date in added), default=None)
+    if last is None or last > horizon_of(schedule) + LOOKAHEAD:
+        return
+    is_midnight = series.all_day
+    occurrences = set(schedule._replace(excluded=()).occurrences(last + timedelta(days=1)))
+    met = {start[:DAY_LENGTH] for start in occurrences} if is_midnight else occurrences
+    unmet = sorted(date for date in added if (date[:DAY_LENGTH] if is_midnight else date) not in met)
+    if unmet:
+        message = _("The series has no event at these times: %(dates)s. Use the start of an event, or its day alone.")
+        raise ValidationError({"exdate": message % {"dates": ", ".join(unmet[:MAX_DATES_NAMED])}})
 
 
 def normalize_dates(series: Series) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calendar_site.core.dates.conversion import in_utc
 from events.loading import EventRow
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
@@ -47,7 +48,7 @@ def _hidden_columns(series: Series) -> dict[int, set[str]]:
 def is_moved(event: Event | EventRow, schedule: Schedule) -> bool:
     """Return whether the dates of an event are not those that the series gives its occurrence."""
     occurrence = event.series_occurrence
-    own = (event.start, event.end, event.time_zone, event.all_day)
+    own = (in_utc(event.start), in_utc(event.end), event.time_zone, event.all_day)
     return own != (
-        schedule.start_of(occurrence), schedule.end_of(occurrence), schedule.zone.name, schedule.all_day
+        in_utc(schedule.start_of(occurrence)), in_utc(schedule.end_of(occurrence)), schedule.zone.name, schedule.all_day
     )  # fmt: skip

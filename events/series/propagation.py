@@ -17,6 +17,7 @@ from calendar_site.audit.models import ChangeKind
 from calendar_site.audit.recorder import SAVE, Action
 from calendar_site.core.choices import PUBLISHED_STATUSES, Status
 from calendar_site.core.database.write_lock import write_lock
+from calendar_site.core.dates.conversion import in_utc
 from calendar_site.core.permissions import editable_q
 from calendar_site.core.types import AnyUser
 from events.changes import EventChanges
@@ -180,8 +181,8 @@ class _Dates(NamedTuple):
         was_moved = is_moved(event, self.former)
         event.series, event.series_occurrence = series, target
         dates: dict[str, Any] = {
-            "start": self.present.start_of(target),
-            "end": self.present.end_of(target),
+            "start": in_utc(self.present.start_of(target)),
+            "end": in_utc(self.present.end_of(target)),
             "time_zone": series.time_zone,
             "all_day": series.all_day,
         }

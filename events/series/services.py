@@ -28,14 +28,18 @@ from events.derived.renderings import save_renderings
 from events.models import Event, Series
 from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.relations import create_linked_records
+from events.schedule import SCHEDULE_FIELDS
 from events.series.dates import (
+    LOOKAHEAD,
     Missing,
     at_new_time,
+    at_start_time,
     horizon_of,
     local_now,
     missing_occurrences,
     normalize_dates,
     validate_dates,
+    validate_excluded,
 )
 from events.series.propagation import PUBLICATION, FormerSeries, update_occurrences, update_outdated
 from events.series.template import EventTemplate, new_event
@@ -50,8 +54,6 @@ MAX_CREATED_AT_ONCE = 150
 RELATIONS_PER_EVENT = 100
 TEXT_PER_EVENT = 20_000
 RENDERED_AT_ONCE = 200
-# How far beyond the horizon the next occurrence of a rule is looked for.
-LOOKAHEAD = timedelta(days=3660)
 
 
 def save_series(
@@ -69,10 +71,11 @@ def save_series(
         values: dict[str, Any] = {**changes}
         occurrence = values.pop("from_occurrence", "")
         if detached := values.pop("detach", ()):
-            _detach_occurrences(series, detached, user)
+            _detach_occurrences(series, at_start_time(detached, series.start_local), user)
         recurrence = {name: values.pop(name) for name in RECURRENCE_FIELDS if name in values}
         event_changes = create_linked_records(store_new_image(cast("EventChanges", values), user=user), user)
         if occurrence and not series._state.adding:
+            (occurrence,) = at_start_time((occurrence,), series.start_local)
             series = _split_series(series, occurrence, user)
         is_new = series._state.adding
         if not is_new:
@@ -116,7 +119,10 @@ def apply_series(series: Series, *, changes: SeriesChanges, user: AnyUser) -> No
     _set_dates(series, prototype, event_changes)
     for name in RECURRENCE_FIELDS:
         if name in changes:
-            setattr(series, name, changes[name])  # type: ignore[literal-required]
+            setattr(series, name, _at_start_time(changes[name], series.start_local))  # type: ignore[literal-required]
+    # Dates that are left from the former ones may stay excluded when a series gets others.
+    if "exdate" in changes and (before is None or not changes.keys() & {*SCHEDULE_FIELDS, "rrule", "rdate"}):
+        validate_excluded(series, known=before.excluded if before else ())
     for name in ("rdate", "exdate"):
         if before is not None and name not in changes:
             setattr(series, name, at_new_time(getattr(series, name), str(before.start), series.start_local))
@@ -137,8 +143,23 @@ def _set_dates(series: Series, prototype: Event, changes: Mapping[str, Any]) -> 
     if "start" in changes or old != new:
         series.start_local = prototype.start_local
     if changes.keys() & {"start", "end"} or old != new:
-        series.end_local = max(prototype.end_local, series.start_local)
+        series.end_local = _end_on_clock(prototype, series.start_local)
     series.time_zone, series.all_day = new
+
+
+def _at_start_time(value: Any, start_local: str) -> Any:
+    """Return the rule unchanged, and dates with those that are a day alone at the time of the first occurrence."""
+    return value if isinstance(value, str) else at_start_time(value, start_local)
+
+
+def _end_on_clock(prototype: Event, start_local: str) -> str:
+    """Return the local end of the first occurrence, after its start.
+
+    If both are in an hour that occurs twice, the clock may show an earlier time at the end: the duration counts then.
+    """
+    if prototype.end_local >= start_local or prototype.end <= prototype.start:
+        return max(prototype.end_local, start_local)
+    return str(datetime.fromisoformat(start_local) + (prototype.end - prototype.start))
 
 
 def delete_series(rows: QuerySet[Series], *, user: AnyUser | None) -> int:

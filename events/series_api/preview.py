@@ -39,7 +39,7 @@ from events.models import Event, Series
 from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.recurrence.sentences import describe_schedule
 from events.schedule import SCHEDULE_FIELDS, set_schedule
-from events.series.dates import normalize_dates, preview_dates, series_at
+from events.series.dates import at_start_time, normalize_dates, preview_dates, series_at, validate_excluded
 from events.series_api.schemas import EXAMPLES
 from events.series_api.serializers import SeriesSerializer
 from events.series_api.views import SeriesViewSet
@@ -82,6 +82,10 @@ class PreviewRecord(TypedDict):
     total: int
     is_complete: bool
     occurrences: list[OccurrenceRecord]
+
+
+# Those of a series that contain dates.
+DATE_LISTS = ("rdate", "exdate")
 
 
 class SeriesDatesSerializer(SeriesSerializer):
@@ -155,7 +159,9 @@ def _new_series(changes: dict[str, Any]) -> Series:
     """Return an unsaved series with these dates."""
     first = Event()
     set_schedule(first, changes)
-    series = series_at(first, **{name: changes[name] for name in RECURRENCE_FIELDS if name in changes})
+    series = series_at(first, rrule=changes.get("rrule", ""))
+    series.rdate, series.exdate = (at_start_time(changes.get(name, ()), series.start_local) for name in DATE_LISTS)
+    validate_excluded(series)
     normalize_dates(series)
     return series
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ from events.series.services import prototype_of
 
 # So that one request saves no more events than creating a series does.
 MAX_DETACHED = 100
+DAY = re.compile(r"[1-8]\d{3}-?\d\d-?\d\d", re.ASCII)
 WIRE_DATE = re.compile(r"[1-8]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
 # The fields of events that a series does not have: its events differ in their slugs, and each is cancelled by itself.
 LEFT_OUT = ("slug", "password", "event_status", "event_status_reason", "previous_start_date", "sold_out")
@@ -63,7 +64,11 @@ class DatesField(ContractField):
 
 
 def _parse_local(value: object, zone: Zone) -> str:
-    text = values.parse_text(value)
+    """Return a local time, or a day alone, which stands for the start of the occurrence on that day (D46)."""
+    text = values.parse_text(value).strip()
+    if DAY.fullmatch(text):
+        with suppress(ValueError):
+            return str(date.fromisoformat(text))
     # As in responses, where the time may be one that the clock skips in spring.
     if WIRE_DATE.fullmatch(text):
         with suppress(ValueError):

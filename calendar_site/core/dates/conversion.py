@@ -129,6 +129,15 @@ def from_local(text: str, zone: Zone) -> datetime:
     return resolve_local(datetime.fromisoformat(text), zone.tz)
 
 
+def in_utc(moment: datetime) -> datetime:
+    """Return the moment in UTC, in which moments can be compared (D43).
+
+    For two moments in one zone, Python compares the wall clocks, which repeat an hour in autumn; and a moment in such
+    an hour equals none in another zone.
+    """
+    return moment.astimezone(UTC)
+
+
 def is_ambiguous(moment: datetime) -> bool:
     """Return whether the local time of `moment` occurs twice, as when daylight saving time ends."""
     return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
@@ -191,8 +200,9 @@ def day_start(moment: datetime) -> datetime:
 
 
 def day_end(moment: datetime) -> datetime:
-    """Return 23:59:59 of the day of `moment` in its own zone, the first of two if ambiguous."""
-    return resolve_local(datetime.combine(moment, time(23, 59, 59)), _tzinfo_of(moment))
+    """Return the last second of the day of `moment` in its own zone: 23:59:59, the second one if it occurs twice."""
+    next_day = resolve_local(datetime.combine(moment, time()) + timedelta(days=1), _tzinfo_of(moment))
+    return (in_utc(next_day) - timedelta(seconds=1)).astimezone(moment.tzinfo)
 
 
 def end_of_site_day(day: date) -> datetime:
