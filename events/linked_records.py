@@ -38,7 +38,7 @@ from organizers.models import Organizer
 from organizers.representation import represent_organizer
 from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
-from taxonomy.representation import represent_category, represent_tag
+from taxonomy.representation import represent_category, represent_tag_of_event
 from venues.loading import VenueRow
 from venues.models import Venue
 from venues.representation import represent_venue
@@ -69,7 +69,7 @@ class LinkedKind(NamedTuple):
 VENUES = LinkedKind(Venue, VenueRow, represent_venue, True)
 ORGANIZERS = LinkedKind(Organizer, OrganizerRow, represent_organizer, True)
 CATEGORIES = LinkedKind(Category, CategoryRow, lambda row, urls, _relations: represent_category(row, urls), False)
-TAGS = LinkedKind(Tag, TagRow, lambda row, urls, _relations: represent_tag(row, urls), False)
+TAGS = LinkedKind(Tag, TagRow, lambda row, urls, _relations: represent_tag_of_event(row, urls), False)
 
 
 class LinkedRecord(NamedTuple):

@@ -41,7 +41,7 @@ from organizers.representation import (
     organization_json_ld,
     represent_organizer,
 )
-from taxonomy.representation import TermRecord, represent_category, represent_tag
+from taxonomy.representation import TermRecord, represent_category, represent_tag_of_event
 from venues.representation import VenueRecord, add_place_json_ld, place_json_ld, represent_venue
 
 # The names of schema.org. An event that hides its fields has neither status nor mode.
@@ -154,7 +154,7 @@ def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
     categories = _by_row(
         (row for event in events for row in event.categories), lambda row: represent_category(row, urls)
     )
-    tags = _by_row((row for event in events for row in event.tags), lambda row: represent_tag(row, urls))
+    tags = _by_row((row for event in events for row in event.tags), lambda row: represent_tag_of_event(row, urls))
     records = []
     for event in events:
         record = represent_event(
@@ -288,7 +288,9 @@ def event_json_ld(event: EventRecord) -> JSONLD:
         "image": [image["url"]] if image else None,
         "location": single_or_list(_locations_json_ld(event)),
         "organizer": single_or_list([without_context(organization_json_ld(row)) for row in event["organizer"]]),
-        "offers": [_ticket_json_ld(ticket, event) for ticket in event["tickets"]] or _cost_json_ld(event),
+        "offers": single_or_list(
+            [_ticket_json_ld(ticket, event) for ticket in event["tickets"]] or _cost_json_ld(event)
+        ),
     }
     if event["previous_start_date"]:
         zone = parse_zone(event["timezone"])
@@ -337,11 +339,20 @@ def _cost_json_ld(event: EventRecord) -> list[JSONLD]:
     amounts = [value for value in values if value.replace(".", "", 1).isdecimal()]
     symbol = details["currency_symbol"]
     currency = {"priceCurrency": symbol} if CURRENCY_CODE.fullmatch(symbol) else {}
-    # Nobody knows whether there are tickets, unless the event is sold out.
-    availability = {"availability": "https://schema.org/SoldOut"} if event["sold_out"] else {}
     return [
-        {"@type": "Offer", "price": amount, **currency, "url": event["website"], **availability} for amount in amounts
+        {"@type": "Offer", "price": amount, **currency, "url": event["website"], **_offer_details(event)}
+        for amount in amounts
     ]
+
+
+def _offer_details(event: EventRecord, *, is_sold_out: bool = False) -> JSONLD:
+    """Return what all offers of an event have: unless a ticket says otherwise, they are valid once it is published."""
+    published = from_local(event["date_utc"], parse_zone("UTC"))
+    return {
+        "category": "primary",
+        "availability": f"https://schema.org/{'SoldOut' if is_sold_out or event['sold_out'] else 'InStock'}",
+        "validFrom": to_rfc3339(published, parse_zone(event["timezone"])),
+    }
 
 
 def _ticket_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
@@ -351,7 +362,7 @@ def _ticket_json_ld(ticket: TicketRecord, event: EventRecord) -> JSONLD:
         "price": ticket["price"],
         "priceCurrency": ticket["currency"],
         "url": ticket["url"] or event["url"],
-        "availability": f"https://schema.org/{'SoldOut' if ticket['sold_out'] or event['sold_out'] else 'InStock'}",
+        **_offer_details(event, is_sold_out=ticket["sold_out"]),
     }
     zone = parse_zone(event["timezone"])
     if ticket["available_from"]:

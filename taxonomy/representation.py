@@ -15,7 +15,7 @@ class TermURLs(TypedDict):
 
 
 class TermRecord(TypedDict):
-    """A category or a tag; a tag has no `parent`."""
+    """A category or a tag; a tag has a `parent` only inside an event."""
 
     id: int
     name: str
@@ -55,3 +55,8 @@ def represent_tag(row: TagRow, urls: SiteURLs) -> TermRecord:
         "url": urls.page_url("events/tag", row.slug),
         "urls": {"self": f"{collection}/{row.id}", "collection": collection},
     }
+
+
+def represent_tag_of_event(row: TagRow, urls: SiteURLs) -> TermRecord:
+    """Return a tag inside an event. Clients of the original expect that it has a parent, like a category (D35)."""
+    return {**represent_tag(row, urls), "parent": 0}

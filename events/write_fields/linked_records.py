@@ -25,8 +25,8 @@ from calendar_site.api.input.fields import (
     ContractField,
     max_length_of,
 )
-from calendar_site.api.input.parsers import RepeatedValues
 from calendar_site.api.input.serializers import LinkedContentSerializer
+from calendar_site.api.input.values import RepeatedValues
 from calendar_site.api.shapes import to_list
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.core.compiled_queries.queries import fetch_instances

@@ -10,6 +10,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from calendar_site.wsgi import application
 from events.models import Event
+from taxonomy.models import Tag
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory
 from tests.support.api_client import API, invalid_params
 from tests.support.api_writes import created_record, error_of, event_data, stored_rows, updated_record
@@ -264,13 +265,12 @@ def test_key_of_a_form_is_a_value_and_a_branch(editor_api):
     }
 
 
-@pytest.mark.parametrize(("form", "title"), [(b"title=F%EAte", "F\ufffdte"), ("title=Fête".encode("latin-1"), "Fête")])
-def test_form_that_is_not_utf_8_does_no_harm(editor_api, form, title):
+def test_octets_of_a_form_that_are_not_utf_8_are_latin_1(editor_api):
     event = EventFactory()
 
-    answer = updated_record(send(editor_api, form, FORM, f"{EVENTS}/{event.pk}"))
+    record = updated_record(send(editor_api, "title=Fête".encode("latin-1"), FORM, f"{EVENTS}/{event.pk}"))
 
-    assert answer["title"] == title
+    assert record["title"] == "Fête"
 
 
 @pytest.mark.parametrize("charset", ["latin-1", "utf-16", "no-such-thing"])
@@ -523,3 +523,39 @@ def test_upload_of_a_session_over_its_limit_is_refused_alike(editor_csrf_browser
 
     assert error_of(send(editor_csrf_browser, body, MULTIPART_CONTENT)) == (413, "rest_content_too_large")
     assert stored_rows() == before
+
+
+# --- Encodings -----------------------------------------------------------------------------------
+
+
+def test_json_may_begin_with_a_byte_order_mark(editor_api):
+    body = b"\xef\xbb\xbf" + json.dumps(event_data(title="Marked")).encode()
+
+    assert created_record(send(editor_api, body, "application/json"))["title"] == "Marked"
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        (FORM, b"name=Caf%E9"),
+        (FORM, b"na%E9me=Cafe"),
+        (
+            "multipart/form-data; boundary=b",
+            b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nCaf\xe9\r\n--b--\r\n',
+        ),
+        ("application/json", b'{"name": "Caf\xe9"}'),
+    ],
+)
+def test_text_that_is_not_utf_8_is_refused(editor_api, content_type, body):
+    response = send(editor_api, body, content_type, path=f"{API}/tags")
+
+    assert response.status_code == 400
+    assert not Tag.objects.exists()
+
+
+def test_query_that_is_not_utf_8_is_refused(client):
+    response = client.get(f"{EVENTS}?search=Caf%E9")
+
+    assert error_of(response) == (400, "rest_invalid_body")
+    assert response.json()["message"] == "The request contains text that is not UTF-8. Encode it as UTF-8."
+    assert client.get(f"{EVENTS}?search=Caf%C3%A9").status_code == 200

@@ -53,7 +53,7 @@ def test_values_are_answered_with_their_labels_in_the_order_of_the_fields(author
         "doors": {"label": "Doors", "value": "2030-07-04"},
         "indoors": {"label": "Indoors", "value": False},
         "seats": {"label": "Seats", "value": 12.5},
-        "dress": {"label": "Dress", "value": "black"},
+        "dress": {"label": "Dress", "value": "black <tie>"},
     }
     assert event["custom_fields"] == expected
     assert list(event["custom_fields"]) == list(expected)

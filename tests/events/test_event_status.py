@@ -411,7 +411,7 @@ def test_json_ld_offers_no_tickets_of_a_sold_out_event(client, sold_out):
     ]
 
     gone, there = "https://schema.org/SoldOut", "https://schema.org/InStock"
-    assert found == ([[gone, gone], [gone]] if sold_out else [[gone, there], [None]])
+    assert found == ([[gone, gone], [gone]] if sold_out else [[gone, there], [there]])
 
 
 def test_json_ld_of_an_online_event_has_no_place(client):

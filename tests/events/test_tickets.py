@@ -1,6 +1,7 @@
 """Tickets of events, as clients write and read them."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -40,6 +41,7 @@ STANDING = {
 def test_tickets_are_answered_as_they_were_sent(author_api, client):
     event = author_api.post(EVENTS, {**EVENT, "tickets": [SEAT, STANDING]}).json()
 
+    published = datetime.fromisoformat(f"{event['date_utc']}+00:00")
     assert (event["ticketed"], event["tickets"]) == (True, [SEAT, STANDING])
     assert client.get(f"{EVENTS}/{event['id']}").json()["json_ld"]["offers"] == [
         {
@@ -48,6 +50,7 @@ def test_tickets_are_answered_as_they_were_sent(author_api, client):
             "price": "12.50",
             "priceCurrency": "EUR",
             "url": "https://tickets.example.org/seat",
+            "category": "primary",
             "availability": "https://schema.org/InStock",
             "validFrom": "2030-05-01T09:00:00+02:00",
             "validThrough": "2030-07-04T18:00:00+02:00",
@@ -58,7 +61,9 @@ def test_tickets_are_answered_as_they_were_sent(author_api, client):
             "price": "0.00",
             "priceCurrency": "EUR",
             "url": event["url"],
+            "category": "primary",
             "availability": "https://schema.org/SoldOut",
+            "validFrom": published.astimezone(ZoneInfo("Europe/Rome")).isoformat(timespec="seconds"),
         },
     ]
 

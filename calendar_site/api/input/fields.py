@@ -28,7 +28,7 @@ from calendar_site.api.description.components import (
 )
 from calendar_site.api.input import values
 from calendar_site.api.input.images import ImageUpload
-from calendar_site.api.input.parsers import RepeatedValues
+from calendar_site.api.input.values import RepeatedValues
 from calendar_site.core import permissions
 from calendar_site.core.choices import Accessibility, Status
 from calendar_site.core.dates.conversion import Zone, parse_zone, site_zone

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
 import orjson
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import parsers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
 from calendar_site.api.errors import InvalidBody, InvalidJSON, NullCharacters
+from calendar_site.api.input.values import RepeatedValues
 
 KEY = re.compile(r"([^\[]+)((?:\[[^\[\]]*\])*)")
 # Maximum nesting: of form keys in brackets, and of all data.
 MAX_KEY_DEPTH = 5
+NOT_UTF_8 = gettext_lazy("The request contains text that is not UTF-8. Encode it as UTF-8.")
 MAX_DEPTH = 32
 # Digits of a key that can be an index of a list.
 MAX_INDEX_DIGITS = 9
@@ -30,10 +35,6 @@ MAX_REPORTED_NAME = 50
 
 # Keys and positions in nested arguments.
 Path = tuple[str | int, ...]
-
-
-class RepeatedValues(list):
-    """The values of a repeated plain key. If no list is expected, the last value counts."""
 
 
 def parse_nested(pairs: Iterable[tuple[str, list[Any]]]) -> dict[str, Any]:
@@ -79,7 +80,7 @@ class JSONParser(parsers.BaseParser):
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
-        body = parser_context["request"].body
+        body = parser_context["request"].body.removeprefix(BOM_UTF8)
         if not body.strip():
             return {}
         try:
@@ -93,12 +94,18 @@ class FormParser(parsers.BaseParser):
     media_type = "application/x-www-form-urlencoded"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
-        return parse_nested(QueryDict(parser_context["request"].body, encoding="utf-8").lists())
+        body = parser_context["request"].body
+        refuse_other_encodings(body)
+        return parse_nested(QueryDict(body, encoding="utf-8").lists())
 
 
 class MultiPartParser(parsers.MultiPartParser):
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         parts = super().parse(stream, media_type, parser_context)
+        # The parser has replaced what is not UTF-8.
+        texts = (text for key, values in parts.data.lists() for text in (key, *values))
+        if any("\N{REPLACEMENT CHARACTER}" in text for text in texts):
+            raise InvalidBody(NOT_UTF_8)
         return parse_nested([*parts.data.lists(), *parts.files.lists()])
 
 
@@ -129,6 +136,7 @@ def read_arguments(request: Request, in_body: bool) -> dict[str, Any]:
 
     Raises InvalidJSON, RequestDataTooBig and InvalidBody.
     """
+    refuse_other_encodings(request.META.get("QUERY_STRING", "").encode("latin-1"))
     arguments = parse_nested(request.query_params.lists())
     if in_body:
         body = request.data
@@ -136,6 +144,21 @@ def read_arguments(request: Request, in_body: bool) -> dict[str, Any]:
         arguments |= parse_nested(body.lists()) if isinstance(body, QueryDict) else body
     refuse_null_characters(arguments)
     return arguments
+
+
+def refuse_other_encodings(encoded: bytes) -> None:
+    """Raise InvalidBody for percent-encoded text that is not UTF-8, of which characters would be lost.
+
+    Octets that are not percent-encoded are latin-1 if they are not UTF-8, as Django reads them.
+    """
+    try:
+        text = encoded.decode()
+    except UnicodeDecodeError:
+        text = encoded.decode("latin-1")
+    try:
+        unquote(text, errors="strict")
+    except UnicodeDecodeError as error:
+        raise InvalidBody(NOT_UTF_8) from error
 
 
 def refuse_null_characters(arguments: dict[str, Any]) -> None:

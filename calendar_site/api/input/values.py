@@ -19,6 +19,10 @@ MAX_ID = 2**63 - 1
 MAX_DIGITS = 25
 
 
+class RepeatedValues(list):
+    """The values of a repeated plain key. If no list is expected, the last value counts."""
+
+
 def parse_boolean(value: object) -> bool:
     """Parse true, false, 1 or 0, or a string with one of these in upper or lower case."""
     word = str(value).lower() if isinstance(value, bool | int | str) else ""
@@ -108,12 +112,17 @@ def unknown_records(model: type[Model], references: Iterable[object]) -> str:
 
 
 def parse_list(value: object) -> list[Any]:
-    """Parse an array, or a comma-separated string. Raises ValueError if it is empty."""
+    """Parse an array, or a comma-separated string. Raises ValueError if it is empty.
+
+    An item of an array is one value, whatever it contains (D39). A repeated key may have a comma-separated string each
+    time.
+    """
     if isinstance(value, str):
         items: list[Any] = [part.strip() for part in value.split(",")]
-    elif isinstance(value, list):
-        # A repeated key may have a comma-separated string each time.
+    elif isinstance(value, RepeatedValues):
         items = [part for item in value for part in (parse_list(item) if isinstance(item, str) else [item])]
+    elif isinstance(value, list):
+        items = [item.strip() if isinstance(item, str) else item for item in value]
     elif isinstance(value, int) and not isinstance(value, bool):
         items = [value]
     else:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from calendar_site.api.description.components import BOOLEAN, STATUS, TEXT, JSONSchema
 from calendar_site.api.input import values
-from calendar_site.api.input.parsers import RepeatedValues
+from calendar_site.api.input.values import RepeatedValues
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns
@@ -106,13 +106,18 @@ class TextFilter(ParameterFilter):
 
 
 class SearchFilter(TextFilter):
-    """Words and phrases to search for."""
+    """Words and phrases to search for. The value is "" if there are none, which filters nothing."""
 
     def parse(self, value: object) -> str:
-        text = super().parse(value)
-        query = SearchQuery.parse(text)
-        if query.is_empty:
+        text = values.parse_text(value)
+        if not text:
             raise ValueError(_("Must not be empty."))
+        values.check_length(text.strip(), MAX_SEARCH_LENGTH)
+        query = SearchQuery.parse(text)
+        if not query.has_words:
+            # Somebody has typed blanks or punctuation into a search box (D36).
+            return ""
+        text = text.strip()
         if query.is_too_long:
             raise ValueError(_("Must have at most %(limit)s words and phrases.") % {"limit": MAX_TERMS})
         return text
@@ -198,7 +203,8 @@ class ListFilter(ParameterFilter):
     takes_list = True
 
     def parse(self, value: object) -> list[Any]:
-        return values.parse_list(value)
+        # PHP clients may name the items: `categories[first]=music` (D39).
+        return values.parse_list([*value.values()] if isinstance(value, dict) else value)
 
     def format(self, value: list[Any], argument: object) -> str:
         return ",".join(map(str, value))
@@ -259,7 +265,7 @@ class IdsFilter(ListFilter):
     schema = {"type": "array", "items": {"type": "integer"}}
 
     def parse(self, value: object) -> list[int]:
-        return values.parse_ids(value)
+        return values.parse_ids(super().parse(value))
 
 
 class RecordIdsFilter(IdsFilter):
@@ -298,7 +304,8 @@ class ReferencesFilter(ListFilter):
         return list(dict.fromkeys(found[reference] for reference in references))
 
     def format(self, value: list[int], argument: object) -> str:
-        return ",".join(map(str, values.parse_list(argument)))
+        # The ids, because a name may contain a comma.
+        return ",".join(map(str, value if isinstance(argument, list | dict) else values.parse_list(argument)))
 
 
 def refuse_unknown(ids: list[int], records: AnyRows) -> None:

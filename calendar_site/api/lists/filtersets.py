@@ -291,7 +291,7 @@ class LinkedFilterSet(ContentFilterSet):
 
         Clients of the contract expect this for venues and organizers, but not for events.
         """
-        return queryset.not_trashed().matching_in_one_field(text)
+        return queryset.not_trashed().matching_in_one_field(text) if text else queryset
 
     def filter_by_events(self, queryset: Any, name: str, has_events: bool) -> Any:
         if self.sees_public_events_only:

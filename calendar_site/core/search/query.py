@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,6 +40,15 @@ class SearchQuery(NamedTuple):
     @property
     def is_too_long(self) -> bool:
         return len(self.required) + len(self.excluded) > MAX_TERMS
+
+    @property
+    def has_words(self) -> bool:
+        """Return whether any term has more than punctuation: a letter, a digit, or a picture such as an emoji."""
+        return any(
+            unicodedata.category(char)[0] in "LNM" or unicodedata.category(char) == "So"
+            for term in (*self.required, *self.excluded)
+            for char in term
+        )
 
     @property
     def is_empty(self) -> bool:
