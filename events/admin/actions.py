@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -165,9 +166,13 @@ def export(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Eve
     """Return the selected events as CSV, with only the fields that the user may see."""
     writer = csv.writer(_Echo())
     lines = (writer.writerow(row) for row in [COLUMNS, *export_rows(queryset, request.user)])
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    # Without the mark, spreadsheets take a saved file for one in the encoding of the system.
+    response = StreamingHttpResponse(chain([BYTE_ORDER_MARK], lines), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="events.csv"'
     return response
+
+
+BYTE_ORDER_MARK = "\ufeff"
 
 
 class _Echo:

@@ -19,7 +19,7 @@ CONTROLS = {
     "number": "number",
     "boolean": "select",
     "date": "date",
-    "url": "url",
+    "url": "text",
     "choice": "select",
 }
 WRITTEN = {

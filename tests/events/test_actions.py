@@ -145,9 +145,12 @@ def test_the_selection_is_exported_as_the_user_sees_it(author):
     EventFactory(title="Not selected")
 
     response = run_action(browser_for(author), LIST, "export", [shown, secret])
-    lines = list(csv.reader(b"".join(response.streaming_content).decode().splitlines()))
+    content = b"".join(response.streaming_content)
+    lines = list(csv.reader(content.decode("utf-8-sig").splitlines()))
 
     assert response["Content-Type"] == "text/csv; charset=utf-8"
+    # With a mark, by which spreadsheets know the encoding of the saved file.
+    assert content.startswith(b"\xef\xbb\xbf")
     assert lines[0] == list(COLUMNS)
     by_id = {line[0]: line[1:] for line in lines[1:]}
     assert by_id == {

@@ -15,6 +15,7 @@ from django.utils.functional import cached_property
 
 from calendar_site.audit.record_services import RelatedErrors
 from calendar_site.back_office.forms.conflicts import ConflictCheckingForm
+from calendar_site.core.validators import validate_http_url, with_scheme
 
 _CLEANED_FIELDS = (models.CharField, models.TextField, models.IntegerField, models.FloatField, models.DecimalField)
 
@@ -70,6 +71,9 @@ class ServiceForm(ConflictCheckingForm):
         for name, value in list(self.cleaned_data.items()):
             field = fields.get(name)
             if isinstance(value, str | int | float | Decimal) and isinstance(field, _CLEANED_FIELDS):
+                if isinstance(value, str) and validate_http_url in field.validators:
+                    # People type a URL as they read it, without its scheme (D48).
+                    value = with_scheme(value.strip())
                 try:
                     self.cleaned_data[name] = field.clean(value, self.instance)
                 except ValidationError as error:

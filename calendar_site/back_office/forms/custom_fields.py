@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from calendar_site.content.models import Content
+from calendar_site.core.validators import with_scheme
 from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import MAX_TEXT_LENGTH, MAX_URL_LENGTH, display_value, parse_value, to_form_text
@@ -57,8 +58,11 @@ class CustomValueField(forms.CharField):
         )
 
     def clean(self, value: Any) -> Any:
+        value = super().clean(value)
+        if self.custom_field.kind == CustomField.Kind.URL:
+            value = with_scheme(value)
         try:
-            return parse_value(self.custom_field, super().clean(value), self.held)
+            return parse_value(self.custom_field, value, self.held)
         except ValueError as error:
             raise ValidationError(str(error)) from error
 
@@ -77,7 +81,7 @@ def _get_widget(field: CustomField, held: Any) -> forms.Widget:
         case CustomField.Kind.DATE:
             return UnfoldAdminTextInputWidget({"type": "date"})
         case CustomField.Kind.URL:
-            return UnfoldAdminTextInputWidget({"type": "url", "maxlength": MAX_URL_LENGTH})
+            return UnfoldAdminTextInputWidget({"inputmode": "url", "maxlength": MAX_URL_LENGTH})
     return UnfoldAdminTextInputWidget({"maxlength": MAX_TEXT_LENGTH})
 
 
