@@ -15,6 +15,7 @@ from calendar_site.back_office.moved_sections import MOVED_PATH, MovedSection
 from calendar_site.core.http.admin_path import ADMIN_PATH
 from calendar_site.media.views import FILE_NAME_PATTERN, serve_image
 from calendar_site.pages.console import api_console
+from calendar_site.pages.robots_txt import robots_txt
 from calendar_site.pages.security_txt import security_txt
 from events import urls as events
 from organizers import urls as organizers
@@ -59,5 +60,6 @@ urlpatterns = [
     path(ADMIN_ROUTE, admin.site.urls),
     *MEDIA_PATTERNS,
     re_path(r"^\.well-known/security\.txt\Z", security_txt, name="security-txt"),
+    re_path(r"^robots\.txt\Z", robots_txt, name="robots-txt"),
     path("", include("events.pages.urls")),
 ]

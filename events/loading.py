@@ -118,6 +118,7 @@ class EventRow(NamedTuple):
     custom_values: dict[str, Any]
     series_id: int | None
     series_occurrence: str
+    uid: str
 
 
 class TicketRow(NamedTuple):

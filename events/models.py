@@ -18,7 +18,7 @@ from calendar_site.core.database.constraints import CheckConstraint, UniqueConst
 from calendar_site.core.dates.conversion import in_utc
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
-from events import derived_models  # noqa: F401 - declares the models of derived data
+from events import derived_models, withdrawn_models  # noqa: F401 - they declare models
 from events.choices import AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_dates, format_local_time, format_tickets, read_template
@@ -172,6 +172,9 @@ class Event(Content):
         help_text=_("Visitors without the password see only the title and dates."),
     )
 
+    # The identifier in calendars: see `uids.py`.
+    uid = models.CharField(max_length=255, blank=True, default="", db_default="", editable=False)
+
     # In the signature of preview links: another number revokes the links that were shared before.
     preview_version = models.PositiveIntegerField(_("preview links revoked"), default=0, db_default=0, editable=False)
 
@@ -219,7 +222,7 @@ class Event(Content):
         When(series__status=F("status"), then=F("series")), output_field=models.BigIntegerField()
     )
     history = History(
-        excluded=(*UNTRACKED, "start_local", "end_local", "is_long", "series", "series_occurrence"),
+        excluded=(*UNTRACKED, "start_local", "end_local", "is_long", "series", "series_occurrence", "uid"),
         parts_of=dict.fromkeys(("cost_symbol", "cost_position", "cost_values"), "cost"),
         secrets={"password": bool},
         field_displays={

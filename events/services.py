@@ -46,13 +46,15 @@ from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, E
 from events.recurrence.schedules import with_exclusions
 from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
 from events.schedule import SCHEDULE_FIELDS, order_error, set_schedule, zone_of
+from events.uids import assign_uid
+from events.withdrawals import record_deletions, record_withdrawals
 from organizers.models import Organizer
 from venues.models import Venue
 
 # Columns that are not copied: a copy gets its own values.
 NOT_COPIED = (
     "id", "slug", "status", "author", "published_at", "created_at", "modified_at", "search_text", "preview_version",
-    "event_status", "event_status_reason", "previous_start", "sold_out",
+    "uid", "event_status", "event_status_reason", "previous_start", "sold_out",
     "series", "series_occurrence",
 )  # fmt: skip
 
@@ -74,6 +76,7 @@ def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Ac
         event.save()
         relations = set_relations(event, changes, before, user)
         save_renderings([event.pk], {event.pk: relations})
+        record_withdrawals([event], {event.pk: before})
         record_content_revision(event, user, extra=relations, before=before, action=action)
         new_counts = counts_of(relations, is_counted=is_counted(event))
         # Last, because other writes wait for the rows of these terms.
@@ -92,6 +95,7 @@ def apply_event(event: Event, *, changes: EventChanges, user: AnyUser) -> None:
         set_cost(event, changes["cost"])
     apply_content(event, changes=cast("ContentChanges", content), user=user)
     _complete_event_status(event, changes)
+    assign_uid(event)
 
 
 def _complete_event_status(event: Event, changes: EventChanges) -> None:
@@ -225,6 +229,7 @@ def trash_event(event: Event, *, user: AnyUser | None, action: Action = SAVE) ->
             event.save()
         relations = load_relations([event])[event.pk]
         save_renderings([event.pk], {event.pk: relations})
+        record_withdrawals([event], {event.pk: relations})
         record_content_revision(event, user, extra=relations, before=relations, action=action)
     return event
 
@@ -244,7 +249,9 @@ def delete_events(events: QuerySet[Event], *, user: AnyUser | None) -> int:
     """Delete events permanently and return their number. Keep their child events and linked records."""
     with write_lock():
         rows = list(events)
-        record_deletion(rows, user, extra=load_relations(rows))
+        relations = load_relations(rows)
+        record_deletion(rows, user, extra=relations)
+        record_deletions(rows, relations)
         exclude_occurrences(_occurrences_of(rows), user)
         with updating_term_counts(rows):
             Event.objects.filter(pk__in=[event.pk for event in rows]).delete()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -18,6 +19,13 @@ from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
 from calendar_site.core.http import security_headers
 from calendar_site.pages.pagination import add_page_numbers, make_pager, page_number_note
 from calendar_site.pages.responsive_images import ResponsiveImage
+
+
+class ProgramLink(NamedTuple):
+    """The name of a calendar program, and the URL that subscribes to a calendar in it."""
+
+    name: str
+    url: str
 
 
 class PageHead(NamedTuple):
@@ -35,11 +43,26 @@ class PageHead(NamedTuple):
     json_ld_script: SafeString | str = ""
     image: ResponsiveImage | None = None
     calendar_url: str = ""
+    # Whether the content is in each language, not only the frame around it.
+    is_translated: bool = True
 
     @property
     def subscription_url(self) -> str:
         """The URL by which calendar programs subscribe to the calendar, instead of downloading it once."""
         return f"webcal:{self.calendar_url.partition(':')[2]}" if self.calendar_url else ""
+
+    @property
+    def program_links(self) -> list[ProgramLink]:
+        """The URLs by which single programs subscribe to the calendar, which do not know `webcal`."""
+        url, webcal = quote(self.calendar_url, safe=""), quote(self.subscription_url, safe="")
+        by_url = f"url={url}&name={quote(self.title, safe='')}"
+        return [
+            ProgramLink("Google Calendar", f"https://calendar.google.com/calendar/render?cid={webcal}"),
+            ProgramLink("Outlook.com", f"https://outlook.live.com/calendar/0/addfromweb?{by_url}"),
+            ProgramLink("Microsoft 365", f"https://outlook.office.com/calendar/0/addfromweb?{by_url}"),
+            # It removes the scheme of other URLs.
+            ProgramLink("Outlook (Windows)", f"webcal:{self.calendar_url}"),
+        ]
 
 
 class LanguageVersion(NamedTuple):
@@ -71,7 +94,8 @@ def render_page(
     canonical_url = add_page_numbers(head.url, numbers)
     urls_by_language = urls_for(request).language_versions(canonical_url)
     shared = {
-        "canonical_url": canonical_url,
+        # Without translations, search engines would find the same content once for each language.
+        "canonical_url": canonical_url if head.is_translated else urls_by_language[""],
         "default_language_url": urls_by_language[""],
         "language_versions": [
             LanguageVersion(code, name, urls_by_language[code], is_current=code == get_language())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import cast
 
 from django.conf import settings
@@ -92,15 +93,16 @@ class ResponseCache:
         entry = self.store.get(key, version, use.started)
         if entry is None:
             return None
+        request.stored_route = entry.route  # type: ignore[attr-defined] # for metrics
+        response = respond_conditionally(entry.make_response(), request.META.get("HTTP_IF_NONE_MATCH", ""))
         usage: dict[str, str] = {}
-        if entry.is_counted and settings.THROTTLE_ANONYMOUS:
+        # A client that asks whether anything has changed costs nothing.
+        if entry.is_counted and settings.THROTTLE_ANONYMOUS and response.status_code != HTTPStatus.NOT_MODIFIED:
             throttle = StoredResponseThrottle()
             # The view counts nothing for a client that has exceeded the limit.
             if not throttle.allow_request(cast("Request", request), None):
                 return None
             usage = usage_headers([throttle.usage] if throttle.usage else [])
-        request.stored_route = entry.route  # type: ignore[attr-defined] # for metrics
-        response = respond_conditionally(entry.make_response(), request.META.get("HTTP_IF_NONE_MATCH", ""))
         for name, value in usage.items():
             response.headers[name] = value
         _share(response, entry.ends - use.started.timestamp())

@@ -5,17 +5,23 @@ from __future__ import annotations
 import mimetypes
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 import icalendar
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.encoding import iri_to_uri
 
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates.conversion import Zone, from_local, parse_zone
-from calendar_site.core.text.html import html_to_lines
+from calendar_site.core.text.html_lines import html_to_lines
 from events.choices import AttendanceMode, EventStatus
 from events.loading import EventRow, LoadedEvent, LoadedEvents
 from events.models import Event
+from events.uids import host_of_uid, uid_of, uid_of_withdrawn
+from events.withdrawn_models import WithdrawnEvent
 from organizers.loading import OrganizerRow
 from taxonomy.loading import CategoryRow
 from venues.loading import VenueRow
@@ -65,16 +71,35 @@ def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) ->
     row = event.row
     times = event_times(row, hides_fields=row.id in loaded.hidden)
     component = icalendar.Event()
-    component.add("UID", event_uid(row, urls))
+    component.add("UID", uid_of(row, urls))
     component.add("CREATED", row.published_at)
     # A scheduled event becomes public without a write.
     set_version(component, max(row.modified_at, row.published_at))
     set_times(component, times)
     component.add("SUMMARY", clean_text(row.title))
     component.add("URL", urls.page_url("event", row.slug))
+    set_transparency(component, blocks_time=False)
     if row.id not in loaded.hidden:
         _add_details(component, event, loaded, urls)
     return component
+
+
+def withdrawn_component(event: WithdrawnEvent, urls: SiteURLs) -> icalendar.Event:
+    """Return an event that was withdrawn as a cancelled one, with nothing but its identifier and its times (D49)."""
+    component = icalendar.Event()
+    component.add("UID", uid_of_withdrawn(event, urls))
+    set_version(component, event.withdrawn_at)
+    set_times(component, event_times(event, hides_fields=True))
+    component.add("STATUS", "CANCELLED")
+    set_transparency(component, blocks_time=False)
+    return component
+
+
+def set_transparency(component: icalendar.Event, *, blocks_time: bool) -> None:
+    """Say whether the user is busy during the event. By default, programs assume so, even for exhibitions of months."""
+    replace_property(component, "TRANSP", "OPAQUE" if blocks_time else "TRANSPARENT")
+    # Outlook reads this one.
+    replace_property(component, "X-MICROSOFT-CDO-BUSYSTATUS", icalendar.vText("BUSY" if blocks_time else "FREE"))
 
 
 def set_version(component: icalendar.Event, changed_at: datetime) -> None:
@@ -114,50 +139,71 @@ def _add_details(component: icalendar.Event, event: LoadedEvent, loaded: LoadedE
         _add_place(component, event.venues[0])
     _add_organizer(component, event.organizers)
     if row.online_url and row.id not in loaded.without_online_url:
-        component.add("CONFERENCE", row.online_url, parameters={"VALUE": "URI"})
+        component.add("CONFERENCE", to_uri(row.online_url), parameters={"VALUE": "URI"})
     if image := loaded.relations.image_of(row):
         media_type = mimetypes.guess_type(image.file)[0] or "application/octet-stream"
         component.add("ATTACH", urls.media_url(image.file), parameters={"FMTTYPE": media_type})
     if event.rrule is not None:
-        component.add("RELATED-TO", series_uid(row.series_id or 0, urls))
+        component.add("RELATED-TO", series_uid(row, urls))
 
 
 def _add_place(component: icalendar.Event, venue: VenueRow) -> None:
     parts = (venue.title, venue.address, venue.city, venue.region, venue.zip, venue.country)
     component.add("LOCATION", clean_text(", ".join(part for part in parts if part)))
     if venue.geo_lat is not None and venue.geo_lng is not None:
-        component.add("GEO", (venue.geo_lat, venue.geo_lng))
+        component["GEO"] = Coordinates((venue.geo_lat, venue.geo_lng))
 
 
 def _add_organizer(component: icalendar.Event, organizers: Iterable[OrganizerRow]) -> None:
     """Add the first organizer, if it has the email address that the format requires."""
     for organizer in organizers:
-        if organizer.email:
+        if is_email(organizer.email):
             # Quotes would end the parameter.
             name = clean_text(organizer.title).replace('"', "'")
             component.add("ORGANIZER", f"mailto:{organizer.email}", parameters={"CN": name})
         return
 
 
-def event_uid(row: Event | EventRow, urls: SiteURLs) -> str:
-    """Return the identifier of an event, which contains its times on the clock, as the original's does."""
-    start, end = (int(from_clock(text).timestamp()) for text in (row.start_local, row.end_local))
-    return f"{row.id}-{start}-{end}@{urls.host}"
+class Coordinates(icalendar.vGeo):
+    """Coordinates without exponents, which RFC 5545 does not have: Greenwich is at 0.00002, not at 2e-05."""
+
+    def to_ical(self) -> str:
+        return ";".join(f"{number:.9f}".rstrip("0").rstrip(".") for number in (self.latitude, self.longitude))
 
 
-def series_uid(pk: int, urls: SiteURLs) -> str:
-    return f"series-{pk}@{urls.host}"
+def is_email(text: str) -> bool:
+    """Return whether programs can send an email to the address. What people enter may be any text."""
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return text.isascii()
 
 
-def from_clock(text: str) -> datetime:
-    """Return a local time as if it were in UTC."""
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+def to_uri(url: str) -> str:
+    """Return a URL in ASCII: its host in Punycode, if that is possible, and the rest percent-encoded."""
+    if url.isascii():
+        return url
+    scheme, separator, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    with suppress(UnicodeError):
+        host = host.encode("idna").decode()
+    return iri_to_uri(f"{scheme}{separator}{host}{slash}{path}")
 
 
-def event_times(row: Event | EventRow, *, hides_fields: bool) -> Times:
-    """Return the times of an event. `hides_fields` is for a reader who may not see `all_day`."""
+def series_uid(event: Event | EventRow, urls: SiteURLs) -> str:
+    """Return the identifier of the series of an event, on the host of the event's identifier."""
+    return f"series-{event.series_id or 0}@{host_of_uid(uid_of(event, urls))}"
+
+
+def event_times(row: Event | EventRow | WithdrawnEvent, *, hides_fields: bool) -> Times:
+    """Return the times of an event. `hides_fields` is for a reader who may not see `all_day`.
+
+    One that was withdrawn does not have it.
+    """
     start, end = (datetime.fromisoformat(text) for text in (row.start_local, row.end_local))
-    is_all_day = start.time() == time() and end.time() == LAST_SECOND if hides_fields else row.all_day
+    looks_all_day = start.time() == time() and end.time() == LAST_SECOND
+    is_all_day = looks_all_day if hides_fields or isinstance(row, WithdrawnEvent) else row.all_day
     if is_all_day:
         return Times(start.date(), day_after(end.date()))
     zone = parse_zone(row.time_zone)

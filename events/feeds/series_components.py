@@ -177,7 +177,7 @@ def _add_series(
         each._replace(component=_exception(each, schedule)) for each in included if regular.get(each.start) != form
     ]
     for _event, component, _digest in written:
-        replace_property(component, "UID", series_uid(series.pk, urls))
+        replace_property(component, "UID", series_uid(model.event.row, urls))
         component.pop("RELATED-TO", None)
         # The same for all components with one UID, so that no program takes an exception for outdated.
         set_version(component, changed_at)

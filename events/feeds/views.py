@@ -5,6 +5,8 @@ These are the URLs of The Events Calendar, so that existing subscriptions go on 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from datetime import datetime, time, timedelta
 from functools import wraps
 from typing import TypeVar
 
@@ -13,24 +15,34 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
+from django.views.decorators.csrf import csrf_exempt
 
 from calendar_site.api.site_urls import urls_for
 from calendar_site.content.models import Content
 from calendar_site.core import clock
-from calendar_site.core.clock import Moments
+from calendar_site.core.dates.conversion import resolve_local, site_zone
 from calendar_site.core.slugs import decode_slug
 from calendar_site.pages.decorators import View, read_only
-from events.feeds.calendars import EVERYBODY, CalendarHead, make_calendar
+from events.feeds.calendars import (
+    EVERYBODY,
+    MAX_EVENTS,
+    CalendarFile,
+    CalendarHead,
+    make_calendar,
+    make_event_file,
+)
 from events.feeds.loading import read_rows
+from events.feeds.subscriptions import is_past, is_selection, select_events
 from events.models import Event
 from events.querysets import EventQuerySet
+from events.withdrawals import withdrawn_events
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
 
 PARAMETER = "ical"
-# A calendar contains this many events; those that end first.
-MAX_EVENTS = 500
+# For so long, past events stay in calendars, so that programs do not take them for deleted ones (D49).
+PAST_DAYS = timedelta(days=30)
 
 Record = TypeVar("Record", bound=Content)
 
@@ -46,67 +58,116 @@ def page_or_feed(page: View, feed: View) -> View:
 
 
 def feed_url(page_url: str) -> str:
-    """Return the URL of the calendar with the events of a page."""
-    return f"{page_url}?{PARAMETER}=1"
+    """Return the URL of the calendar with the events of a page.
+
+    Without a query, because some programs lose it, and with a file type, because others look for it.
+    """
+    return f"{page_url.removesuffix('/')}.ics"
 
 
-@read_only
+def readable_by_scripts(feed: View) -> View:
+    """Return a view of a calendar that scripts of other sites may read, since it is the same for everybody."""
+    read = read_only(feed)
+
+    @csrf_exempt
+    @wraps(feed)
+    def view(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.method == "OPTIONS":
+            response = HttpResponse(status=204, headers={"Allow": "GET, HEAD, OPTIONS"})
+            response["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
+        else:
+            response = read(request, *args, **kwargs)
+        response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    return view
+
+
+@readable_by_scripts
 def upcoming_events_feed(request: HttpRequest) -> HttpResponse:
-    return _respond(
-        request, CalendarHead(settings.SITE_NAME, f"{urls_for(request).site}/"), "events", _upcoming(_listed())
-    )
+    """Return the calendar of the site, or of the events that the parameters of the original select."""
+    head = CalendarHead(settings.SITE_NAME, f"{urls_for(request).site}/")
+    if not is_selection(request):
+        return _respond(request, head, "events", _listed().upcoming(_first_end()))
+    selected = select_events(request, _listed(), EVERYBODY)
+    events = selected.order_by("-start_local", "-pk") if is_past(request) else selected.upcoming(_first_end())
+    # Nobody knows which of the events that were withdrawn the parameters would have selected.
+    return _respond(request, head, "events", events, scope=selected, links={})
 
 
-@read_only
+@readable_by_scripts
 def event_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the calendar of one event, also if it is over, or hidden from lists."""
     event = _get_public(Event, slug)
-    head = CalendarHead(_named(event.title), urls_for(request).page_url("event", event.slug))
-    return _respond(request, head, event.slug, Event.objects.filter(pk=event.pk))
+    urls = urls_for(request)
+    rows = read_rows(Event.objects.filter(pk=event.pk), 1)
+    return _file_response(make_event_file(rows, urls, combines_series=_combines_series(request)), event.slug)
 
 
-@read_only
+@readable_by_scripts
 def venue_feed(request: HttpRequest, slug: str) -> HttpResponse:
     venue = _get_public(Venue, slug)
     head = CalendarHead(_named(venue.title), urls_for(request).page_url("venue", venue.slug))
-    return _respond_linked(request, head, venue.slug, _findable().linked_to("venues", [venue.pk]))
+    return _respond_linked(request, head, venue.slug, {"venues": [venue.pk]})
 
 
-@read_only
+@readable_by_scripts
 def organizer_feed(request: HttpRequest, slug: str) -> HttpResponse:
     organizer = _get_public(Organizer, slug)
     head = CalendarHead(_named(organizer.title), urls_for(request).page_url("organizer", organizer.slug))
-    return _respond_linked(request, head, organizer.slug, _findable().linked_to("organizers", [organizer.pk]))
+    return _respond_linked(request, head, organizer.slug, {"organizers": [organizer.pk]})
 
 
-@read_only
+@readable_by_scripts
 def category_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the events of a category and of its subcategories."""
     category = get_object_or_404(Category, slug=decode_slug(slug))
     head = CalendarHead(_named(category.name), urls_for(request).page_url("events/category", category.slug))
     ids = Category.objects.descendant_ids([category.pk])
-    return _respond_linked(request, head, category.slug, _findable().linked_to("categories", ids))
+    return _respond_linked(request, head, category.slug, {"categories": ids})
 
 
-@read_only
+@readable_by_scripts
 def tag_feed(request: HttpRequest, slug: str) -> HttpResponse:
     tag = get_object_or_404(Tag, slug=decode_slug(slug))
     head = CalendarHead(_named(tag.name), urls_for(request).page_url("events/tag", tag.slug))
-    return _respond_linked(request, head, tag.slug, _findable().linked_to("tags", [tag.pk]))
+    return _respond_linked(request, head, tag.slug, {"tags": [tag.pk]})
 
 
-def _respond_linked(request: HttpRequest, head: CalendarHead, name: str, events: EventQuerySet) -> HttpResponse:
+def _respond_linked(
+    request: HttpRequest, head: CalendarHead, name: str, links: Mapping[str, Collection[int]]
+) -> HttpResponse:
     """Return the calendar of the events with one venue, organizer, category or tag."""
-    return _respond(request, head, name, _upcoming(events), scope=events)
+    ((relation, ids),) = links.items()
+    events = _findable().linked_to(relation, list(ids))
+    return _respond(request, head, name, events.upcoming(_first_end()), scope=events, links=links)
 
 
 def _respond(
-    request: HttpRequest, head: CalendarHead, name: str, events: EventQuerySet, *, scope: EventQuerySet | None = None
+    request: HttpRequest,
+    head: CalendarHead,
+    name: str,
+    events: EventQuerySet,
+    *,
+    scope: EventQuerySet | None = None,
+    links: Mapping[str, Collection[int]] | None = None,
 ) -> HttpResponse:
-    rows = read_rows(events, MAX_EVENTS)
-    calendar = make_calendar(head, rows, urls_for(request), combines_series=_combines_series(request), scope=scope)
-    return HttpResponse(
-        calendar,
+    """Return a calendar. `links` are those of its events; None for the calendar of the site."""
+    rows = read_rows(events, MAX_EVENTS + 1)
+    calendar = make_calendar(
+        head,
+        rows,
+        urls_for(request),
+        combines_series=_combines_series(request),
+        scope=scope,
+        withdrawn=withdrawn_events(_first_end(), links),
+    )
+    return _file_response(calendar, name)
+
+
+def _file_response(calendar: CalendarFile, name: str) -> HttpResponse:
+    response = HttpResponse(
+        calendar.content,
         content_type="text/calendar; charset=utf-8",
         headers={
             "Content-Disposition": content_disposition_header(as_attachment=True, filename=f"{name}.ics"),
@@ -114,6 +175,10 @@ def _respond(
             "Cache-Control": "no-cache",
         },
     )
+    if calendar.left_out or calendar.shortened:
+        # For those who wonder why events are missing: programs ignore calendars that are too large.
+        response["X-Calendar-Limits"] = f"left-out={calendar.left_out}, shortened={calendar.shortened}"
+    return response
 
 
 def _combines_series(request: HttpRequest) -> bool:
@@ -138,8 +203,10 @@ def _findable() -> EventQuerySet:
     return _listed().with_fields_visible_to(EVERYBODY.user)
 
 
-def _upcoming(events: EventQuerySet) -> EventQuerySet:
-    return events.upcoming(clock.now_among(Moments.EVENT_END))
+def _first_end() -> datetime:
+    """Return the moment after which the events of a calendar end. It changes once a day."""
+    zone = site_zone().tz
+    return resolve_local(datetime.combine(clock.today(zone), time()) - PAST_DAYS, zone)
 
 
 def _get_public(model: type[Record], slug: str) -> Record:

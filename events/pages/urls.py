@@ -8,8 +8,16 @@ from events.pages import views as pages
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
 SLUG = r"(?P<slug>[^/\x00]+)/?\Z"
+# The calendar of a page. No slug contains a dot.
+CALENDAR = r"(?P<slug>[^/\x00]+)\.ics\Z"
 
 urlpatterns = [
+    re_path(r"^events\.ics\Z", feeds.upcoming_events_feed, name="events-calendar"),
+    re_path(rf"^event/{CALENDAR}", feeds.event_feed, name="event-calendar"),
+    re_path(rf"^venue/{CALENDAR}", feeds.venue_feed, name="venue-calendar"),
+    re_path(rf"^organizer/{CALENDAR}", feeds.organizer_feed, name="organizer-calendar"),
+    re_path(rf"^events/category/{CALENDAR}", feeds.category_feed, name="category-calendar"),
+    re_path(rf"^events/tag/{CALENDAR}", feeds.tag_feed, name="tag-calendar"),
     re_path(
         r"^(?:events/?)?\Z",
         page_or_feed(pages.upcoming_events_page, feeds.upcoming_events_feed),

@@ -181,6 +181,7 @@ def _render_event(
     parts = list_events(request, _listed_events(request).filter(parent=event.pk).ordered_by_local_start(), "page")
     head = PageHead(
         event.title,
+        is_translated=False,
         url=url or urls.page_url("event", event.slug),
         summary=summarize(event.excerpt or event.description),
         status_note=status_note(event),
@@ -230,6 +231,7 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
     urls, relations = urls_for(request), load_content_relations([venue])
     head = PageHead(
         venue.title,
+        is_translated=False,
         url=urls.page_url("venue", venue.slug),
         summary=summarize(venue.excerpt or venue.description),
         status_note=status_note(venue),
@@ -258,6 +260,7 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
     urls, relations = urls_for(request), load_content_relations([organizer])
     head = PageHead(
         organizer.title,
+        is_translated=False,
         url=urls.page_url("organizer", organizer.slug),
         summary=summarize(organizer.excerpt or organizer.description),
         status_note=status_note(organizer),
@@ -290,6 +293,7 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     )
     head = PageHead(
         category.name,
+        is_translated=False,
         url=_category_link(category, urls).url,
         summary=shorten(category.description, SUMMARY_LENGTH),
         api_url=urls.record_url("categories", category.pk),
@@ -306,6 +310,7 @@ def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
     tag = get_object_or_404(Tag, slug=decode_slug(slug))
     head = PageHead(
         tag.name,
+        is_translated=False,
         url=_tag_link(tag, urls).url,
         summary=shorten(tag.description, SUMMARY_LENGTH),
         api_url=urls.record_url("tags", tag.pk),

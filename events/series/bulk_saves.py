@@ -25,6 +25,7 @@ from events.derived.renderings import save_renderings
 from events.models import Event
 from events.relations import EventRelations, load_relations, set_relations
 from events.services import apply_event, publish_due_events
+from events.withdrawals import record_withdrawals
 
 BATCH_SIZE = 100
 # Events that one write moves to the trash. A background task moves the others, so that other writes do not wait long.
@@ -72,6 +73,7 @@ def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
         for write in writes
     }
     save_renderings(ids, relations)
+    record_withdrawals(events, before)
     for action, some in groupby(writes, lambda write: write.action):
         recorded = [RecordedWrite(event, relations[event.pk], before[event.pk]) for event, *_rest in some]
         record_content_revisions(recorded, user, action=action)

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 
-from events.feeds import components, loading
-from events.feeds import views as feeds
+from events.feeds import calendars, components, loading
 from events.models import Event
 from events.services import cancel_event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
@@ -72,26 +71,18 @@ def test_calendar_of_an_event(client, django_assert_num_queries):
         "PRODID:-//Event Calendar//Event Calendar//EN",
         "CALSCALE:GREGORIAN",
         "METHOD:PUBLISH",
-        "X-WR-CALNAME:Open air\\; jazz\\, swing – City calendar",
-        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
-        "X-ORIGINAL-URL:http://testserver/event/open-air/",
-        "X-PUBLISHED-TTL:PT1H",
         "BEGIN:VTIMEZONE",
         "TZID:Europe/Rome",
-        "BEGIN:STANDARD",
-        "DTSTART:20300101T000000",
-        "TZNAME:CET",
-        "TZOFFSETFROM:+0100",
-        "TZOFFSETTO:+0100",
-        "END:STANDARD",
         "BEGIN:DAYLIGHT",
-        "DTSTART:20300331T020000",
+        "DTSTART:20290325T020000",
+        "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
         "TZNAME:CEST",
         "TZOFFSETFROM:+0100",
         "TZOFFSETTO:+0200",
         "END:DAYLIGHT",
         "BEGIN:STANDARD",
-        "DTSTART:20301027T030000",
+        "DTSTART:20291028T030000",
+        "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10",
         "TZNAME:CET",
         "TZOFFSETFROM:+0200",
         "TZOFFSETTO:+0100",
@@ -107,13 +98,15 @@ def test_calendar_of_an_event(client, django_assert_num_queries):
         "CATEGORIES:Jazz\\, Blues,Music",
         "CONFERENCE;VALUE=URI:https://meet.example.org/jazz",
         "CREATED:20290105T080000Z",
-        "DESCRIPTION:First & bold\\none\\ntwo",
+        "DESCRIPTION:First & bold\\n- one\\n- two",
         "GEO:-12.05;-77.04",
         "LAST-MODIFIED:20290205T080000Z",
         "LOCATION:Old Hall\\, 1 Quay\\, Lima\\, 15001\\, Peru",
         """ORGANIZER;CN="The 'Club'":mailto:club@example.org""",
         "STATUS:CONFIRMED",
+        "TRANSP:OPAQUE",
         "URL:http://testserver/event/open-air/",
+        "X-MICROSOFT-CDO-BUSYSTATUS:BUSY",
         "END:VEVENT",
         "END:VCALENDAR",
     ]
@@ -288,23 +281,24 @@ def test_event_with_a_password_shows_title_and_times_only(client, editor):
 
     assert [line.partition(":")[0] for line in part(text, "VEVENT")] == [
         "SUMMARY", "DTSTART;VALUE=DATE", "DTEND;VALUE=DATE", "DTSTAMP", "UID", "SEQUENCE", "CREATED",
-        "LAST-MODIFIED", "URL",
+        "LAST-MODIFIED", "TRANSP", "URL", "X-MICROSOFT-CDO-BUSYSTATUS",
     ]  # fmt: skip
     assert titles_of(client, "/events/") == ["Talk"]
     assert titles_of(client, "/venue/hall/") == []
 
 
 def test_calendar_of_upcoming_events(client):
-    EventFactory(title="Over", start="2030-04-30 10:00", end="2030-04-30 11:00")
+    EventFactory(title="Long ago", start="2030-03-30 10:00", end="2030-03-30 11:00")
+    EventFactory(title="Over", start="2030-04-02 10:00", end="2030-04-02 11:00")
     EventFactory(title="Hidden", start="2030-05-04 10:00", hide_from_listings=True)
     EventFactory(title="Draft", start="2030-05-04 10:00", status="draft")
     EventFactory(title="Private", start="2030-05-04 10:00", status="private")
     EventFactory(title="Later", start="2030-05-05 10:00")
     EventFactory(title="Now", start="2030-05-01 10:00", end="2030-05-01 15:00")
 
-    assert titles_of(client, "/events/") == ["Now", "Later"]
-    assert titles_of(client, "/") == ["Now", "Later"]
-    assert titles_of(client, "/de/events/") == ["Now", "Later"]
+    assert titles_of(client, "/events/") == ["Over", "Now", "Later"]
+    assert titles_of(client, "/") == ["Over", "Now", "Later"]
+    assert titles_of(client, "/de/events/") == ["Over", "Now", "Later"]
 
 
 def test_calendar_without_events_is_empty(client):
@@ -356,12 +350,12 @@ def test_number_of_queries_does_not_depend_on_the_number_of_events(client, djang
             categories=[CategoryFactory()],
         )
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         assert len(titles_of(client, "/events/")) == 12
 
 
 def test_calendar_has_a_limit_of_events_and_descriptions(client, monkeypatch):
-    monkeypatch.setattr(feeds, "MAX_EVENTS", 2)
+    monkeypatch.setattr(calendars, "MAX_EVENTS", 2)
     monkeypatch.setattr(loading, "MAX_DESCRIPTIONS", 20)
     EventFactory(title="A", start="2030-05-04 10:00", description="<p>Fifteen</p>")
     EventFactory(title="B", start="2030-05-05 10:00", description="<p>More than that</p>")
@@ -406,10 +400,10 @@ def test_unknown_form_of_series_is_refused(client):
 @pytest.mark.parametrize(
     ("path", "feed"),
     [
-        ("/", "http://testserver/events/?ical=1"),
-        ("/event/talk/", "http://testserver/event/talk/?ical=1"),
-        ("/venue/hall/", "http://testserver/venue/hall/?ical=1"),
-        ("/de/venue/hall/", "http://testserver/de/venue/hall/?ical=1"),
+        ("/", "http://testserver/events.ics"),
+        ("/event/talk/", "http://testserver/event/talk.ics"),
+        ("/venue/hall/", "http://testserver/venue/hall.ics"),
+        ("/de/venue/hall/", "http://testserver/de/venue/hall.ics"),
     ],
 )
 def test_pages_link_to_their_calendar(client, path, feed):
@@ -425,4 +419,4 @@ def test_page_of_a_draft_links_to_no_calendar(client, editor):
     EventFactory(slug="talk", start="2030-05-04 18:00", status="draft")
     client.force_login(editor)
 
-    assert b"ical=" not in client.get("/event/talk/").content
+    assert b".ics" not in client.get("/event/talk/").content

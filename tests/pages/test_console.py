@@ -61,7 +61,7 @@ def test_other_clients_get_the_document(client, accepted):
     response = get_doc(client, accepted)
 
     assert response.status_code == 200
-    assert response["Content-Type"] == "application/json"
+    assert response["Content-Type"] == "application/json; charset=utf-8"
     assert response.json()["openapi"] == "3.1.0"
 
 

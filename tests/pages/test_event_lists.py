@@ -104,12 +104,17 @@ def test_home_page_links_to_the_api_and_the_admin(client):
     page = parse_page(client.get("/"))
 
     links = {link.text: link["href"] for link in page.all("a") if "hreflang" not in link.attributes}
+    by_url = "url=http%3A%2F%2Ftestserver%2Fevents.ics&name=Upcoming%20events"
     assert links == {
         "Skip to main content": "#content",
         "Event calendar": "http://testserver/",
         "Upcoming events": "http://testserver/",
-        "Subscribe to this calendar": "webcal://testserver/events/?ical=1",
-        "Download as iCalendar file": "http://testserver/events/?ical=1",
+        "Subscribe to this calendar": "webcal://testserver/events.ics",
+        "Google Calendar": "https://calendar.google.com/calendar/render?cid=webcal%3A%2F%2Ftestserver%2Fevents.ics",
+        "Outlook.com": f"https://outlook.live.com/calendar/0/addfromweb?{by_url}",
+        "Microsoft 365": f"https://outlook.office.com/calendar/0/addfromweb?{by_url}",
+        "Outlook (Windows)": "webcal:http://testserver/events.ics",
+        "Download as iCalendar file": "http://testserver/events.ics",
         "API": "http://testserver/cal/events/v1/doc",
         "Admin": "http://testserver/admin/",
         "http://testserver/cal/events/v1": "http://testserver/cal/events/v1",

@@ -61,7 +61,7 @@ def test_head_of_an_event_page(client, fair_with_markup):
     assert [(link["rel"], link["href"]) for link in page.all("link") if "hreflang" not in link.attributes] == [
         ("canonical", "http://testserver/event/fair/"),
         ("alternate", f"http://testserver/cal/events/v1/events/{fair_with_markup.pk}"),
-        ("alternate", "http://testserver/event/fair/?ical=1"),
+        ("alternate", "http://testserver/event/fair.ics"),
         ("icon", "/static/pages/icon.svg"),
         ("stylesheet", "/static/pages/site.css"),
     ]

@@ -153,7 +153,7 @@ def test_event_with_everything(client):
         "Tags": ["Outdoor"],
     }
     assert {link.text: link["href"] for link in page.one("main").all("a")} == {
-        "Add to calendar": "http://testserver/event/fair/?ical=1",
+        "Add to calendar": "http://testserver/event/fair.ics",
         "Hall": "http://testserver/venue/hall/",
         "Park": "http://testserver/venue/park/",
         "Choir": "http://testserver/organizer/choir/",
@@ -213,11 +213,17 @@ def test_organizer_with_everything(client, email, links):
         "Email": [email],
         "Website": ["https://choir.example.org"],
     }
-    assert [link["href"] for link in page.one("main").all("a")] == [
+    hrefs = [link["href"] for link in page.one("main").all("a")]
+    by_url = "url=http%3A%2F%2Ftestserver%2Forganizer%2Fchoir.ics&name=Choir"
+    assert hrefs == [
         *links,
         "https://choir.example.org",
-        "webcal://testserver/organizer/choir/?ical=1",
-        "http://testserver/organizer/choir/?ical=1",
+        "webcal://testserver/organizer/choir.ics",
+        "https://calendar.google.com/calendar/render?cid=webcal%3A%2F%2Ftestserver%2Forganizer%2Fchoir.ics",
+        f"https://outlook.live.com/calendar/0/addfromweb?{by_url}",
+        f"https://outlook.office.com/calendar/0/addfromweb?{by_url}",
+        "webcal:http://testserver/organizer/choir.ics",
+        "http://testserver/organizer/choir.ics",
     ]
     assert page.one("div", **{"class": "prose"}).text == "We sing."
 

@@ -308,7 +308,7 @@ def test_custom_fields_are_shown_with_their_labels(client, custom_fields):
     ]
     assert [link.attributes for link in page.one("main").all("a")] == [
         {"href": "https://example.org/a?b=1&c=2", "rel": "nofollow noopener"},
-        {"href": "http://testserver/event/fair/?ical=1"},
+        {"href": "http://testserver/event/fair.ics"},
     ]
 
 
@@ -336,7 +336,7 @@ def test_custom_field_values_are_formatted(client, custom_fields, values, shown)
     assert details_of(page) == {"When": ["Saturday 4 May 2030, 18:00"], **shown}
     assert [link["href"] for link in page.one("main").all("a")] == [
         *(value for value in values.values() if str(value).startswith("HTTPS")),
-        "http://testserver/event/fair/?ical=1",
+        "http://testserver/event/fair.ics",
     ]
 
 

@@ -59,7 +59,6 @@ _OPEN_FORMATTING = re.compile(rf"<({_FORMATTING})(?:(>)|{_ATTRIBUTES}(>)|(?=[\s/
 # About the memory of an element, in characters.
 _ELEMENT_SIZE = 40
 _PARAGRAPH_LENGTH = len("<p></p>")
-_LINE_END = re.compile(r"<br\b[^<>]*>|</(?:blockquote|dd|div|dt|figcaption|h[1-6]|li|p|pre|tr)\s*>", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 
@@ -278,8 +277,3 @@ def searchable_html(markup: str) -> str:
 def html_to_text(markup: str) -> str:
     """Return the text of some HTML on one line, for search, summaries and previews."""
     return _SPACE.sub(" ", unescape_references(_TAG.sub(" ", _INLINE.sub("", markup)))).strip()
-
-
-def html_to_lines(markup: str) -> str:
-    """Return the text of some HTML with a line for each paragraph, heading, item and row, for calendar programs."""
-    return "\n".join(line for line in map(html_to_text, _LINE_END.split(markup)) if line)

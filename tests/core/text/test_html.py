@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from calendar_site.core.text.html import html_to_text, sanitize_html, strip_markup
+from calendar_site.core.text.html_lines import html_to_lines
 
 
 @pytest.mark.parametrize(
@@ -140,3 +141,30 @@ PIECES = [
 def test_sanitizing_twice_changes_nothing(text):
     assert sanitize_html(sanitize_html(text)) == sanitize_html(text)
     assert strip_markup(strip_markup(text)) == strip_markup(text)
+
+
+@pytest.mark.parametrize(
+    ("markup", "lines"),
+    [
+        ("<p>One</p><p>Two<br>Three</p>", "One\nTwo\nThree"),
+        ('<p>Tickets <a href="https://tickets.example.org/5">here</a>!</p>', "Tickets here (https://tickets.example.org/5)!"),
+        ('<p><a href="https://example.org/?a=1&amp;b=2">A &amp; B</a></p>', "A & B (https://example.org/?a=1&b=2)"),
+        ('<p><a href="https://example.org/">https://example.org</a></p>', "https://example.org"),
+        ('<p><a href="https://www.example.org/">www.example.org</a></p>', "www.example.org"),
+        ('<p>Write to <a href="mailto:a@example.org">Anna</a></p>', "Write to Anna (a@example.org)"),
+        ('<p><a href="mailto:a@example.org">a@example.org</a></p>', "a@example.org"),
+        ('<p><a rel="noopener">No URL</a></p>', "No URL"),
+        ('<p><a href="https://example.org/x"><img src="a.png" alt="Poster"></a></p>', "Poster (https://example.org/x)"),
+        ('<p><img src="a.png" alt="A poster"><img src="b.png" alt=""></p>', "A poster"),
+        ("<ul><li>One</li><li>Two</li></ul><p>End</p>", "- One\n- Two\nEnd"),
+        ("<ol><li>One</li><li>Two</li></ol>", "1. One\n2. Two"),
+        (
+            '<ol start="5"><li>Five</li><li>Six<ul><li>Inner</li></ul></li><li>Seven</li></ol>',
+            "5. Five\n6. Six\n- Inner\n7. Seven",
+        ),
+        ("<p>1 &lt; 2 &amp; 3</p>", "1 < 2 & 3"),
+        ("Plain", "Plain"),
+    ],
+)  # fmt: skip
+def test_html_to_lines_writes_out_what_tags_say(markup, lines):
+    assert html_to_lines(markup) == lines
