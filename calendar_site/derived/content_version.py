@@ -47,6 +47,8 @@ UNCOUNTED_MODELS = {
     "events.SampleRecord",
     "events.TagTally",
     "events.VenueActivity",
+    # It changes only together with its event.
+    "events.WithdrawnEvent",
     "media.HistoricalImage",
     "media.EmbeddedImage",
     "media.ImageFile",
