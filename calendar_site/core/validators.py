@@ -28,6 +28,9 @@ MAX_REOPENED_FORMATTING = 5_000_000
 MAX_HTML_LENGTH = 500_000
 
 
+INVALID_HOST = _("The host of the URL is not valid. Check the part after ://.")
+
+
 @deconstructible
 class HTTPURLValidator:
     """A validator of URLs as browsers open them (D48).
@@ -57,16 +60,18 @@ class HTTPURLValidator:
         if not separator or scheme.lower() not in self.schemes:
             return self.message
         if any(char.isspace() or not char.isprintable() for char in url):
+            if " " in re.split("[/?#]", rest)[0]:
+                return INVALID_HOST
             return _("A URL cannot contain spaces. Write them as %20.")
         try:
             parts = urlsplit(url)
             host, port = parts.hostname or "", parts.port
         except ValueError:
-            return _("The host of the URL is not valid. Check the part after ://.")
+            return INVALID_HOST
         if port == 0:
             return _("The port of the URL is not valid.")
         is_host = self._is_address(host) if rest.rpartition("@")[2].startswith("[") else self._is_host(host)
-        return "" if is_host else _("The host of the URL is not valid. Check the part after ://.")
+        return "" if is_host else INVALID_HOST
 
     def _is_host(self, host: str) -> bool:
         labels = host.removesuffix(".").split(".")

@@ -41,7 +41,6 @@ LINKS = [("venue", "venues", VenueFactory), ("organizer", "organizers", Organize
         "{name}={one}&{name}={two}",
         "{name}={one},{two},{one}",
         "{name}=,{one},,{two},",
-        "{name}[]={one},{two}",
     ],
 )
 def test_events_of_any_of_several_links(client, name, field, factory, query):
@@ -53,6 +52,17 @@ def test_events_of_any_of_several_links(client, name, field, factory, query):
 
     # An event with two of them is there once.
     assert event_ids(client, query.format(name=name, one=one.pk, two=two.pk)) == [first.pk, second.pk, both.pk]
+
+
+@pytest.mark.parametrize(("name", "field", "factory"), LINKS)
+def test_item_in_brackets_is_one_link(client, name, field, factory):
+    one, two = factory(), factory()
+    EventFactory(**{field: [one, two]})
+
+    params = invalid_params(client.get(f"{EVENTS}?{name}[]={one.pk},{two.pk}"))
+
+    label = factory._meta.model._meta.verbose_name_plural.capitalize()
+    assert params == {name: f"{label} not found: {one.pk},{two.pk}."}
 
 
 @pytest.mark.parametrize(("name", "field", "factory"), LINKS)

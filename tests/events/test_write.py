@@ -357,6 +357,7 @@ NOT_NUMBER = "Must be a whole number, such as 12."
 TOO_LARGE = "Must be at most 9223372036854775807."
 TOO_SMALL = "Must be at least -9223372036854775807."
 NO_ACCOUNT = "There is no account with this ID."
+NO_HOST = "The host of the URL is not valid. Check the part after ://."
 NO_ADDRESS = "Enter a URL that starts with http:// or https://."
 NO_ZONE = "Not a valid time zone. Use a name such as Europe/Rome, UTC or UTC+2."
 
@@ -376,8 +377,9 @@ WRONG = [
     *[("author", given, TOO_SMALL) for given in (-(2**63), "-" + "9" * 20)],
     *[("author", given, NO_ACCOUNT) for given in (999_999, "999999", 0, "0", -1)],
     *[("status", given, STATUSES) for given in ("", "published", "PUBLISH", "inherit", "auto-draft", 1, ["draft"], {})],
-    *[("website", given, NO_ADDRESS) for given in ("example.org", "ftp://example.org", "javascript:x()", "http://")],
-    *[("website", given, NO_ADDRESS) for given in ("https://a b.example", "mailto:a@example.org", "https://[::g]/")],
+    *[("website", given, NO_ADDRESS) for given in ("example.org", "ftp://example.org", "javascript:x()")],
+    ("website", "mailto:a@example.org", NO_ADDRESS),
+    *[("website", given, NO_HOST) for given in ("http://", "https://a b.example", "https://[::g]/")],
     ("website", "https://example.org/" + "x" * 2000, "Must have at most 2000 characters."),
     *[("website", given, NOT_TEXT) for given in (5, True, ["https://example.org"])],
     *[(flag, given, NOT_BOOLEAN) for flag in (*FLAGS, "all_day") for given in ("", "yes", "on", 2, -1, 1.5, [True])],
