@@ -22,9 +22,9 @@ from venues.models import Venue
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files")]
 
 CANARY = "zqcanary"
-# Columns with a format of their own, or that the URL of the request contains.
+# Columns with a format of their own, or that are public, as the UID of a protected event is.
 FORMATTED = {
-    "slug", "status", "time_zone", "start_local", "end_local", "previous_start_local", "series_occurrence",
+    "slug", "status", "uid", "time_zone", "start_local", "end_local", "previous_start_local", "series_occurrence",
     "cost_symbol", "cost_position",
 }  # fmt: skip
 HIDDEN = ("draft", "pending", "private", "future", "trash")

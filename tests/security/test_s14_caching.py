@@ -6,7 +6,7 @@ URL configuration.
 
 import pytest
 
-from tests.factories import EventFactory
+from tests.factories import EventFactory, VenueFactory
 from tests.support.admin import browser_for
 from tests.support.api_client import API, api_client_for
 from tests.support.browser.admin_pages import admin_pages, page_path
@@ -16,8 +16,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 
 PRIVATE = "private, no-store"
 FORBIDDING = {"private", "no-store", "no-cache", "max-age=0"}
-# The same for all users, and without any record. A route is only public if it is listed here.
-PUBLIC_FOR_USERS = {"security-txt"}
+CALENDARS = {f"{kind}-calendar" for kind in ("events", "event", "venue", "organizer", "category", "tag")}
+# The same for all users: without any record, or with public ones only. A route is only public if it is listed here.
+PUBLIC_FOR_USERS = {"security-txt", "robots-txt", *CALENDARS}
 
 
 def directives(response):
@@ -59,6 +60,17 @@ def test_anonymous_responses_vary_by_what_they_depend_on(client):
             missing[route.name] = {"Cookie", "Accept-Language"} - vary(response)
 
     assert {name: headers for name, headers in missing.items() if headers and name not in PUBLIC_FOR_USERS} == {}
+
+
+def test_calendars_are_the_same_for_all_users(client, editor):
+    for fields in ({}, {"status": "private"}, {"status": "draft"}, {"password": "secret", "description": "Hidden"}):
+        EventFactory(title="Fair", venues=[VenueFactory(slug="hall")] if not fields else (), **fields)
+    browser = browser_for(editor)
+
+    for path in ("/events.ics", "/venue/hall.ics", "/event/fair.ics", "/?ical=1"):
+        anonymous, own = client.get(path), browser.get(path)
+        assert anonymous.status_code == own.status_code == 200
+        assert anonymous.content == own.content
 
 
 def test_pages_of_the_admin_are_not_cached(shown_ids, administrator_of_shown):

@@ -46,6 +46,7 @@ def _fill(route: str, values: dict[str, str]) -> str:
         re.sub(r"\(\?:/\|\\Z\)", "/", path)
         .replace("(?:events/?)?", "")
         .replace("/?", "")
+        .replace("\\.", ".")
         .removesuffix("\\Z")
         .removesuffix("$")
     )
