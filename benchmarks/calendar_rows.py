@@ -15,13 +15,14 @@ from typing import Any
 from bulk_insert import prepared
 
 from calendar_site.accounts.models import User
-from calendar_site.core.choices import Status
+from calendar_site.core.choices import PUBLIC_STATUSES, Status
 from calendar_site.core.dates.conversion import from_local, parse_zone
 from calendar_site.core.slugs import slugify
 from calendar_site.core.text.plain_text import searchable_text
 from events.models import Event
 from events.schedule import set_schedule
 from events.services import set_cost
+from events.uids import first_uid
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
@@ -72,6 +73,7 @@ EVENT_COLUMNS = (
     *("description", "excerpt", "search_text", "website", "featured", "hide_from_listings", "password"),
     *SCHEDULE,
     *COST,
+    "uid",
 )
 TICKET_COLUMNS = ("event_id", "name", "price", "currency", "position")
 
@@ -159,6 +161,7 @@ class Calendar:
             opening, opening_search = pick(openings)
             body, body_search = pick(long_bodies) if number % 200 == 11 else pick(bodies)
             excerpt, excerpt_search = rare if is_rare else occasional if number % 1000 == 5 else pick(excerpts)
+            schedule, uid = pick(past) if is_past else pick(upcoming)
             yield (
                 *(number + 1, title, f"{slug}-{number}", status),
                 scheduled if status == Status.FUTURE else self._moment(publication),
@@ -171,12 +174,13 @@ class Calendar:
                 false if number % 20 else true,
                 true if number % 50 == 7 and not is_rare else false,
                 "letmein" if is_past and number % 500 == 3 else "",
-                *(pick(past) if is_past else pick(upcoming)),
+                *schedule,
                 *pick(costs),
+                uid if status in PUBLIC_STATUSES else "",
             )
 
-    def _schedule(self, is_past: bool) -> tuple[Any, ...]:
-        """Return the values of the SCHEDULE columns."""
+    def _schedule(self, is_past: bool) -> tuple[tuple[Any, ...], str]:
+        """Return the values of the SCHEDULE columns, and the identifier in calendars of public events."""
         zone = parse_zone(self.random.choice(ZONES))
         day = self.random.randrange(-YEARS_BACK * 365, -2) if is_past else self.random.randrange(DAYS_AHEAD)
         date = self.today + timedelta(days=day)
@@ -192,7 +196,7 @@ class Calendar:
             event,
             {"start": start, "end": start + length, "time_zone": zone.name, "all_day": self.random.random() < 0.1},
         )
-        return tuple(prepared(Event, name, getattr(event, name)) for name in SCHEDULE)
+        return tuple(prepared(Event, name, getattr(event, name)) for name in SCHEDULE), first_uid(event)
 
     def _cost(self, text: str) -> tuple[Any, ...]:
         """Return the values of the COST columns."""
