@@ -28,7 +28,7 @@ TERM = Component(
             "slug": described(TEXT, _("The last part of the public URL.")),
             "description": described(TEXT, _("The description of the category or tag.")),
             "parent": described(
-                COUNT, _("The ID of the parent category, or 0 if there is none. Tags do not have this field.")
+                COUNT, _("The ID of the parent category, or 0 if there is none. Tags only have it in events.")
             ),
             "count": described(COUNT, _("The number of published events.")),
             "url": described(URL, _("The URL of the public page.")),

@@ -49,7 +49,7 @@ def represent_events(floor: FloorRequest, found: list[tuple[Any, ...]]) -> list[
         "SELECT l.event_id, t.id, t.name, t.slug, t.description, t.event_count"
         f" FROM events_event_tags l JOIN taxonomy_tag t ON t.id = l.tag_id WHERE {among} ORDER BY t.search_text, t.id",
         ids,
-        lambda row: tag(floor, row),
+        lambda row: {**tag(floor, row), "parent": 0},
     )
     tickets = group_by_event(
         f"SELECT l.event_id, l.id, l.name, l.price, l.currency, l.url, l.sold_out"
