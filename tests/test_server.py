@@ -193,7 +193,7 @@ def test_broken_body_is_a_bad_request(served_app, framing):
 
     head, _blank, body = received.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
-    assert b"\r\ncontent-type: application/json\r\n" in head
+    assert b"\r\ncontent-type: application/json; charset=utf-8\r\n" in head
     assert json.loads(body) == {
         "code": "rest_invalid_body",
         "message": "The request body cannot be read.",
@@ -641,7 +641,8 @@ def test_request_line_may_arrive_in_segments(served_app):
 
 
 def test_every_byte_may_arrive_alone(served_app):
-    request = f"BREW {API}/events?search=Caf\u00e9 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    # HTTP/1.0 needs no more headers, and each byte takes a while.
+    request = f"BREW {API}/\u00e9 HTTP/1.0\r\n\r\n".encode()
 
     response = exchange(served_app, *(request[index : index + 1] for index in range(len(request))))
 

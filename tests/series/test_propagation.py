@@ -267,7 +267,7 @@ def test_hidden_events_come_back_if_the_change_is_taken_back(choir, editor_api, 
 
 
 @pytest.fixture
-def pending(contributor_api):
+def half_done_pending(contributor_api):
     """A pending series of a contributor, of which two events have a new title and two do not."""
     response = contributor_api.post(f"{API}/series", {**CHOIR, "status": "pending"})
     assert response.status_code == 201, response.content
@@ -281,7 +281,7 @@ def unchanged():
     return next(event for event in events() if event.title == "Choir")
 
 
-def test_published_event_keeps_what_its_publisher_saw(pending, editor_api):
+def test_published_event_keeps_what_its_publisher_saw(half_done_pending, editor_api):
     event = unchanged()
 
     save(editor_api, f"events/{event.pk}", status="publish")
@@ -292,7 +292,7 @@ def test_published_event_keeps_what_its_publisher_saw(pending, editor_api):
     assert sorted(titles()) == ["Casino", "Casino", "Casino", "Choir"]
 
 
-def test_reviewer_sees_the_event_as_it_will_be(pending, editor_browser):
+def test_reviewer_sees_the_event_as_it_will_be(half_done_pending, editor_browser):
     event = unchanged()
     page = f"/admin/events/event/{event.pk}/review/"
     seen = editor_browser.get(page).context["form"].initial["seen"]
@@ -323,7 +323,7 @@ def test_decision_on_all_events_waits_for_their_values(contributor_api, editor_b
     assert {(event.title, event.status) for event in events()} == {("Casino", "publish")}
 
 
-def test_background_task_leaves_events_that_were_published_meanwhile(pending):
+def test_background_task_leaves_events_that_were_published_meanwhile(half_done_pending):
     published = unchanged()
     Event.objects.filter(pk=published.pk).update(status="publish")
 
