@@ -99,6 +99,17 @@ def test_list_is_a_table_on_tablets_and_cards_on_phones(page_as):
     assert page.evaluate(heights) < 180
 
 
+def test_enter_before_the_results_opens_the_first_one(page_as):
+    page = page_as("editor")
+    page.goto("/admin/")
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("foundry climbing centre")
+    page.keyboard.press("Enter")
+
+    page.wait_for_url("**/admin/venues/venue/*/change/")
+
+
 def test_palette_is_opened_and_used_by_keys(page_as):
     page = page_as("editor")
     page.goto("/admin/")

@@ -8,6 +8,8 @@
     let timer = null;
     // Whether the results are those of an earlier search.
     let isWaiting = false;
+    // Whether Enter was pressed meanwhile, which opens the first result.
+    let isEntered = false;
 
     const choose = (option) => {
         for (const one of options()) one.setAttribute("aria-selected", one === option ? "true" : "false");
@@ -37,6 +39,8 @@
         );
         palette().querySelector("[role=status]").hidden = results.length > 0;
         choose(options()[0]);
+        if (isEntered && palette().open) chosen()?.click();
+        isEntered = false;
     };
 
     const search = async () => {
@@ -73,13 +77,16 @@
             choose(all[(all.indexOf(chosen()) + step + all.length) % all.length]);
         } else if (palette().open && event.key === "Enter") {
             event.preventDefault();
-            if (!isWaiting && !event.isComposing) chosen()?.click();
+            if (event.isComposing) return;
+            if (isWaiting) isEntered = true;
+            else chosen()?.click();
         }
     });
 
     document.addEventListener("input", (event) => {
         if (event.target.closest?.("#palette")) {
             isWaiting = true;
+            isEntered = false;
             clearTimeout(timer);
             timer = setTimeout(search, 150);
         }
