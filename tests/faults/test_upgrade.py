@@ -42,6 +42,7 @@ if {fill}:
         for number in range(3):
             label = "name" if "name" in fields else "title"
             values = {{label: f"Caf\u00e9 {{number}}", "slug": f"cafe-{{number}}", "author": author, **times}}
+            values["name_key"] = f"caf\u00e9 {{number}}"
             model.objects.create(**{{key: value for key, value in values.items() if key in fields}})
 rows = [list(apps.get_model(app, name).objects.order_by("pk").values()) for app, name in tables]
 print(json.dumps(rows, default=str))
