@@ -56,9 +56,14 @@ def add_words(kind: str, words: str) -> str:
     )
 
 
+# The tables with titles, by kind.
+word_tables: dict[str, str] = {}
+
+
 def register_search_words(model: type[Model]) -> None:
     """Register the words in the titles of a model."""
     kind, table = str(model._meta.model_name), model._meta.db_table
+    word_tables[kind] = table
 
     def triggers() -> list[Trigger]:
         add = add_words(kind, words_of("NEW")) + ";"

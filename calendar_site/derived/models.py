@@ -51,7 +51,7 @@ class SearchWord(models.Model):
     """A word in titles, and its variants: the word itself, and the word without one of its characters.
 
     A misspelled word has a variant in common with the right one. The words are those of all records, so a word must
-    only be shown to a user who may see it elsewhere. Words of deleted records stay until the next rebuild.
+    only be shown to a user who may see it elsewhere. Words of deleted records stay until the next day.
     """
 
     # The name of the model, such as `event`.

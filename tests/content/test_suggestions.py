@@ -8,11 +8,12 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calendar_site.content import suggestions
+from calendar_site.content import suggestions, unused_words
 from calendar_site.content.suggestions import count_changes
 from calendar_site.derived import registry
 from calendar_site.derived.installation import install
 from calendar_site.derived.models import SearchWord
+from events.tasks import forget_words_of_deleted_titles
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API
 from tests.support.resources import EVENTS, VENUES
@@ -196,3 +197,41 @@ def test_words_of_hidden_titles_do_not_change_a_suggestion(client, has_draft):
     response = client.get(f"{API}/events?search=zyxomna")
 
     assert response["X-Did-You-Mean"] == "yxomnat"
+
+
+def test_words_of_deleted_titles_are_deleted_daily(client, content):
+    content.make("Saxophone night")
+    gone = content.make("Trombone night")
+    type(gone).objects.filter(pk=gone.pk).delete()
+    kind = gone._meta.model_name
+
+    forget_words_of_deleted_titles.call()
+
+    words = SearchWord.objects.filter(kind=kind)
+    assert set(words.values_list("word", flat=True)) == {"saxophone", "night"}
+    assert set(words.filter(word="night").values_list("variant", flat=True)) == {
+        "night",
+        "ight",
+        "nght",
+        "niht",
+        "nigt",
+        "nigh",
+    }
+    assert suggestion(client, content, "saxaphone") == "saxophone"
+
+
+def test_words_that_are_used_again_meanwhile_stay(content, monkeypatch):
+    def find_unused_before_a_write(kind, table):
+        unused = find_unused(kind, table)
+        if kind == gone._meta.model_name:
+            content.make("Trombone again")
+        return unused
+
+    find_unused = unused_words.find_unused_words
+    gone = content.make("Trombone night")
+    type(gone).objects.filter(pk=gone.pk).delete()
+    monkeypatch.setattr(unused_words, "find_unused_words", find_unused_before_a_write)
+
+    unused_words.delete_unused_words()
+
+    assert set(SearchWord.objects.values_list("word", flat=True)) == {"trombone", "again"}
