@@ -125,7 +125,8 @@ def _revision_of(
         revision.history_change_reason = action.note or revision.history_change_reason
         _fill(revision, values, changed, {**extra, **action.extra, **_secret_flags(row)})
         row.last_revision = (current_write(), revision)
-    row.loaded_values = {**(loaded or {}), **values, **{name: getattr(row, name) for name in revisions.secrets}}
+    stored = {field.attname for field in row._meta.concrete_fields} & row.__dict__.keys() | set(revisions.secrets)
+    row.loaded_values = {**(loaded or {}), **{name: getattr(row, name) for name in stored}, **values}
     return revision
 
 

@@ -13,6 +13,7 @@ from events.services import delete_events, save_event, trash_event
 from events.withdrawn_models import WithdrawnEvent
 from tests.factories import OPERATOR, CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.api_client import API
+from tests.support.golden import assert_golden_text
 from tests.support.html_page import parse_page
 
 pytestmark = pytest.mark.django_db
@@ -437,3 +438,36 @@ def test_subscriptions_mark_nobody_as_busy():
     assert b"TRANSP:OPAQUE" in file
     for name in (b"X-WR-", b"REFRESH-INTERVAL", b"X-PUBLISHED-TTL", b"X-ORIGINAL-URL"):
         assert name not in file
+
+
+# --- Complete files ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/events.ics", "/event/open-air.ics", "/venue/hall.ics"])
+def test_complete_calendar(settings, path):
+    """Since each process orders sets in its own way, it also shows that all of them send the same bytes."""
+    settings.PUBLIC_URL = "https://calendar.example.org"
+    place = {"address": "1 Main St", "city": "Zürich", "geo_lat": 47.37, "geo_lng": 8.5}
+    hall = VenueFactory(title="Hall; small, old", slug="hall", **place)
+    links = {
+        "venues": [hall],
+        "organizers": [OrganizerFactory(title="Choir", email="choir@example.org")],
+        "categories": [CategoryFactory(name="Music, live"), CategoryFactory(name="Outdoor")],
+    }
+    text = (
+        '<p>Bring <a href="https://example.org/a?b=1&amp;c=2">friends</a> &amp; an <b>umbrella</b>.</p><ul><li>One</ul>'
+    )
+    fields = {"time_zone": "Europe/Zurich", "description": text, "cost": "12 €"}
+    events = [
+        create(title="Open air – “Été”", slug="open-air", **fields, **links),
+        create(title="Fair", slug="fair", all_day=True, venues=[hall], event_status="cancelled"),
+        create(title="Gone", slug="gone", venues=[hall]),
+        create(title="Closed", slug="closed", password="secret", description="Hidden"),
+    ]
+    trash_event(events[2], user=OPERATOR)
+
+    content = Client().get(path).content.decode()
+
+    for event in events:
+        content = content.replace(f"UID:{event.pk}-", f"UID:{event.slug.partition('__')[0]}-")
+    assert_golden_text(content, f"calendars{path.replace('/', '-')}")

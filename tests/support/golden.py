@@ -1,4 +1,4 @@
-"""Golden files: complete responses in `tests/contract`.
+"""Golden files: complete responses in `tests/contract`, JSON or other text.
 
 If you change the contract on purpose, rewrite them with `REWRITE_CONTRACT=1 pytest tests/<file>`, and review the diff.
 """
@@ -17,3 +17,11 @@ def assert_golden(response, name: str, folder: Path = FOLDER) -> None:
     if os.environ.get("REWRITE_CONTRACT"):
         file.write_text(json.dumps(response.json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     assert response.json() == json.loads(file.read_text(encoding="utf-8"))
+
+
+def assert_golden_text(text: str, name: str, folder: Path = FOLDER) -> None:
+    """Assert that a text is that of a file in the folder, including its line breaks."""
+    file = folder / name
+    if os.environ.get("REWRITE_CONTRACT"):
+        file.write_text(text, encoding="utf-8", newline="")
+    assert text == file.read_bytes().decode()
