@@ -32,6 +32,7 @@ RAW_SQL = {"RawSQL", "extra", "raw"}
 # These put the names of tables, columns and functions into statements, and settings; values are parameters.
 BUILT_FROM_NAMES = {
     "calendar_site/content/search_words.py",
+    "calendar_site/content/unused_words.py",
     "calendar_site/core/database/write_lock.py",
     "calendar_site/core/search/index.py",
     "calendar_site/derived/tables.py",
