@@ -11,9 +11,9 @@ API = "/cal/events/v1"
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 BODY_SIZE = 2 * 1024 * 1024 - 2000
-LONGEST = 64_000
-LONGEST_EXCERPT = 5000
-LONGEST_TICKETS = 20_000
+MAX_DESCRIPTION = 64_000
+MAX_EXCERPT = 5000
+MAX_TICKETS = 20_000
 # Of the descriptions of all new venues, and of all new organizers, of an event.
 MAX_NEW_DESCRIPTIONS = 500_000
 MAX_NEW_TAGS = 10_000
@@ -53,18 +53,18 @@ def repeated(text: str, size: int = BODY_SIZE) -> str:
 def long_texts() -> dict[str, str]:
     """Texts of descriptions at their limit, as they are stored, each of another kind that takes much work or memory."""
     return {
-        "ampersands": "&" * (LONGEST // len("&amp;")),
-        "spaces": "\xa0" * (LONGEST // len("&nbsp;")),
-        "marks": "a" + "\u0301\u0323" * (LONGEST // 2),
-        "short runs of marks": ("a" + "\u0301\u0323" * 15)[:30] * (LONGEST // 30),
-        "marks beyond U+FFFF": ("a" + "\U0001d165" * 29) * (LONGEST // 30),
-        "ligatures": "\ufdfa" * LONGEST,
-        "hangul": "\uac01" * LONGEST,
-        "emoji": "\U0001f600" * LONGEST,
-        "references": "&#x301;" * LONGEST,
+        "ampersands": "&" * (MAX_DESCRIPTION // len("&amp;")),
+        "spaces": "\xa0" * (MAX_DESCRIPTION // len("&nbsp;")),
+        "marks": "a" + "\u0301\u0323" * (MAX_DESCRIPTION // 2),
+        "short runs of marks": ("a" + "\u0301\u0323" * 15)[:30] * (MAX_DESCRIPTION // 30),
+        "marks beyond U+FFFF": ("a" + "\U0001d165" * 29) * (MAX_DESCRIPTION // 30),
+        "ligatures": "\ufdfa" * MAX_DESCRIPTION,
+        "hangul": "\uac01" * MAX_DESCRIPTION,
+        "emoji": "\U0001f600" * MAX_DESCRIPTION,
+        "references": "&#x301;" * MAX_DESCRIPTION,
         "digits": "&#" + "9" * 60_000 + ";",
-        "lines": "x\n" * (LONGEST // len("x<br>\n")),
-        "quotation marks": '"' * LONGEST,
+        "lines": "x\n" * (MAX_DESCRIPTION // len("x<br>\n")),
+        "quotation marks": '"' * MAX_DESCRIPTION,
         "tags": "<br>x" * 10_000,
         "links": "<a></a>" * 4900,
         "nested tags": "<ul><li>" * 99 + "x" * 60_000,
@@ -72,7 +72,7 @@ def long_texts() -> dict[str, str]:
         "formatting": "<p>" + "".join(f'<b title="{number}">' for number in range(90)) + "<p>x" * 9000,
         "formatting in text areas": "<p>" + '<b title="x"><textarea></b></textarea>' * 1000 + "<p>x" * 5000,
         "long link": '<p><a href="http://x.example/' + "y" * 30_000 + '">' + "<p>x" * 1000,
-        "brackets": "<" * (LONGEST // len("&lt;")),
+        "brackets": "<" * (MAX_DESCRIPTION // len("&lt;")),
     }
 
 
@@ -83,9 +83,9 @@ def write_requests() -> Iterator[WorstRequest]:
         return WorstRequest(f"{collection}: {label}", role, "POST", f"{API}/{collection}", body)
 
     for name, text in long_texts().items():
-        yield post(name, role="contributor", description=text, excerpt=text[:LONGEST_EXCERPT])
+        yield post(name, role="contributor", description=text, excerpt=text[:MAX_EXCERPT])
         linked = {linked: new_records(linked, text) for linked in ("venue", "organizer")}
-        yield post(f"new venues and organizers, {name}", description=text, excerpt=text[:LONGEST_EXCERPT], **linked)
+        yield post(f"new venues and organizers, {name}", description=text, excerpt=text[:MAX_EXCERPT], **linked)
         yield post(name, "categories", "editor", name="Music", description=text[:5000])
     yield post("longest text", description=repeated("&"))
     yield post("longest text of ligatures", description=repeated("\ufdfa"))
@@ -117,8 +117,8 @@ def write_requests() -> Iterator[WorstRequest]:
         yield post(f"saving {name} since 1930", "series", "contributor", title="Rule", rrule=rule, **old)
     daily = {"start_date": "2030-01-05 18:00:00", "end_date": "2030-01-05 19:00:00", "rrule": "FREQ=DAILY;COUNT=1000"}
     linked = {name: list(range(1, 21)) for name in ("venue", "organizer")}
-    longest = {"description": "\U0001f600" * LONGEST, "excerpt": "\U0001f600" * LONGEST_EXCERPT}
-    longest = {"description": "\U0001f600" * LONGEST, "excerpt": "\U0001f600" * LONGEST_EXCERPT}
+    longest = {"description": "\U0001f600" * MAX_DESCRIPTION, "excerpt": "\U0001f600" * MAX_EXCERPT}
+    longest = {"description": "\U0001f600" * MAX_DESCRIPTION, "excerpt": "\U0001f600" * MAX_EXCERPT}
     for label, texts in (("short texts", {}), ("long texts", longest)):
         yield post(f"longest, {label}", "series", "author", title="Daily", **daily, **texts)
         yield post(f"longest with links, {label}", "series", "author", title="Daily", **daily, **texts, **linked)

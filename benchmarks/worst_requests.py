@@ -28,7 +28,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from worst_cases import API, LONGEST, LONGEST_EXCERPT, LONGEST_TICKETS, WorstRequest, read_requests, write_requests
+from worst_cases import API, MAX_DESCRIPTION, MAX_EXCERPT, MAX_TICKETS, WorstRequest, read_requests, write_requests
 
 # Of one request.
 MAX_CPU_SECONDS = 2
@@ -80,7 +80,7 @@ def fill_database() -> None:
     user = User.objects.get(username="author")
     operator = User(username="operator", is_superuser=True)
     # Each character has four bytes, in the database, in memory and in the response.
-    text, excerpt = "\U0001f600" * LONGEST, "\U0001f600" * LONGEST_EXCERPT
+    text, excerpt = "\U0001f600" * MAX_DESCRIPTION, "\U0001f600" * MAX_EXCERPT
     names = [f"{number} " + "\U0001f600" * 150 for number in range(100)]
     description = "\U0001f600" * 5000
     terms = {
@@ -100,7 +100,11 @@ def fill_database() -> None:
     }
     words = "".join(f"{letter}{digit} " for letter in "abcdefghijklmnopqrstuvwxyz" for digit in range(10))
     for number in range(80):
-        changes: Any = {"title": f"Words {number}", "description": (words * 100)[:LONGEST], "author_id": user.pk}
+        changes: Any = {
+            "title": f"Words {number}",
+            "description": (words * 100)[:MAX_DESCRIPTION],
+            "author_id": user.pk,
+        }
         save_content(Venue(), changes=changes, user=operator)
     # As many as a calendar contains.
     for number in range(500):
@@ -118,7 +122,7 @@ def fill_database() -> None:
                 "categories": list(terms[Category]),
                 "tags": list(terms[Tag]),
                 "tickets": [
-                    {"name": "\U0001f600" * (LONGEST_TICKETS // 100), "price": 1, "currency": "EUR"} for _ in range(100)
+                    {"name": "\U0001f600" * (MAX_TICKETS // 100), "price": 1, "currency": "EUR"} for _ in range(100)
                 ],
             },
             user=operator,

@@ -52,7 +52,8 @@ def set_password(
 ) -> User:
     """Save a new password, which was validated, end all sessions of the user, and return the saved user.
 
-    Also revokes all application passwords, if the user wants that: whoever knew the old password may have made one.
+    If the user chooses so, also revokes all application passwords: somebody who knew the old password may have created
+    one.
     Raises LinkInvalid if the token is no longer valid, because another request has used it.
     """
     with write_lock():
