@@ -1,6 +1,9 @@
 """The focus of forms and lists, which nothing covers, and the fields and rows in view without scrolling."""
 
+from contextlib import suppress
+
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 SIZES = {
@@ -108,6 +111,26 @@ def test_enter_before_the_results_opens_the_first_one(page_as):
     page.keyboard.press("Enter")
 
     page.wait_for_url("**/admin/venues/venue/*/change/")
+
+
+def test_enter_ignores_late_results_of_an_earlier_search(page_as):
+    page = page_as("editor")
+    page.goto("/admin/")
+    held = []
+    page.route(lambda url: url.endswith("/admin/search/?s="), lambda route: held.append(route))
+
+    page.keyboard.press("Control+k")
+    expect(page.locator("#palette")).to_be_visible()
+    page.keyboard.type("foundry climbing centre")
+    page.keyboard.press("Enter")
+    for route in held:
+        with suppress(PlaywrightError):
+            route.fulfill(
+                json={"results": [{"url": "/admin/venues/venue/add/", "title": "", "detail": "", "icon": ""}]}
+            )
+
+    page.wait_for_url("**/admin/venues/venue/*/change/")
+    assert held != []
 
 
 def test_palette_is_opened_and_used_by_keys(page_as):

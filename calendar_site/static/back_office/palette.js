@@ -59,6 +59,8 @@
     const open = () => {
         const input = palette().querySelector("input");
         input.value = "";
+        isWaiting = true;
+        isEntered = false;
         palette().showModal();
         search();
     };
@@ -87,6 +89,8 @@
         if (event.target.closest?.("#palette")) {
             isWaiting = true;
             isEntered = false;
+            // Results of what was typed before must not be taken for those of what is typed now.
+            pending?.abort();
             clearTimeout(timer);
             timer = setTimeout(search, 150);
         }
