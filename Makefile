@@ -13,6 +13,9 @@ EXCEPT ?=
 # Values of SAMPLE_CONTENT, in the usual spellings.
 NO := 0 false False FALSE no No NO off Off OFF
 
+# Only tests of browsers and of processes that break: a failed one runs a second time, and is noted as flaky.
+REPEATED := --reruns 1 -p tests.support.flaky_tests
+
 .DEFAULT_GOAL := help
 .PHONY: help run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
@@ -106,10 +109,10 @@ browser-test: .venv/installed-dev ## Test a running service in Chromium (CHROMIU
 	exec $(BIN)/python .ci/against_server.py browser tests/browser --pytest "$(ARGS)"
 
 fault-test: .venv/installed-dev ## Break what the service depends on, on SQLite or the server in DATABASE_URL (ARGS: pytest arguments).
-	exec env DEBUG=true $(BIN)/python -m pytest tests/faults $(ARGS)
+	exec env DEBUG=true $(BIN)/python -m pytest tests/faults $(REPEATED) $(ARGS)
 
 scale-test: .venv/installed-dev ## Run two services behind nginx, with PostgreSQL, a replica, PgBouncer and Redis, and stop each (ARGS: pytest arguments).
-	exec env DEBUG=true $(BIN)/python -m pytest tests/scale $(ARGS)
+	exec env DEBUG=true $(BIN)/python -m pytest tests/scale $(REPEATED) $(ARGS)
 
 benchmark: .venv/installed-dev ## Measure reads, writes, memory and growth (ARGS: arguments of benchmarks/run.py).
 	exec $(BIN)/python benchmarks/run.py $(ARGS)
