@@ -39,5 +39,6 @@ def early_error(error: ContractError, method: str, path: str) -> EarlyError:
         "Content-Language": settings.LANGUAGE_CODE,
         "Content-Length": str(len(body)),
         "X-Request-ID": context.id,
+        **error.headers,
     }
     return EarlyError(error.status_code, headers, body)

@@ -52,7 +52,7 @@ class CompressionMiddleware(GZipMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if "Content-Encoding" in response or _response_length(response) > MAX_BYTES:
+        if "Content-Encoding" in response or _response_length(response) > MAX_BYTES or _stays_plain(response):
             return response
         if isinstance(response, HttpResponse) and not MIN_COMPRESSED_BYTES <= len(response.content) <= MAX_BYTES:
             return response
@@ -73,6 +73,11 @@ def conditional_responses(get_response: GetResponse) -> Callable[[HttpRequest], 
         return add_validators(request, get_response(request))
 
     return middleware
+
+
+def _stays_plain(response: HttpResponseBase) -> bool:
+    """Return whether it is a calendar, and the settings leave these uncompressed."""
+    return not settings.CALENDAR_COMPRESSION and response.get("Content-Type", "").startswith("text/calendar")
 
 
 def _response_length(response: HttpResponseBase) -> int:

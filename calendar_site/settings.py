@@ -157,6 +157,8 @@ MIDDLEWARE = [
     "calendar_site.middleware.log_request",
     # Before everything that reads the host, the session or the language.
     "calendar_site.middleware.serve_monitoring",
+    # Outside of what compares the client's ETags.
+    "calendar_site.api.throttles.count_changed_responses",
     # Stores complete responses, but for the headers above. Before all that costs time.
     "calendar_site.response_cache.middleware.response_cache",
     # For every response, and for static files as well.
@@ -462,6 +464,7 @@ PER_PAGE_DEFAULT = env.read_integer("PER_PAGE_DEFAULT", 9, minimum=1)
 PER_PAGE_LIMIT = env.read_integer("PER_PAGE_LIMIT", 100, minimum=1)
 # How much memory stored responses take in each process; 0 stores none.
 RESPONSE_CACHE_MB = env.read_integer("RESPONSE_CACHE_MB", 16)
+CALENDAR_COMPRESSION = env.read_boolean("CALENDAR_COMPRESSION", True)
 # How long shared caches may use a public response without asking. Changes are seen as much later.
 SHARED_CACHE_SECONDS = env.read_integer("SHARED_CACHE_SECONDS", 0)
 THROTTLE_ANONYMOUS = env.read_rate("THROTTLE_ANONYMOUS", "")

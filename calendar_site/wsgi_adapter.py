@@ -18,7 +18,9 @@ from django.conf import settings
 
 from calendar_site.client_limits import CLIENT_SECONDS, MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
 from calendar_site.core.database.write_permits import WritePermit, WritePermits, with_permit
+from calendar_site.core.http.networks import network_of, parse_address
 from calendar_site.early_errors import early_error
+from calendar_site.held_bodies import MAX_HELD_BODIES, HeldBodies, TooManyBytes
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -58,13 +60,19 @@ class WSGIAdapter:
         # Starts no thread before the first request, so that gunicorn can fork.
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
         self.write_permits = WritePermits(permits=settings.WRITE_PERMITS, threads=threads)
+        self.bodies = HeldBodies(MAX_HELD_BODIES * max(settings.UPLOAD_LIMIT, settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        with SpooledTemporaryFile(max_size=MAX_BODY_IN_MEMORY) as body:
+        with (
+            SpooledTemporaryFile(max_size=MAX_BODY_IN_MEMORY) as body,
+            self.bodies.of_request(counted_network(scope)) as hold,
+        ):
             try:
-                length = await read_body(scope, receive, body)
+                length = await read_body(scope, receive, body, hold)
             except Disconnected:
                 return
+            except TooManyBytes:
+                response = busy_response(scope["method"], scope["path"])
             except TimeoutError:
                 response = timeout_response(scope["method"], scope["path"])
             else:
@@ -150,11 +158,13 @@ def close(chunks: object) -> None:
 # --- Request body ----------------------------------------------------------------------------------
 
 
-async def read_body(scope: HTTPScope, receive: ASGIReceiveCallable, body: IO[bytes]) -> int:
-    """Write the request body to a file and return its length.
+async def read_body(
+    scope: HTTPScope, receive: ASGIReceiveCallable, body: IO[bytes], hold: Callable[[int], None]
+) -> int:
+    """Write the request body to a file and return its length. Call `hold` with the number of bytes of each part before.
 
-    A body over its limit is discarded, because Django rejects its length. Raises Disconnected, and TimeoutError if the
-    client is too slow: on average, or because it sends nothing for CLIENT_SECONDS.
+    A body over its limit is discarded, because Django rejects its length. Raises Disconnected, TooManyBytes, and
+    TimeoutError if the client is too slow: on average, or because it sends nothing for CLIENT_SECONDS.
     """
     length, limit = declared_length(scope), body_limit(scope)
     loop = asyncio.get_running_loop()
@@ -167,12 +177,20 @@ async def read_body(scope: HTTPScope, receive: ASGIReceiveCallable, body: IO[byt
             chunk = message.get("body", b"")
             received += len(chunk)
             if max(length, received) <= limit:
+                hold(len(chunk))
                 body.write(chunk)
             elif received > MAX_DISCARDED_BYTES or loop.time() - started > MAX_DISCARD_SECONDS:
                 return max(length, received)
             if not message.get("more_body"):
                 return received
             deadline.reschedule(min(started + transfer_seconds(received), loop.time() + CLIENT_SECONDS))
+
+
+def counted_network(scope: HTTPScope) -> str | None:
+    """Return the network of the client, None behind a proxy."""
+    if settings.PROXY_COUNT or not scope["client"]:
+        return None
+    return network_of(parse_address(scope["client"][0]))
 
 
 def declared_length(scope: HTTPScope) -> int:
@@ -237,6 +255,13 @@ def timeout_response(method: str, path: str) -> Response:
     from calendar_site.api.errors import RequestTimeout
 
     return error_response(RequestTimeout(), method, path, Connection="close")
+
+
+def busy_response(method: str, path: str) -> Response:
+    """Return the error for a request body beside too many others of the same network. The rest of it is never read."""
+    from calendar_site.api.errors import TooManyUploads
+
+    return error_response(TooManyUploads(), method, path, Connection="close")
 
 
 def unreadable_body_response(method: str, path: str) -> Response:

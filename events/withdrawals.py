@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from enum import IntEnum
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from calendar_site.core import clock
@@ -25,11 +27,21 @@ KEPT_FOR = timedelta(days=30)
 MAX_WITHDRAWN = 200
 # In which those of one calendar are looked for.
 MAX_COMPARED = 2000
+
+
+class Reach(IntEnum):
+    """Which calendars contain an event. A password hides what it is linked to, and so takes it out of the others."""
+
+    NONE = 0
+    SITE = 1
+    ALL = 2
+
+
 _COPIED = ("start", "end", "start_local", "end_local", "time_zone")
 
 
 def record_withdrawals(events: Sequence[Event], relations: Mapping[int, EventRelations]) -> None:
-    """Record which of these saved events calendars do not contain any more, and forget those that are back.
+    """Record which of these saved events some calendars do not contain any more, and forget those that are back.
 
     `relations` are those before the write. Must run inside `write_lock()`, while `loaded_values` are those before the
     write. No query if the events stay what they were.
@@ -40,13 +52,13 @@ def record_withdrawals(events: Sequence[Event], relations: Mapping[int, EventRel
         before = event.loaded_values
         if before is None or not before.get("uid"):
             continue
-        was, is_now = is_in_calendars(before, now), is_in_calendars(vars(event), now)
-        if was and not is_now:
+        was, is_now = reach_of(before, now), reach_of(vars(event), now)
+        if is_now < was:
             withdrawn.append(_withdrawn(event.pk, before, relations.get(event.pk), now))
-        elif is_now and not was:
+        elif is_now > was and is_now == Reach.ALL:
             returned.append(event.pk)
-    if withdrawn or returned:
-        WithdrawnEvent.objects.filter(event_id__in=[*returned, *(row.event_id for row in withdrawn)]).delete()
+    if returned:
+        WithdrawnEvent.objects.filter(event_id__in=returned).delete()
     _store(withdrawn, now)
 
 
@@ -57,16 +69,18 @@ def record_deletions(events: Iterable[Event], relations: Mapping[int, EventRelat
         [
             _withdrawn(event.pk, vars(event), relations.get(event.pk), now)
             for event in events
-            if is_in_calendars(vars(event), now)
+            if reach_of(vars(event), now)
         ],
         now,
     )
 
 
-def is_in_calendars(columns: Mapping[str, Any], now: datetime) -> bool:
-    """Return whether calendars contain an event with these columns."""
+def reach_of(columns: Mapping[str, Any], now: datetime) -> Reach:
+    """Return which calendars contain an event with these columns."""
     is_public = columns["status"] in PUBLIC_STATUSES and columns["published_at"] <= now
-    return is_public and not columns["hide_from_listings"]
+    if not is_public or columns["hide_from_listings"]:
+        return Reach.NONE
+    return Reach.SITE if columns["password"] else Reach.ALL
 
 
 def withdrawn_events(since: datetime, links: Mapping[str, Iterable[int]] | None = None) -> list[WithdrawnEvent]:
@@ -77,6 +91,8 @@ def withdrawn_events(since: datetime, links: Mapping[str, Iterable[int]] | None 
     rows: QuerySet[WithdrawnEvent] = WithdrawnEvent.objects.filter(Q(end__gt=since) | Q(withdrawn_at__gt=since))
     # A scheduled event is public again without a write.
     public = Event.objects.filter(published_q()).listed().order_by()
+    if links is not None:
+        public = public.with_fields_visible_to(AnonymousUser())
     rows = rows.exclude(event_id__in=public.values("pk")).order_by("-withdrawn_at", "-pk")
     if links is None:
         return list(rows[:MAX_WITHDRAWN])
@@ -90,7 +106,8 @@ def withdrawn_events(since: datetime, links: Mapping[str, Iterable[int]] | None 
 
 
 def _withdrawn(pk: int, columns: Mapping[str, Any], relations: EventRelations | None, now: datetime) -> WithdrawnEvent:
-    links: Any = relations or {}
+    # What a password hides, the calendars of these records must not tell.
+    links: Any = {} if columns["password"] else relations or {}
     row = WithdrawnEvent(
         event_id=pk,
         uid=columns["uid"],
@@ -115,7 +132,14 @@ class _Times:
 
 
 def _store(rows: list[WithdrawnEvent], now: datetime) -> None:
-    """Store the rows, and delete those that no calendar contains any more."""
-    if rows:
-        WithdrawnEvent.objects.filter(end__lt=now - KEPT_FOR, withdrawn_at__lt=now - KEPT_FOR).delete()
-        WithdrawnEvent.objects.bulk_create(rows)
+    """Store the rows instead of earlier ones, and delete those that no calendar contains any more."""
+    if not rows:
+        return
+    WithdrawnEvent.objects.filter(end__lt=now - KEPT_FOR, withdrawn_at__lt=now - KEPT_FOR).delete()
+    earlier = WithdrawnEvent.objects.filter(event_id__in=[row.event_id for row in rows])
+    # Calendars that lost an event when it got its password go on to mention it when it is withdrawn from all of them.
+    links = dict(earlier.values_list("event_id", "links"))
+    for row in rows:
+        row.links = {**links.get(row.event_id, {}), **row.links}
+    earlier.delete()
+    WithdrawnEvent.objects.bulk_create(rows)

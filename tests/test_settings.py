@@ -169,6 +169,7 @@ INVALID_VALUES = [
     ("PER_PAGE_DEFAULT", "0", f"must be {OR_MORE.format(1)}, not '0'."),
     ("PER_PAGE_LIMIT", "1_000", f"must be {OR_MORE.format(1)}, not '1_000'."),
     ("RESPONSE_CACHE_MB", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
+    ("CALENDAR_COMPRESSION", "gzip", f"must be {BOOLEAN}, not 'gzip'."),
     ("SHARED_CACHE_SECONDS", "-1", f"must be {OR_MORE.format(0)}, not '-1'."),
     ("THROTTLE_ANONYMOUS", "100", f"must be {RATE}, not '100'."),
     ("THROTTLE_USER", "0/min", f"must be {RATE}, not '0/min'."),

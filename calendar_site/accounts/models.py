@@ -17,7 +17,7 @@ from calendar_site.accounts.history_display import format_lines, format_permissi
 from calendar_site.accounts.scopes import RESOURCES, Scope
 from calendar_site.audit.models import FieldDisplay, History, TrackedModel
 from calendar_site.core import clock
-from calendar_site.core.http.client_address import IPAddress
+from calendar_site.core.http.networks import IPAddress
 
 MAX_NETWORKS = 20
 

@@ -318,6 +318,12 @@ class RetryLater(ContractError):
         self.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
 
 
+class TooManyUploads(RetryLater):
+    status_code = 429
+    default_code = "rest_too_many_uploads"
+    default_detail = gettext_lazy("Too many requests with large bodies are running. Try again in a moment.")
+
+
 class IdempotencyKeyInUse(RetryLater):
     status_code = 409
     default_code = "rest_idempotency_key_in_use"

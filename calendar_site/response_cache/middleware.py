@@ -19,6 +19,7 @@ from calendar_site.core.clock import TimeUse, recorded_time_use
 from calendar_site.core.http.client_address import client_network
 from calendar_site.core.observability import metrics
 from calendar_site.derived.content_version import Version, read_version
+from calendar_site.limits.rates import Usage
 from calendar_site.response_cache.conditional import is_shareable, respond_conditionally
 from calendar_site.response_cache.entries import Entry
 from calendar_site.response_cache.in_progress import ResponsesInProgress
@@ -138,6 +139,10 @@ class StoredResponseThrottle(AnonymousThrottle):
 
     def get_client(self, request: Request) -> str | None:
         return client_network(request) or ""
+
+    def _count(self, request: Request, usage: Usage, count: Callable[[], Usage]) -> Usage:
+        # The response is known: it is not a 304.
+        return count()
 
 
 def _read_version() -> Version | None:

@@ -63,6 +63,25 @@ def test_every_address_counts_and_every_method(client, settings):
     assert error_of(client.get(VENUES)) == (429, "rest_too_many_requests")
 
 
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.parametrize("cache_mb", [0, 16])
+@pytest.mark.parametrize("path", [VENUES, f"{VENUES}/{{venue}}"])
+def test_only_changed_responses_count_for_clients_that_ask_for_changes(client, settings, cache_mb, path):
+    settings.RESPONSE_CACHE_MB = cache_mb
+    settings.THROTTLE_ANONYMOUS = "3/min"
+    path = path.format(venue=VenueFactory().pk)
+    first = client.get(path)
+
+    known = {"If-None-Match": first["ETag"]}
+    unchanged = [client.get(path, headers=known) for _ in range(5)]
+    changed = client.get(path, headers={"If-None-Match": '"other"'})
+
+    assert [response.status_code for response in (first, *unchanged, changed)] == [200, *[304] * 5, 200]
+    assert [first["RateLimit-Remaining"], changed["RateLimit-Remaining"]] == ["2", "1"]
+    assert response_statuses(client, 2, path) == [200, 429]
+    assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 429
+
+
 def test_each_address_of_the_network_is_counted_for_itself(client, settings):
     settings.THROTTLE_ANONYMOUS = "1/min"
 

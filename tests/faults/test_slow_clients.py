@@ -113,6 +113,31 @@ def test_slow_body_is_refused_at_the_deadline(start_service):
     }
 
 
+def test_unfinished_bodies_of_one_network_are_limited(start_service):
+    service = start_service(UPLOAD_LIMIT="20000", BODY_LIMIT="20000", WEB_WORKERS="1")
+    head = f"POST {EVENTS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19000\r\n\r\n"
+
+    with contextlib.ExitStack() as stack:
+        # Eight times the limit, with a byte of each missing.
+        for _ in range(8):
+            connection = stack.enter_context(socket.create_connection(service.address, timeout=SECONDS))
+            connection.sendall(head.encode() + b" " * 18_999)
+        with socket.create_connection(service.address, timeout=SECONDS) as one_too_many:
+            one_too_many.sendall(head.encode() + b" " * 18_999)
+            received = b"".join(iter(lambda: one_too_many.recv(65536), b""))
+        assert service.request("GET", EVENTS)[0].status == 200
+
+    head, _blank, body = received.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 429 ")
+    assert b"\r\nretry-after: 2" in head
+    assert json.loads(body)["code"] == "rest_too_many_uploads"
+    # The bytes of the others are free again.
+    with socket.create_connection(service.address, timeout=SECONDS) as connection:
+        connection.sendall(f"POST {EVENTS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19000\r\n\r\n".encode())
+        connection.sendall(b" " * 19_000)
+        assert connection.recv(65536).startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 401 "))
+
+
 @pytest.mark.parametrize("line", ["X-Long: " + "a" * 40_000, "X-Many: a\r\n" * 4000])
 def test_endless_header_is_refused(start_service, line):
     service = start_service()

@@ -209,6 +209,26 @@ def test_calendars_of_records_mention_their_own_withdrawn_events_only(editor_api
     assert other.pk
 
 
+def test_event_that_gets_a_password_is_cancelled_where_its_links_no_longer_show(editor_api):
+    categories = [CategoryFactory(slug="own")]
+    event = create(categories=categories)
+    always = create(categories=categories, password="pw", title="Always")
+
+    save_event(event, changes={"password": "pw"}, user=OPERATOR)
+    own = events_in("/events/category/own.ics")
+
+    assert list(own.values()) == [("", "CANCELLED")]
+    assert sorted(events_in().values()) == [("Always", ""), ("Talk", "")]
+
+    editor_api.delete(f"{API}/events/{event.pk}")
+    editor_api.delete(f"{API}/events/{always.pk}")
+    assert events_in("/events/category/own.ics") == own
+    assert list(events_in().values()) == [("", "CANCELLED")] * 2
+
+    save_event(Event.objects.get(pk=event.pk), changes={"status": "publish", "password": ""}, user=OPERATOR)
+    assert list(events_in("/events/category/own.ics").values()) == [("Talk", "CONFIRMED")]
+
+
 # --- Size ----------------------------------------------------------------------------------------
 
 
@@ -299,6 +319,18 @@ def test_calendars_are_compressed_only_if_the_client_asks(records):
     assert "Content-Encoding" not in plain
     assert compressed["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in plain["Vary"]
+
+
+def test_setting_leaves_calendars_uncompressed(records, settings):
+    settings.CALENDAR_COMPRESSION = False
+    EventFactory.create_batch(5, start="2030-05-05 10:00")
+
+    calendar = Client().get("/events.ics", headers={"Accept-Encoding": "gzip"})
+    page = Client().get("/events/", headers={"Accept-Encoding": "gzip"})
+
+    assert "Content-Encoding" not in calendar
+    assert calendar.content == Client().get("/events.ics").content
+    assert page["Content-Encoding"] == "gzip"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest
 
-from calendar_site.core.http.client_address import IPAddress, client_address
+from calendar_site.core.http.client_address import client_address
+from calendar_site.core.http.networks import IPAddress
 
 MAX_REQUEST_ID_LENGTH = 64
 # What other systems use as request ids: UUIDs, ULIDs, trace ids. Nothing that could forge a log line.
