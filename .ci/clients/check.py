@@ -45,10 +45,11 @@ def main() -> int:
         "Generate the TypeScript client": (NODE_PROGRAMS / "openapi-typescript", DOCUMENT, "--output=schema.ts"),
         "Check the types of the TypeScript client": (NODE_PROGRAMS / "tsc", "--project", "tsconfig.json"),
         "Use the TypeScript client": ("node", "use_client.js", *service),
+        "Read the calendars with ical.js": ("node", "read_calendars.js", *service),
     }  # fmt: skip
     # All are run, even if one fails.
     failed = [name for name, command in steps.items() if not succeeds(name, command)]
-    print(f"Failed: {', '.join(failed)}." if failed else "Both clients work.")
+    print(f"Failed: {', '.join(failed)}." if failed else "Both clients work, and ical.js reads the calendars.")
     return int(bool(failed))
 
 
