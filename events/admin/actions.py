@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
@@ -42,6 +42,9 @@ from events.admin.warnings import warn_of_events
 from events.models import Event
 from events.services import duplicate_event, revoke_preview_links, save_event
 from venues.models import Venue
+
+# Of all selected events together.
+MAX_NEW_EVENTS = 150
 
 if TYPE_CHECKING:
     from events.admin.event_admin import EventAdmin
@@ -108,6 +111,14 @@ def _move_to_venue(venue: Venue, moved: list[Event], event: Event, user: AnyUser
     return fill_in(_("Moved to %(venue)s: %(titles)s."), venue=venue)
 
 
+def may_create(request: HttpRequest, count: int) -> bool:
+    """Return whether an action may create so many events. Otherwise, tell the user."""
+    if count > MAX_NEW_EVENTS:
+        text = _("Nothing was duplicated: that would be more than %(most)d new events.")
+        messages.warning(request, text % {"most": MAX_NEW_EVENTS})
+    return count <= MAX_NEW_EVENTS
+
+
 @admin.action(description=gettext_lazy("Duplicate"), permissions=["add"])
 def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
     copies: list[Event] = []
@@ -119,7 +130,9 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
         copies.append(duplicate_event(event, user=user))
         return _("Duplicated as draft: %(titles)s.")
 
-    run_on_each(request, queryset, copy)
+    if not may_create(request, queryset.count()):
+        return None
+    run_on_each(request, queryset, copy, in_parts=False)
     if len(copies) != 1:
         return None
     filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": model_admin.opts}

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
@@ -24,6 +24,7 @@ from calendar_site.core.permissions import selectable_statuses, visible_q
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
 from calendar_site.review.services import save_or_approve
+from events.admin.actions import may_create
 from events.admin.warnings import warn_of_events
 from events.models import Event, EventOrganizer
 from events.services import duplicate_event, event_services, shifted_times
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 MAX_SHIFT_DAYS = 3660
 MAX_SHIFT_MINUTES = 1440
 MAX_COPIES = 52
-# Of all selected events together.
-MAX_NEW_EVENTS = 200
 RELATIONS = ("categories", "tags", "organizers")
 
 
@@ -144,13 +143,11 @@ def duplicate_repeatedly(
     form = CopiesForm(model_admin, request)
     if form.is_bound and form.is_valid():
         copies, interval = form.cleaned_data["copies"], timedelta(days=form.cleaned_data["interval"])
-        if queryset.count() * copies <= MAX_NEW_EVENTS:
+        if may_create(request, queryset.count() * copies):
             saved: list[tuple[Event, Collection[str]]] = []
-            run_on_each(request, queryset, partial(_duplicate, copies, interval, saved))
+            run_on_each(request, queryset, partial(_duplicate, copies, interval, saved), in_parts=False)
             warn_of_events(request, saved)
             return None
-        text = _("Nothing was duplicated: that would be more than %(most)d new events.")
-        messages.warning(request, text % {"most": MAX_NEW_EVENTS})
     title = _("Duplicate several times")
     return _page(model_admin, request, queryset, form, "duplicate_repeatedly", title, _("Duplicate"))
 

@@ -21,6 +21,7 @@ from calendar_site.audit.record_services import RecordServices
 from calendar_site.audit.recorder import SAVE, Action
 from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin, clean_search
+from calendar_site.back_office.content.background_actions import PROGRESS_PAGE
 from calendar_site.back_office.content.merge_action import merge_action
 from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.base import ServiceForm
@@ -77,7 +78,7 @@ class TermAdmin(ServiceModelAdmin):
     actions: Any = (
         merge_action(merge_terms, outcome=gettext_lazy("The others will be deleted. You can undo this for an hour.")),
     )
-    pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE, UNDO_PAGE)
+    pages = (*ServiceModelAdmin.pages, QUICK_EDIT_PAGE, UNDO_PAGE, PROGRESS_PAGE)
     quick_edit_fields = ("name",)
     form = ServiceForm
     ordering = ("name_key", "pk")

@@ -19,6 +19,7 @@ from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 from calendar_site.back_office.content import status_actions
+from calendar_site.back_office.content.background_actions import PROGRESS_PAGE
 from calendar_site.back_office.content.fieldsets import (
     ASIDE,
     FieldSpec,
@@ -92,6 +93,7 @@ class ContentModelAdmin(ServiceModelAdmin):
         AdminPage("<path:object_id>/restore/", "restore", status_actions.untrash_view),
         AdminPage("<path:object_id>/review/", "review", review_view),
         UNDO_PAGE,
+        PROGRESS_PAGE,
         QUICK_EDIT_PAGE,
     )
     form_context = (

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from calendar_site.back_office.content.background_actions import MAX_AT_ONCE, BackgroundRequest, leave_to_background
 from calendar_site.back_office.urls import undo_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
@@ -32,19 +33,40 @@ class Refused(Exception):
 
 
 def run_on_each(
-    request: HttpRequest, rows: QuerySet, action: RowAction, *, unsaved: Sequence[Model] = (), can_undo: bool = True
+    request: HttpRequest,
+    rows: QuerySet,
+    action: RowAction,
+    *,
+    unsaved: Sequence[Model] = (),
+    can_undo: bool = True,
+    in_parts: bool = True,
 ) -> None:
     """Call `action(row, user)` on each record, reloaded under the write lock, and report each outcome.
 
     `unsaved` are other records, which come first and are not reloaded. The first message offers to undo the changes of
-    this request if `can_undo`: see `undo.py`.
+    this request if `can_undo`: see `undo.py`. With `in_parts`, more than MAX_AT_ONCE records are left to a background
+    task, which calls the view again.
     """
+    ids = list(rows.values_list("pk", flat=True))
+    if isinstance(request, BackgroundRequest):
+        own = set(request.ids)
+        ids = [pk for pk in ids if pk in own]
+    elif in_parts and len(ids) > MAX_AT_ONCE:
+        _run_on(request, rows.model, [*unsaved, *ids[:MAX_AT_ONCE]], action, can_undo=can_undo)
+        leave_to_background(request, rows.model, ids[MAX_AT_ONCE:])
+        return
+    _run_on(request, rows.model, [*unsaved, *ids], action, can_undo=can_undo)
+
+
+def _run_on(
+    request: HttpRequest, model: type[Model], known_rows: Sequence[Model | int], action: RowAction, *, can_undo: bool
+) -> None:
     done: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
-    records: Any = rows.model._default_manager
+    records: Any = model._default_manager
     # Everybody in the admin may read other records, such as categories.
-    readable = records.readable_by(request.user) if issubclass(rows.model, Content) else records.all()
-    for known in [*unsaved, *rows.values_list("pk", flat=True)]:
+    readable = records.readable_by(request.user) if issubclass(model, Content) else records.all()
+    for known in known_rows:
         with write_lock():
             row = known if isinstance(known, Model) else readable.filter(pk=known).first()
             if row is None:
@@ -58,7 +80,7 @@ def run_on_each(
                 refused.setdefault(_refusal_for(error), []).append(title)
             else:
                 done.setdefault(message, []).append(title)
-    tag = UNDO_TAG + undo_url(rows.model) if can_undo else ""
+    tag = UNDO_TAG + undo_url(model) if can_undo else ""
     for message, titles in done.items():
         messages.success(request, message % {"titles": _join(titles)}, extra_tags=tag)
         tag = ""

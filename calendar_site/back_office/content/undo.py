@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -17,12 +17,13 @@ from django.utils.translation import ngettext
 from calendar_site.audit.models import ChangeKind, TrackedModel
 from calendar_site.audit.recorder import FORMER_PARENT, MERGED_INTO, MERGED_RECORDS, MOVED_CHILDREN
 from calendar_site.back_office.base.pages import AdminPage
+from calendar_site.back_office.content.background_actions import sent_at, stop_background
 from calendar_site.back_office.content.row_actions import Refused, check_editable, not_deletable_message, run_on_each
 from calendar_site.back_office.urls import admin_url
 from calendar_site.content.merge import can_merge
 from calendar_site.content.models import Content, LinkedContent
 from calendar_site.content.relinking import RelinkedEvents, relink_events
-from calendar_site.core import clock, permissions
+from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.http.request_context import REQUEST_ID
 from calendar_site.core.types import AnyUser
@@ -47,14 +48,24 @@ def undo_view(request: HttpRequest, *, model_admin: ServiceModelAdmin) -> HttpRe
         raise Http404
     model: Any = model_admin.model
     changes = model.history.filter(
-        history_request_id=request_id, history_user_id=request.user.pk, history_date__gte=clock.now() - MAX_AGE
+        history_request_id=request_id, history_user_id=request.user.pk, history_date__gte=sent_at(request) - MAX_AGE
     )
+    if stop_background(request_id, request.user.pk):
+        messages.warning(request, _("Not undone: the action is still running. Try again in a moment."))
+        return _back(request, model)
     rows = model._default_manager.filter(pk__in=list(changes.values_list("id", flat=True)))
     relinked: list[RelinkedEvents] = []
     undo = partial(_undo, model_admin, changes, relinked)
     run_on_each(request, rows, undo, unsaved=_merged_and_deleted(model, changes), can_undo=False)
     _report_relinked(request, relinked)
+    return _back(request, model)
+
+
+def _back(request: HttpRequest, model: type[Model]) -> HttpResponse:
+    """Return to the page that the user comes from, if it is one of the service, else to the list."""
     back = request.headers.get("Referer", "")
+    if not back:
+        return HttpResponseRedirect(admin_url(model, "changelist"))
     is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return HttpResponseRedirect(back if is_here else admin_url(model, "changelist"))
 

@@ -21,6 +21,7 @@ from calendar_site.back_office import thumbnails
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.quick_edit import QUICK_EDIT_PAGE
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin
+from calendar_site.back_office.content.background_actions import PROGRESS_PAGE
 from calendar_site.back_office.content.row_actions import not_deletable_message, warn_refused
 from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.base import ServiceForm
@@ -71,6 +72,7 @@ class ImageAdmin(ServiceModelAdmin):
         AdminPage("picker/", "picker", picker_view),
         QUICK_EDIT_PAGE,
         UNDO_PAGE,
+        PROGRESS_PAGE,
     )
     form = ImageForm
     ordering = ("-pk",)
