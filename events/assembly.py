@@ -40,8 +40,8 @@ from events.loading import (
     visible_parents,
 )
 from events.models import Event
-from events.protection.protected_fields import Reader, blank_protected_fields, hides_fields, shows_online_url
-from events.representation import represent_events, represent_series_of
+from events.protection.protected_fields import Reader, hides_fields, shows_online_url
+from events.representation import blank_protected_fields, represent_events, represent_series_of
 
 # How much JSON is put together at once, in characters, so that a page of long events takes little memory.
 CHUNK_LENGTH = 1_000_000

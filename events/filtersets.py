@@ -34,6 +34,7 @@ from events.models import (
     Event,
     Series,
 )
+from events.protection.protected_fields import filters_by_hidden_fields
 from events.querysets import EventQuerySet
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -44,13 +45,6 @@ DEFAULT_RADIUS = 25
 # Half the circumference of the earth, in kilometres.
 MAX_RADIUS = 20_038
 WHOLE_EARTH = Circle(0, 0, MAX_RADIUS)
-# Parameters about fields that password-protected events hide: these events are left out, so that filters do not reveal
-# the values (events/protection/protected_fields.py).
-PROTECTED_PARAMETERS = {
-    "categories", "tags", "venue", "organizer", "featured", "ticketed", "geoloc", "geoloc_lat", "event_status",
-    "attendance_mode", "accessibility", "series",
-}  # fmt: skip
-
 LINK_FILTERS = {
     "venue": EventQuerySet.at_venues,
     "organizer": EventQuerySet.organized_by,
@@ -248,7 +242,7 @@ class EventParameters(ContentFilterSet):
     def filter_queryset(self, rows: EventQuerySet) -> EventQuerySet:
         """Return the rows of the list among these events, or among links that stand for events."""
         events = rows.listed()
-        if PROTECTED_PARAMETERS & self.data.keys():
+        if filters_by_hidden_fields(self.filters):
             events = events.with_fields_visible_to(self.user)
         events = super().filter_queryset(events)
         if self.ignores_dates_and_places:

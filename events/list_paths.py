@@ -21,7 +21,8 @@ from events.derived_models import (
     IndexedVenue,
     IndexedVenueCount,
 )
-from events.filtersets import LINK_FILTERS, PROTECTED_PARAMETERS, EventParameters
+from events.filtersets import LINK_FILTERS, EventParameters
+from events.protection.protected_fields import filters_by_hidden_fields
 from events.querysets import USUAL_VALUES, EventQuerySet
 
 # Parameters that find events by other indexes, or that need more columns than links have.
@@ -146,7 +147,7 @@ class EventFilterSet(EventParameters):
             self.user,
             totals.Days.surely_within(*self.bounds(), has_earlier="ends_after" in self.data),
             featured=self.get("featured"),
-            hides_protected=bool(PROTECTED_PARAMETERS & self.data.keys()),
+            hides_protected=filters_by_hidden_fields(self.filters),
         )
 
     def _count_term_by_tally(self, name: str) -> int:

@@ -22,7 +22,8 @@ from calendar_site.core.types import AnyUser
 from calendar_site.custom_fields.loading import load_custom_fields
 from calendar_site.media.loading import load_images
 from events.models import Event, EventOrganizer, EventVenue, Series, Ticket
-from events.protection.protected_fields import Reader, hides_fields, shows_online_url
+from events.protection.blank_values import without_values
+from events.protection.protected_fields import KEPT_COLUMNS, Reader, hides_fields, shows_online_url
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from taxonomy.loading import CategoryRow, TagRow
@@ -212,7 +213,7 @@ def load_events(
     rules = load_rules(rows, user) if selection.includes("series") else {}
     events = [
         LoadedEvent(
-            row,
+            _without_hidden_columns(row) if row.id in hidden else row,
             venues.get(row.id, []),
             organizers.get(row.id, []),
             categories.get(row.id, []),
@@ -229,6 +230,12 @@ def load_events(
     )
     without_online_url = {row.id for row in rows if not shows_online_url(row, reader)}
     return LoadedEvents(events, relations, hidden, without_online_url)
+
+
+def _without_hidden_columns(row: Event | EventRow) -> EventRow:
+    """Return the columns of an event without the values that its password hides: None, "" or empty lists."""
+    columns = {name: getattr(row, name) for name in EventRow._fields}
+    return EventRow(**without_values(columns, KEPT_COLUMNS, EventRow))
 
 
 def text_lengths(ids: list[int]) -> dict[int, int]:

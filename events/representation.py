@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NotRequired, TypedDict, TypeVar
+from typing import NotRequired, TypedDict, TypeVar, cast
 
 from calendar_site.api.output.loading import ContentRelations
 from calendar_site.api.output.representation import (
@@ -34,7 +34,8 @@ from events.choices import AttendanceMode, EventStatus
 from events.costs import FREE
 from events.loading import EventRow, HasSeries, LoadedEvents, TicketRow
 from events.models import Event
-from events.protection.protected_fields import blank_protected_fields
+from events.protection.blank_values import without_values
+from events.protection.protected_fields import KEPT_KEYS
 from organizers.representation import (
     OrganizerRecord,
     add_organization_json_ld,
@@ -175,6 +176,11 @@ def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
             record["online_url"] = ""
         records.append(record)
     return records
+
+
+def blank_protected_fields(record: EventRecord) -> EventRecord:
+    """Return the record of an event without the values that its password hides."""
+    return cast("EventRecord", without_values(record, KEPT_KEYS, EventRecord))
 
 
 def _by_row(rows: Iterable[Row], represent: Callable[[Row], Record]) -> dict[int, Record]:

@@ -6,8 +6,9 @@ and dates only. An event may hide its online URL until an hour before it starts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 from django.utils.crypto import constant_time_compare
 
@@ -17,17 +18,30 @@ from calendar_site.core.types import AnyUser
 from events.choices import AttendanceMode
 from events.models import Event
 
-if TYPE_CHECKING:
-    from events.representation import EventRecord
-
-NULL_KEYS = (
-    "all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured", "ticketed", "event_status",
-    "sold_out", "attendance_mode", "hide_online_url", "series"
-)  # fmt: skip
-EMPTY_TEXT_KEYS = (
-    "description", "excerpt", "cost", "website", "event_status_reason", "previous_start_date", "online_url"
-)  # fmt: skip
-EMPTY_LIST_KEYS = ("categories", "tags", "venue", "organizer", "tickets", "custom_fields", "accessibility")
+# What stays of an event whose fields are hidden (contract.md, "Passwords of events", and D51): its title, dates, ids
+# and URLs. Everything that is not named here is blanked, so that nobody has to think of it when a field is added.
+KEPT_KEYS = frozenset({
+    "id", "global_id", "global_id_lineage", "author", "status", "date", "date_utc", "modified", "modified_utc",
+    "url", "rest_url", "title", "slug", "post_parent",
+    "start_date", "start_date_details", "end_date", "end_date_details",
+    "utc_start_date", "utc_start_date_details", "utc_end_date", "utc_end_date_details",
+    "start", "end", "timezone", "timezone_abbr",
+})  # fmt: skip
+# The same in columns, with those by which services find what to show.
+KEPT_COLUMNS = frozenset({
+    "id", "author_id", "status", "published_at", "modified_at", "title", "slug", "start", "end", "start_local",
+    "end_local", "time_zone", "parent_id", "password", "uid",
+})  # fmt: skip
+# Parameters of lists about what stays. Others leave out events whose fields are hidden: a filter would tell a value.
+KEPT_PARAMETERS = frozenset({
+    "page", "per_page", "order", "orderby", "include", "post_parent", "status", "timezone", "strict_dates",
+    "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
+    "modified_after", "modified_before",
+    # It compares the titles alone of events whose fields are hidden.
+    "search",
+    # It selects nothing without coordinates.
+    "geoloc_radius",
+})  # fmt: skip
 # How long before the start everybody sees an online URL that the event hides.
 ONLINE_URL_LEAD = timedelta(hours=1)
 
@@ -85,13 +99,6 @@ def shows_online_url(event: HasOnlineURL, reader: Reader) -> bool:
     return clock.has_passed(event.start - ONLINE_URL_LEAD)
 
 
-def blank_protected_fields(record: EventRecord) -> EventRecord:
-    """Return the record of an event with its protected fields blanked (contract.md, "Passwords of events")."""
-    blank: dict[str, Any] = {
-        **dict.fromkeys(EMPTY_TEXT_KEYS, ""),
-        **dict.fromkeys(NULL_KEYS),
-        **{name: [] for name in EMPTY_LIST_KEYS},
-        "image": False,
-        "cost_details": {**dict.fromkeys(record["cost_details"], ""), "values": []},
-    }
-    return cast("EventRecord", {**record, **blank})
+def filters_by_hidden_fields(parameters: Iterable[str]) -> bool:
+    """Return whether one of these parameters of a list is about fields that may be hidden."""
+    return not KEPT_PARAMETERS.issuperset(parameters)

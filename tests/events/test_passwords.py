@@ -1,7 +1,15 @@
 """Password-protected events in the API: which fields are blanked for whom."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
+from calendar_site.api.lists.filters import BooleanFilter
+from calendar_site.api.output.selection import Selection
+from events.derived.renderings import save_renderings
+from events.list_paths import EventFilterSet
+from events.loading import EventRow, load_events
+from events.protection.protected_fields import Reader
+from events.representation import represent_event
 from tests.factories import (
     CategoryFactory,
     EventFactory,
@@ -87,6 +95,69 @@ def test_list_blanks_protected_fields(client, editor_api, protected_event):
 
     assert listed == record | BLANK
     assert listed["title"] == "Members' evening"
+
+
+KEPT = {
+    "id", "global_id", "global_id_lineage", "author", "status", "date", "date_utc", "modified", "modified_utc", "url",
+    "rest_url", "title", "slug", "post_parent", "start_date", "start_date_details", "end_date", "end_date_details",
+    "utc_start_date", "utc_start_date_details", "utc_end_date", "utc_end_date_details", "start", "end", "timezone",
+    "timezone_abbr",
+}  # fmt: skip
+NEW_KEYS = {
+    "new_text": ("secret", ""),
+    "new_number": (7, None),
+    "new_switch": (True, None),
+    "new_list": (["secret"], []),
+    "new_record": ({"name": "secret"}, {}),
+}
+
+
+def test_every_key_is_either_kept_or_blanked(client, protected_event):
+    (listed,) = client.get(EVENTS).json()["events"]
+
+    assert set(listed) == KEPT | BLANK.keys() | {"series"}
+
+
+@pytest.mark.parametrize("query", [{}, {"_fields": ",".join(f"events.{name}" for name in NEW_KEYS)}])
+def test_new_key_is_blanked_until_the_list_of_kept_keys_names_it(
+    client, editor_api, protected_event, monkeypatch, query
+):
+    def with_new_keys(*args, **kwargs):
+        return {**represent_event(*args, **kwargs), **{name: value for name, (value, _blank) in NEW_KEYS.items()}}
+
+    for module in ("representation", "derived.renderings"):
+        monkeypatch.setattr(f"events.{module}.represent_event", with_new_keys)
+    save_renderings([protected_event.pk])
+
+    (hidden,) = client.get(EVENTS, query).json()["events"]
+    (shown,) = editor_api.get(EVENTS, query).json()["events"]
+
+    assert {name: hidden[name] for name in NEW_KEYS} == {name: blank for name, (_value, blank) in NEW_KEYS.items()}
+    assert {name: shown[name] for name in NEW_KEYS} == {name: value for name, (value, _blank) in NEW_KEYS.items()}
+
+
+def test_new_filter_does_not_find_hidden_values(client, editor_api, protected_event, monkeypatch):
+    visible = EventFactory(sold_out=True)
+    monkeypatch.setitem(EventFilterSet.base_filters, "sold_out", BooleanFilter(field_name="sold_out"))
+
+    for query in ({"sold_out": "true"}, {"sold_out": "false"}):
+        assert protected_event.pk not in listed_ids(client.get(EVENTS, query), "events")
+    assert listed_ids(client.get(EVENTS, {"sold_out": "true"}), "events") == [visible.pk]
+    assert set(listed_ids(editor_api.get(EVENTS, {"sold_out": "true"}), "events")) == {visible.pk, protected_event.pk}
+
+
+def test_new_column_is_blanked_for_pages_and_calendars(author, protected_event):
+    rows = [EventRow._make(getattr(protected_event, name) for name in EventRow._fields)]
+
+    (hidden,) = load_events(rows, Reader(AnonymousUser()), Selection()).events
+    (shown,) = load_events(rows, Reader(author), Selection()).events
+
+    kept = {name for name, value in hidden.row._asdict().items() if value not in ("", None, [], {})}
+    assert kept == {
+        "id", "author_id", "status", "published_at", "modified_at", "title", "slug", "start", "end", "start_local",
+        "end_local", "time_zone", "password", "uid",
+    }  # fmt: skip
+    assert shown.row == rows[0]
 
 
 @pytest.mark.parametrize("role", ["subscriber", "contributor"])
