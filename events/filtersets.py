@@ -172,6 +172,11 @@ class EventParameters(ContentFilterSet):
         help_text=gettext_lazy("If true, only events with tickets. If false, only events without tickets."),
     )
 
+    sold_out = BooleanFilter(
+        field_name="sold_out",
+        help_text=gettext_lazy("If true, only events that are sold out. If false, only events that are not sold out."),
+    )
+
     orderby = ChoiceFilter(
         method=no_filter,
         help_text=gettext_lazy(

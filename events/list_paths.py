@@ -25,10 +25,15 @@ from events.filtersets import LINK_FILTERS, EventParameters
 from events.protection.protected_fields import filters_by_hidden_fields
 from events.querysets import USUAL_VALUES, EventQuerySet
 
-# Parameters that find events by other indexes, or that need more columns than links have.
-READS_EVENTS = {
-    "include", "search", "geoloc_lat", "modified_after", "modified_before", "accessibility"
+# Parameters whose conditions links can answer. A list with any other parameter reads events: slower, but never wrong.
+LINK_PARAMETERS = {
+    "page", "per_page", "order", "orderby", "status", "timezone", "strict_dates", "start_date", "end_date",
+    "starts_before", "starts_after", "ends_before", "ends_after", "venue", "organizer", "tags", "categories",
+    "ticketed", "featured", "post_parent", "series", "event_status", "attendance_mode", "geoloc", "geoloc_lng",
+    "geoloc_radius",
 }  # fmt: skip
+# The same for totals, which need no distance.
+LINK_PARAMETERS_OF_TOTAL = LINK_PARAMETERS | {"geoloc_lat"}
 # Orders by columns that links do not have.
 ORDERS_OF_EVENTS = {"title", "modified"}
 INDEXED_LINKS: dict[str, Any] = {
@@ -232,14 +237,14 @@ class EventFilterSet(EventParameters):
 
         The first in the order of `INDEXED_LINKS`, because venues usually have the fewest events.
         """
-        if READS_EVENTS & self.data.keys() or self.sort_order[0] in ORDERS_OF_EVENTS:
+        if self.filters.keys() - LINK_PARAMETERS or self.sort_order[0] in ORDERS_OF_EVENTS:
             return ""
         return self._linked_parameter
 
     @cached_property
     def leading_parameter_of_total(self) -> str:
         """Return the parameter whose links are counted instead of events, "" for none. Two queries for places."""
-        if READS_EVENTS - {"geoloc_lat"} & self.data.keys():
+        if self.filters.keys() - LINK_PARAMETERS_OF_TOTAL:
             return ""
         name = self._linked_parameter
         if self._has_few_venues and name != "venue":

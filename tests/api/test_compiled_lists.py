@@ -71,6 +71,7 @@ QUESTIONS = [
             "venue": ["{venue}", "{hall}"],
             "organizer": ["{organizer}", "{band}"],
             "featured": ["true", "false"],
+            "sold_out": ["true", "false"],
             "include": ["{event},{other}", "{other},{event}"],
             "post_parent": ["{event}", "{other}"],
             "ticketed": ["true", "false"],

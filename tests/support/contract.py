@@ -145,7 +145,15 @@ REQUIRED = {
 # Arguments that contract.md adds to service.md.
 ADDED_TO_CONTENT = {"orderby", "order", "modified_after", "modified_before", "timezone"}
 ADDED_TO_LISTS = dict.fromkeys(CONTENT, ADDED_TO_CONTENT) | {
-    "events": {*ADDED_TO_CONTENT, "geoloc_radius", "series", "event_status", "attendance_mode", "accessibility"},
+    "events": {
+        *ADDED_TO_CONTENT,
+        "geoloc_radius",
+        "series",
+        "event_status",
+        "attendance_mode",
+        "accessibility",
+        "sold_out",
+    },
     "venues": {*ADDED_TO_CONTENT, "accessibility"},
 }
 ADDED_TO_FIELDS = {
