@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -15,8 +15,7 @@ from calendar_site.api.output.representation import current_status, represent_cu
 from calendar_site.api.output.selection import Selection
 from calendar_site.api.shapes import single_or_list
 from calendar_site.api.site_urls import SiteURLs
-from calendar_site.core.compiled_queries.queries import fetch_by_ids
-from events.derived.renderings import EventHead, Rendering, load_renderings, load_templates
+from events.derived.renderings import HOLES, EventHead, Rendering, load_renderings, load_templates
 from events.linked_records import (
     CATEGORIES,
     MAX_KEPT_DESCRIPTION,
@@ -32,62 +31,15 @@ from events.linked_records import (
 )
 from events.loading import (
     DescriptionLimits,
-    EventRow,
     limit_descriptions,
-    load_events,
     load_rules,
-    text_lengths,
     visible_parents,
 )
-from events.models import Event
 from events.protection.protected_fields import Reader, hides_fields, shows_online_url
-from events.representation import blank_protected_fields, represent_events, represent_series_of
+from events.representation import EventRecord, blank_protected_fields, represent_series_of
 
 # How much JSON is put together at once, in characters, so that a page of long events takes little memory.
 CHUNK_LENGTH = 1_000_000
-
-
-# How much text of events is loaded at once if they have no renderings.
-BATCH_LENGTH = 8_000_000
-# As many events with the longest texts take little memory.
-MAX_LONG_EVENTS = 25
-
-
-def represent_in_chunks(
-    ids: list[int],
-    reader: Reader,
-    urls: SiteURLs,
-    distances: Mapping[int, float],
-    selection: Selection,
-    budget: ListBudget,
-) -> Iterator[bytes]:
-    """Yield the JSON of these events, with the selected keys, separated by commas. Slower than `assemble_events()`."""
-    limits = DescriptionLimits()
-    for batch in _batches(ids):
-        rows = fetch_by_ids(Event, EventRow, batch)
-        records = represent_events(load_events(rows, reader, selection, limits), urls)
-        if distances:
-            records = [{**record, "distance": distances[record["id"]]} for record in records]
-        if records:
-            yield b",".join(budget.fit_all(selection.apply(records)))
-
-
-def _batches(ids: list[int]) -> Iterator[list[int]]:
-    """Yield all ids in parts whose texts take little memory. One query, none for few ids."""
-    if len(ids) <= MAX_LONG_EVENTS:
-        yield ids
-        return
-    lengths = text_lengths(ids)
-    batch: list[int] = []
-    total = 0
-    for pk in ids:
-        length = lengths.get(pk, 0)
-        if batch and total + length > BATCH_LENGTH:
-            yield batch
-            batch, total = [], 0
-        batch.append(pk)
-        total += length
-    yield batch
 
 
 class _Fillings(NamedTuple):
@@ -107,15 +59,17 @@ class _Fillings(NamedTuple):
 
     def fill(self, head: EventHead, template: bytes) -> bytes:
         """Return the template of the record without holes."""
-        parts = template.split(HOLE)
+        return b"".join(chain.from_iterable(zip_longest(template.split(HOLE), self.values(head), fillvalue=b"")))
+
+    def values(self, head: EventHead) -> tuple[bytes, ...]:
+        """Return the JSON for each of HOLES."""
         pk = head.id
-        parent = head.parent_id if head.parent_id in self.parents else 0
         venue = single_or_list(self.venues[pk])
-        values = (
+        return (
             b'"%b"' % current_status(head).encode(),
             self.images.get(head.image_id or 0, b"false"),
             b'""' if pk in self.without_online_url else orjson.dumps(head.online_url),
-            b"%d" % parent,
+            b"%d" % (head.parent_id if head.parent_id in self.parents else 0),
             _json_list(self.categories[pk]),
             _json_list(self.tags[pk]),
             venue if isinstance(venue, bytes) else _json_list(venue),
@@ -123,7 +77,6 @@ class _Fillings(NamedTuple):
             orjson.dumps(represent_custom_fields(head, "event", self.custom_fields)),
             orjson.dumps(represent_series_of(head, self.rules.get(head.series_id or 0))),
         )
-        return b"".join(chain.from_iterable(zip_longest(parts, values, fillvalue=b"")))
 
 
 def _json_list(items: list[bytes]) -> bytes:
@@ -134,48 +87,64 @@ def assemble_events(
     ids: list[int],
     reader: Reader,
     urls: SiteURLs,
+    selection: Selection,
     distances: Mapping[int, float] | None = None,
     budget: ListBudget | None = None,
-) -> Iterator[bytes] | None:
-    """Return the JSON of these events, separated by commas, in chunks; None if an event has no rendering.
+) -> Iterator[bytes]:
+    """Yield the JSON of these events with the selected keys, separated by commas, in chunks. Leave out missing events.
 
     Everything that is shared by several chunks is loaded at once, and long texts for each chunk. Three queries, and one
     each for custom fields, parents, series, linked records and images, if there are any without a copy in this process.
     """
     renderings = load_renderings(ids)
-    if len(renderings) < len(ids):
-        return None
-    heads = [renderings[pk].head for pk in ids]
+    known = [renderings[pk] for pk in ids if pk in renderings]
+    heads = [rendering.head for rendering in known]
     hidden = {head.id for head in heads if hides_fields(head, reader)}
-    fillings = _load_fillings([head.without_links() if head.id in hidden else head for head in heads], hidden, reader)
-    filled = [renderings[pk] for pk in ids]
-    return _fill_in_chunks(filled, fillings, distances or {}, TemplateFiller(urls), budget or ListBudget())
+    heads = [head.without_links() if head.id in hidden else head for head in heads]
+    fillings = _load_fillings(heads, hidden, reader, selection)
+    writer = _Writer(fillings, TemplateFiller(urls), selection, distances or {})
+    return _fill_in_chunks(known, writer, budget or ListBudget())
 
 
-def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader) -> _Fillings:
+def load_record(pk: int, reader: Reader, urls: SiteURLs) -> EventRecord:
+    """Return the whole record of an event that exists."""
+    record: EventRecord = orjson.loads(b"".join(assemble_events([pk], reader, urls, Selection())))
+    return record
+
+
+def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader, selection: Selection) -> _Fillings:
+    """Load what fills the holes of the selected keys."""
+
+    category_links = _links(heads, "categories", selection.includes("categories"))
+    tag_links = _links(heads, "tags", selection.includes("tags"))
+    venue_links = _links(heads, "venues", selection.includes("venue"))
+    organizer_links = _links(heads, "organizers", selection.includes("organizer"))
+    pictured = [head for head in heads if head.image_id] if selection.includes("image") else []
+    has_custom_values = selection.includes("custom_fields") and any(head.custom_values for head in heads)
     copies, category_counts, tag_counts = LinkedState(LinkedRecords(""), {}, {})
-    if any(head.has_links for head in heads):
+    links = (category_links, tag_links, venue_links, organizer_links)
+    if pictured or has_custom_values or any(any(of_kind.values()) for of_kind in links):
         copies, category_counts, tag_counts = load_linked_state(
-            chain.from_iterable(head.categories for head in heads), chain.from_iterable(head.tags for head in heads)
+            chain.from_iterable(category_links.values()), chain.from_iterable(tag_links.values())
         )
     limits = DescriptionLimits(MAX_KEPT_DESCRIPTION)
-    categories = _counted_terms(
-        CATEGORIES, {head.id: head.categories for head in heads}, category_counts, copies, limits
-    )
-    tags = _counted_terms(TAGS, {head.id: head.tags for head in heads}, tag_counts, copies, limits)
-    has_custom_values = any(head.custom_values for head in heads)
     return _Fillings(
-        images=copies.load_image_templates(heads),
+        images=copies.load_image_templates(pictured),
         custom_fields=ContentRelations({}, copies.custom_fields if has_custom_values else {}),
-        parents=visible_parents(heads, reader.user),
-        rules=load_rules(heads, reader.user),
-        categories=categories,
-        tags=tags,
-        venues=_visible_content(VENUES, {head.id: head.venues for head in heads}, reader, copies, limits),
-        organizers=_visible_content(ORGANIZERS, {head.id: head.organizers for head in heads}, reader, copies, limits),
+        parents=visible_parents(heads, reader.user) if selection.includes("post_parent") else set(),
+        rules=load_rules(heads, reader.user) if selection.includes("series") else {},
+        categories=_counted_terms(CATEGORIES, category_links, category_counts, copies, limits),
+        tags=_counted_terms(TAGS, tag_links, tag_counts, copies, limits),
+        venues=_visible_content(VENUES, venue_links, reader, copies, limits),
+        organizers=_visible_content(ORGANIZERS, organizer_links, reader, copies, limits),
         hidden=hidden,
         without_online_url={head.id for head in heads if not shows_online_url(head, reader)},
     )
+
+
+def _links(heads: list[EventHead], name: str, is_selected: bool) -> dict[int, list[int]]:
+    """Return the ids of the linked records of each event, none if they are not selected."""
+    return {head.id: getattr(head, name) if is_selected else [] for head in heads}
 
 
 def _visible_content(
@@ -225,37 +194,66 @@ def _linked_json(
     return {event: [templates[id(row)] for row in group] for event, group in rows.items()}
 
 
-def _fill_in_chunks(
-    renderings: list[Rendering],
-    fillings: _Fillings,
-    distances: Mapping[int, float],
-    filler: TemplateFiller,
-    budget: ListBudget,
-) -> Iterator[bytes]:
+class _Writer(NamedTuple):
+    """Writes the JSON of the events of a response."""
+
+    fillings: _Fillings
+    filler: TemplateFiller
+    selection: Selection
+    distances: Mapping[int, float]
+
+    def write(self, head: EventHead, template: bytes) -> bytes:
+        """Return the JSON of an event with the selected keys, with placeholders for URLs."""
+        if self.selection.tree:
+            return orjson.dumps(self._select(head, template))
+        record = self.fillings.fill(head, template)
+        if head.id in self.fillings.hidden:
+            record = orjson.dumps(blank_protected_fields(orjson.loads(self.filler.fill(record))))
+        if self.distances:
+            record = b'%b,"distance":%b}' % (record[:-1], orjson.dumps(self.distances[head.id]))
+        return record
+
+    def _select(self, head: EventHead, template: bytes) -> dict[str, Any]:
+        """Return the selected keys. Only their holes are filled, and those that are selected whole are not parsed."""
+        record = orjson.loads(self.filler.fill(template.replace(HOLE, b"null")))
+        for key, value in zip(HOLES, self.fillings.values(head), strict=True):
+            if key in self.selection.tree:
+                is_whole = not self.selection.tree[key]
+                record[key] = orjson.Fragment(value) if is_whole else orjson.loads(self.filler.fill(value))
+        if head.id in self.fillings.hidden:
+            record = blank_protected_fields(record)
+        if self.distances:
+            record["distance"] = self.distances[head.id]
+        selected: dict[str, Any] = self.selection.apply(record)
+        return selected
+
+
+def _fill_in_chunks(renderings: list[Rendering], writer: _Writer, budget: ListBudget) -> Iterator[bytes]:
     chunk: list[bytes] = []
     length = 0
     long_templates: dict[int, bytes] = {}
+    read: set[int] = set()
     for index, (head, template, _) in enumerate(renderings):
         if template is None:
-            if head.id not in long_templates:
-                long_templates = load_templates(_next_long_ids(renderings[index:]))
-            template = long_templates[head.id]
-        record = fillings.fill(head, template)
-        if head.id in fillings.hidden:
-            record = orjson.dumps(blank_protected_fields(orjson.loads(filler.fill(record))))
-        if distances:
-            record = b'%b,"distance":%b}' % (record[:-1], orjson.dumps(distances[head.id]))
+            if head.id not in read:
+                ids = _next_long_ids(renderings[index:])
+                read, long_templates = set(ids), load_templates(ids)
+            template = long_templates.get(head.id)
+            if template is None:
+                # Deleted meanwhile.
+                continue
+        record = writer.write(head, template)
         if budget.is_measured:
-            record = budget.fit(filler.fill(record))
+            record = budget.fit(writer.filler.fill(record))
         else:
             budget.use(len(record))
         chunk.append(record)
         length += len(record)
         if length > CHUNK_LENGTH:
-            yield _join(chunk, length, filler, budget)
+            yield _join(chunk, length, writer.filler, budget)
             chunk, length = [], 0
     if chunk:
-        yield _join(chunk, length, filler, budget)
+        yield _join(chunk, length, writer.filler, budget)
 
 
 def _join(chunk: list[bytes], length: int, filler: TemplateFiller, budget: ListBudget) -> bytes:

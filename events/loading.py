@@ -238,13 +238,6 @@ def _without_hidden_columns(row: Event | EventRow) -> EventRow:
     return EventRow(**without_values(columns, KEPT_COLUMNS, EventRow))
 
 
-def text_lengths(ids: list[int]) -> dict[int, int]:
-    """Return the lengths of the texts of these events."""
-    return dict(
-        Event.objects.filter(pk__in=ids).order_by().values_list("pk", Length("description") + Length("excerpt"))
-    )
-
-
 def visible_parents(rows: Iterable[HasParent], user: AnyUser) -> set[int]:
     """Return the ids of the parents of the events that the user may see. One query, none without parents."""
     ids = {row.parent_id for row in rows if row.parent_id}

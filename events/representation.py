@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from typing import NotRequired, TypedDict, TypeVar, cast
 
 from calendar_site.api.output.loading import ContentRelations
@@ -32,7 +31,7 @@ from calendar_site.core.text.html import html_to_text
 from calendar_site.core.types import HasId
 from events.choices import AttendanceMode, EventStatus
 from events.costs import FREE
-from events.loading import EventRow, HasSeries, LoadedEvents, TicketRow
+from events.loading import EventRow, HasSeries, TicketRow
 from events.models import Event
 from events.protection.blank_values import without_values
 from events.protection.protected_fields import KEPT_KEYS
@@ -40,10 +39,9 @@ from organizers.representation import (
     OrganizerRecord,
     add_organization_json_ld,
     organization_json_ld,
-    represent_organizer,
 )
-from taxonomy.representation import TermRecord, represent_category, represent_tag_of_event
-from venues.representation import VenueRecord, add_place_json_ld, place_json_ld, represent_venue
+from taxonomy.representation import TermRecord
+from venues.representation import VenueRecord, add_place_json_ld, place_json_ld
 
 # The names of schema.org. An event that hides its fields has neither status nor mode.
 EVENT_STATUSES_JSON_LD: dict[str | None, str] = {
@@ -143,53 +141,9 @@ class EventRecord(ContentRecord):
     distance: NotRequired[float]
 
 
-def represent_events(loaded: LoadedEvents, urls: SiteURLs) -> list[EventRecord]:
-    """Return the records of loaded events. A record that several of them link to is represented once."""
-    events, relations, hidden, without_online_url = loaded
-    venues = _by_row(
-        (row for event in events for row in event.venues), lambda row: represent_venue(row, urls, relations)
-    )
-    organizers = _by_row(
-        (row for event in events for row in event.organizers), lambda row: represent_organizer(row, urls, relations)
-    )
-    categories = _by_row(
-        (row for event in events for row in event.categories), lambda row: represent_category(row, urls)
-    )
-    tags = _by_row((row for event in events for row in event.tags), lambda row: represent_tag_of_event(row, urls))
-    records = []
-    for event in events:
-        record = represent_event(
-            event.row,
-            urls,
-            relations,
-            venues=[venues[id(row)] for row in event.venues],
-            organizers=[organizers[id(row)] for row in event.organizers],
-            categories=[categories[id(row)] for row in event.categories],
-            tags=[tags[id(row)] for row in event.tags],
-            tickets=event.tickets,
-            parent_id=event.parent_id,
-            rrule=event.rrule,
-        )
-        if event.row.id in hidden:
-            record = blank_protected_fields(record)
-        elif event.row.id in without_online_url:
-            record["online_url"] = ""
-        records.append(record)
-    return records
-
-
 def blank_protected_fields(record: EventRecord) -> EventRecord:
     """Return the record of an event without the values that its password hides."""
     return cast("EventRecord", without_values(record, KEPT_KEYS, EventRecord))
-
-
-def _by_row(rows: Iterable[Row], represent: Callable[[Row], Record]) -> dict[int, Record]:
-    """Return the records by the identity of their rows: `load_events()` returns one row for equal links."""
-    records: dict[int, Record] = {}
-    for row in rows:
-        if id(row) not in records:
-            records[id(row)] = represent(row)
-    return records
 
 
 def represent_event(

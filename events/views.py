@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-import orjson
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
@@ -20,13 +19,13 @@ from calendar_site.api.viewsets import ContentViewSet, RecordsJSON
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns, has_annotation
 from calendar_site.core.search.geo import Circle
-from events.assembly import assemble_events, represent_in_chunks
+from events.assembly import assemble_events, load_record
 from events.list_paths import EventFilterSet
-from events.loading import EventRow, load_events
+from events.loading import EventRow
 from events.models import Event
 from events.protection.password_throttle import check_password
 from events.protection.protected_fields import Reader, hides_fields
-from events.representation import EventRecord, add_event_json_ld, represent_events
+from events.representation import EventRecord, add_event_json_ld
 from events.schemas import EVENT, EXAMPLES
 from events.serializers import EventCredentialSerializer, EventSerializer
 from events.services import event_services
@@ -73,19 +72,10 @@ class EventViewSet(ContentViewSet):
         return self.load_ids(rows, page)
 
     def represent_page(self, ids: list[int], selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
-        request = (ids, self.reader, self.urls, self.distances)
-        chunks = None if selection.tree else assemble_events(*request, self.budget)
-        return join_list(chunks or represent_in_chunks(*request, selection, self.budget))
+        return join_list(assemble_events(ids, self.reader, self.urls, selection, self.distances, self.budget))
 
     def represent_row(self, row: Event | EventRow) -> EventRecord:
-        chunks = assemble_events([row.id], self.reader, self.urls)
-        if chunks is None:
-            return self.represent_rows([row], Selection())[0]
-        record: EventRecord = orjson.loads(b"".join(chunks))
-        return record
-
-    def represent_rows(self, rows: Iterable[Any], selection: Selection) -> list[EventRecord]:
-        return represent_events(load_events(rows, self.reader, selection), self.urls)
+        return load_record(row.id, self.reader, self.urls)
 
     @property
     def reader(self) -> Reader:

@@ -41,6 +41,8 @@ HOLES = (
 # Longer templates are read on their own.
 MAX_JOINED_LENGTH = 20_000
 BATCH_SIZE = 200
+# As many events with the longest texts take little memory.
+MADE_AT_ONCE = 25
 
 _COLUMNS = ("event_id", "format", "head", "template", "length")
 _SAVE = (
@@ -99,7 +101,7 @@ class EventHead(NamedTuple):
 
 
 class Rendering(NamedTuple):
-    """The stored rendering of an event; `template` is None if it is too long to be read with others."""
+    """The rendering of an event; `template` is None if it is too long to be kept with others."""
 
     head: EventHead
     template: bytes | None
@@ -112,19 +114,34 @@ def current_format() -> str:
 
 
 def load_renderings(ids: list[int]) -> dict[int, Rendering]:
-    """Return the renderings of these events that are stored in the current format. One query."""
+    """Return the renderings of these events, of which those that are not stored in the current format are made.
+
+    One query for stored ones, and six for each MADE_AT_ONCE others.
+    """
     known = current_format()
-    return {
+    renderings = {
         pk: Rendering(EventHead.parse(head), template and template.encode(), length)
         for pk, format_, head, template, length in _renderings_query(len(ids)).run((MAX_JOINED_LENGTH, *ids))
         if format_ == known
     }
+    missing = [pk for pk in ids if pk not in renderings] if len(renderings) < len(ids) else []
+    for start in range(0, len(missing), MADE_AT_ONCE):
+        batch = missing[start : start + MADE_AT_ONCE]
+        for pk, _format, head, template, length in _render(batch, load_link_ids(batch), with_tickets=batch):
+            kept = template.encode() if length <= MAX_JOINED_LENGTH else None
+            renderings[pk] = Rendering(EventHead.parse(head), kept, length)
+    return renderings
 
 
 def load_templates(ids: list[int]) -> dict[int, bytes]:
-    """Return the templates of these events, of any length."""
-    stored = EventRendering.objects.filter(pk__in=ids).values_list("pk", "template")
-    return {pk: template.encode() for pk, template in stored}
+    """Return the templates of those of these events that exist, of any length. See `load_renderings`."""
+    stored = EventRendering.objects.filter(pk__in=ids, format=current_format()).values_list("pk", "template")
+    templates = {pk: template.encode() for pk, template in stored}
+    missing = [pk for pk in ids if pk not in templates]
+    if missing:
+        made = _render(missing, load_link_ids(missing), with_tickets=missing)
+        templates |= {pk: template.encode() for pk, _format, _head, template, _length in made}
+    return templates
 
 
 @lru_cache(maxsize=128)

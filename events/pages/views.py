@@ -35,6 +35,7 @@ from calendar_site.pages.record_display import (
 )
 from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
 from calendar_site.pages.responsive_images import responsive_image
+from events.assembly import load_record
 from events.choices import AttendanceMode
 from events.feeds.views import feed_url
 from events.loading import LoadedEvent, LoadedEvents, load_events
@@ -54,7 +55,7 @@ from events.pages.time_display import EventTime, format_event_time, venue_zone_n
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
 from events.querysets import EventQuerySet
-from events.representation import event_json_ld, represent_events
+from events.representation import event_json_ld
 from organizers.models import Organizer
 from organizers.representation import organization_json_ld, represent_organizer
 from taxonomy.loading import CategoryRow, TagRow
@@ -176,7 +177,7 @@ def _render_event(
     urls = urls_for(request)
     loaded = load_events([event], reader, Selection())
     # `json_ld` of the contract is made from the record of the API, so that both are the same.
-    (record,) = represent_events(loaded, urls)
+    record = load_record(event.pk, reader, urls)
     parent = Event.objects.visible_to(request.user).filter(pk=event.parent_id).first() if event.parent_id else None
     parts = list_events(request, _listed_events(request).filter(parent=event.pk).ordered_by_local_start(), "page")
     head = PageHead(

@@ -142,7 +142,7 @@ def test_invalid_numbers_of_copies_are_refused(editor_browser, copies, interval)
 
 
 def test_too_many_copies_are_refused(editor_browser, monkeypatch):
-    monkeypatch.setattr("events.admin.bulk_change.MAX_NEW_EVENTS", 3)
+    monkeypatch.setattr("events.admin.actions.MAX_NEW_EVENTS", 3)
     events = [EventFactory(), EventFactory()]
 
     response = run_action(editor_browser, LIST, "duplicate_repeatedly", events, copies="2", interval="1", **BULK)

@@ -12,6 +12,7 @@ from time_machine import travel
 from calendar_site.core.choices import Status
 from calendar_site.media.library import prepare_image, store_image
 from events import assembly, linked_records
+from events.derived import renderings
 from events.derived.renderings import save_missing_renderings
 from events.derived_models import EventRendering
 from events.models import Event
@@ -268,8 +269,7 @@ def test_long_events_are_read_in_parts(client, monkeypatch):
     EventFactory(title="Short")
     stored, made = without_renderings(lambda: client.get(LIST))
     monkeypatch.setattr(assembly, "CHUNK_LENGTH", 60_000)
-    monkeypatch.setattr(assembly, "BATCH_LENGTH", 60_000)
-    monkeypatch.setattr(assembly, "MAX_LONG_EVENTS", 1)
+    monkeypatch.setattr(renderings, "MADE_AT_ONCE", 2)
     in_parts, made_in_parts = without_renderings(lambda: client.get(LIST))
 
     assert stored.content == made.content == in_parts.content == made_in_parts.content
