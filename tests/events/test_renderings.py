@@ -1,8 +1,11 @@
 """Responses made from stored renderings: they are those that are made without them, byte by byte."""
 
+import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.conf import settings as django_settings
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -10,11 +13,13 @@ from django.utils import timezone
 from time_machine import travel
 
 from calendar_site.core.choices import Status
+from calendar_site.core.compiled_queries.queries import fetch_by_ids
 from calendar_site.media.library import prepare_image, store_image
 from events import assembly, linked_records
 from events.derived import renderings
 from events.derived.renderings import save_missing_renderings
 from events.derived_models import EventRendering
+from events.loading import EventRow, load_tickets
 from events.models import Event
 from events.services import publish_due_events, save_event, trash_event
 from tests.factories import (
@@ -249,6 +254,43 @@ def test_renderings_of_another_format_are_ignored(client, settings):
     EventRendering.objects.update(format="0")
 
     assert client.get(f"{LIST}/{event.pk}").json()["title"] == event.title
+
+
+def test_format_names_all_code_that_makes_a_rendering():
+    event = EventFactory(cost="10", event_status="rescheduled", previous_start=timezone.now(), time_zone="Europe/Rome")
+    TicketFactory(event=event, available_from=timezone.now())
+    executed = set()
+
+    def note(frame, _event, _argument):
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(django_settings.BASE_DIR) and not path.is_relative_to(Path(sys.prefix)):
+            executed.add(path.relative_to(django_settings.BASE_DIR).as_posix())
+
+    row, tickets = fetch_by_ids(Event, EventRow, [event.pk])[0], load_tickets([event.pk])[event.pk]
+    sys.setprofile(note)
+    try:
+        renderings._make_template(row, tickets)
+    finally:
+        sys.setprofile(None)
+
+    assert executed - set(renderings.SOURCES) - {"tests/events/test_renderings.py"} == set()
+    assert len(executed) > 5
+
+
+def test_format_changes_with_the_code(monkeypatch, tmp_path, settings):
+    for name in renderings.SOURCES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes((settings.BASE_DIR / name).read_bytes())
+    before = renderings.current_format()
+    settings.BASE_DIR = tmp_path
+    renderings._code_version.cache_clear()
+    same = renderings.current_format()
+    (tmp_path / renderings.SOURCES[-1]).write_text("changed")
+    renderings._code_version.cache_clear()
+    changed = renderings.current_format()
+    renderings._code_version.cache_clear()
+
+    assert (before == same, before == changed) == (True, False)
 
 
 def test_check_finds_other_renderings(capsys):
