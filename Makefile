@@ -34,7 +34,7 @@ run: .venv/installed ## Start the service and its worker on http://127.0.0.1:800
 	@# The shell becomes the server, so its id is that of the process that the worker accompanies.
 	@until $(BIN)/python manage.py run_worker --while-process $$$$; do \
 		echo "The worker of background tasks has ended unexpectedly, and is started again." >&2; sleep 2; \
-	done & exec $(BIN)/python -m gunicorn --config python:calendar_site.server
+	done & exec $(BIN)/python -m gunicorn --config python:calendar_site.serving.server
 
 test: .venv/installed-dev ## Run the tests on SQLite, or on the server in DATABASE_URL (ARGS: pytest arguments).
 	@# Cache compiled tests even if PYTHONDONTWRITEBYTECODE is set, because every worker needs all of them.

@@ -64,7 +64,7 @@ def run_server(environment: dict[str, str], log: Path, *, workers: int = 1) -> I
     """Yield the port and the process id of a server, which serves the application and the floor."""
     port = free_port()
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
-    command = [gunicorn, "--config", "python:calendar_site.server"]
+    command = [gunicorn, "--config", "python:calendar_site.serving.server"]
     environment = environment | {
         "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
         "HOST": "127.0.0.1",

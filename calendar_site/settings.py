@@ -14,14 +14,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.urls import get_script_prefix
 
-from calendar_site import environment as env
-from calendar_site import setting_parsers as parsers
 from calendar_site.accounts.roles import STAFF_ROLES
+from calendar_site.configuration import environment as env
+from calendar_site.configuration import parsers
+from calendar_site.configuration.listen_address import local_url
 from calendar_site.core.database.postgresql_settings import postgresql_settings, replica_settings
 from calendar_site.core.database.sqlite_file import existing_file_uri
 from calendar_site.core.dates.bank_holidays import validate_country, validate_subdivision
 from calendar_site.core.observability.error_reports import start_error_reports
-from calendar_site.listen_address import local_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.read_text("DATA_DIR", "var", kind="a directory"))
@@ -165,7 +165,7 @@ MIDDLEWARE = [
     "calendar_site.middleware.security_headers",
     "calendar_site.middleware.force_utf8",
     # Before all middleware that builds URLs or translates strings.
-    "calendar_site.languages.language_middleware",
+    "calendar_site.localization.languages.language_middleware",
     "django.middleware.security.SecurityMiddleware",
     "calendar_site.middleware.StaticFilesMiddleware",
     # Compresses for clients that accept it.
@@ -386,7 +386,7 @@ LANGUAGES = [
 ]
 LANGUAGE_CODE = env.read_choice("SITE_LANGUAGE", "en", tuple(code for code, _name in LANGUAGES))
 LOCALE_PATHS = [BASE_DIR / "calendar_site" / "locale"]
-FORMAT_MODULE_PATH = "calendar_site.formats"
+FORMAT_MODULE_PATH = "calendar_site.localization.formats"
 USE_I18N = True
 USE_TZ = True
 
@@ -604,7 +604,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "calendar_site.static_files.StaticFilesStorage"
+            else "calendar_site.serving.static_files.StaticFilesStorage"
         )
     },
 }

@@ -9,7 +9,7 @@ from django.urls import get_resolver
 
 from calendar_site.core.database.limits import limit_requests
 from calendar_site.core.observability.metrics import count_queries
-from calendar_site.wsgi_bodies import normalize_bodies
+from calendar_site.serving.wsgi_bodies import normalize_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 

@@ -192,7 +192,7 @@ def test_other_packages_say_nothing_in_english(code):
 
     missing = [text for text in texts_of_packages() if not known.get((_key(text), 0) if text.plural else _key(text))]
 
-    # They belong into calendar_site/third_party_strings.py.
+    # They belong into calendar_site/localization/third_party_strings.py.
     assert missing == []
 
 

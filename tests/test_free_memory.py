@@ -10,7 +10,7 @@ from tests.support.programs import ROOT
 # Blocks in use between freed ones, as after responses of different sizes.
 PROGRAM = """
 import os
-from calendar_site.free_memory import return_large_blocks
+from calendar_site.serving.free_memory import return_large_blocks
 
 def resident_megabytes():
     with open("/proc/self/statm") as file:

@@ -11,7 +11,8 @@ from django.test.utils import override_script_prefix
 from django.urls import get_script_prefix
 from django.utils.translation import get_language
 
-from calendar_site import languages, urls
+from calendar_site import urls
+from calendar_site.localization import languages
 from calendar_site.media.models import Image
 from tests.factories import (
     CategoryFactory,

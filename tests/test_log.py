@@ -13,7 +13,7 @@ from django.test import Client
 from calendar_site.core.observability import metrics
 from calendar_site.core.observability.log_formats import FaultFilter, JSONFormatter, TextFormatter
 from calendar_site.core.observability.repeated_faults import RepeatedFault
-from calendar_site.wsgi_bodies import normalize_bodies
+from calendar_site.serving.wsgi_bodies import normalize_bodies
 from tests.factories import EventFactory
 from tests.support.api_client import API
 from tests.support.api_writes import event_data

@@ -6,7 +6,8 @@ import re
 import pytest
 from django.conf import settings
 
-from calendar_site import environment, server
+from calendar_site.configuration import environment
+from calendar_site.serving import server
 from tests.support.databases import copy_database
 from tests.support.preparation import migrated_database
 from tests.support.programs import ROOT

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from calendar_site.write_workers import is_next_for_writes
+from calendar_site.serving.write_workers import is_next_for_writes
 
 
 class Server:

@@ -16,10 +16,8 @@ import grimp
 ROOT = Path(__file__).resolve().parent.parent.parent
 PICTURE = ROOT / "docs" / "architecture.svg"
 SHARED, APPS = "calendar_site", ("events", "organizers", "taxonomy", "venues")
-# Modules of `calendar_site` that are not packages: settings, URLs, the server.
+# Modules of `calendar_site` that are not packages: settings, URLs, middleware.
 WIRING = "wiring"
-# These only read environment variables; a command needs one of them too.
-NOT_DRAWN = ("calendar_site.environment", "calendar_site.listen_address")
 WIDTH, MARGIN = 880, 20
 BOX_WIDTH, BOX_HEIGHT, ROW_HEIGHT = 160, 52, 96
 
@@ -65,8 +63,6 @@ def package_imports() -> Imports:
     """Return the direct imports of each package."""
     graph = grimp.build_graph(SHARED, *APPS, cache_dir=None)
     imports: Imports = {}
-    for module in NOT_DRAWN:
-        graph.remove_module(module)
     for module in graph.modules:
         package = package_of(module)
         imports.setdefault(package, set())
@@ -83,7 +79,7 @@ def package_of(module: str) -> str:
     if top != SHARED or not rest:
         return top
     name = rest.partition(".")[0]
-    return name if (ROOT / SHARED / name).is_dir() and name != "formats" else WIRING
+    return name if (ROOT / SHARED / name).is_dir() else WIRING
 
 
 def levels(imports: Imports) -> dict[str, int]:

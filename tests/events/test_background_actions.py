@@ -20,7 +20,7 @@ def _two_at_once(monkeypatch):
 
 
 @pytest.fixture
-def events():
+def simultaneous_events():
     titles = ("Market", "Concert", "Lecture", "Picnic", "Regatta")
     return [EventFactory(title=title, start="2030-05-01 18:00") for title in titles]
 
@@ -34,12 +34,12 @@ def progress_url(response):
     return tagged[-1].extra_tags.removeprefix("progress-")
 
 
-def move_by_a_day(browser, events):
-    return run_action(browser, LIST, "change_selected", events, days="1", bulk="1")
+def move_by_a_day(browser, rows):
+    return run_action(browser, LIST, "change_selected", rows, days="1", bulk="1")
 
 
-def test_task_changes_the_records_that_the_request_left(editor_browser, events):
-    response = move_by_a_day(editor_browser, events)
+def test_task_changes_the_records_that_the_request_left(editor_browser, simultaneous_events):
+    response = move_by_a_day(editor_browser, simultaneous_events)
     page = editor_browser.get(LIST).content.decode()
     waiting = editor_browser.get(progress_url(response)).content.decode()
 
@@ -59,8 +59,8 @@ def test_task_changes_the_records_that_the_request_left(editor_browser, events):
     assert history.count() == 5
 
 
-def test_task_that_runs_again_changes_nothing_twice(editor_browser, events):
-    move_by_a_day(editor_browser, events)
+def test_task_that_runs_again_changes_nothing_twice(editor_browser, simultaneous_events):
+    move_by_a_day(editor_browser, simultaneous_events)
     run_worker()
 
     BackgroundTask.objects.update(status=BackgroundTask.Status.READY, worker_ids=[], finished_at=None)
@@ -69,8 +69,8 @@ def test_task_that_runs_again_changes_nothing_twice(editor_browser, events):
     assert starts() == ["2030-05-02 18:00:00"] * 5
 
 
-def test_undo_restores_the_records_of_the_request_and_of_the_task(editor_browser, events):
-    response = move_by_a_day(editor_browser, events)
+def test_undo_restores_the_records_of_the_request_and_of_the_task(editor_browser, simultaneous_events):
+    response = move_by_a_day(editor_browser, simultaneous_events)
     run_worker()
 
     undone = editor_browser.post(undo_url(response))
@@ -81,8 +81,8 @@ def test_undo_restores_the_records_of_the_request_and_of_the_task(editor_browser
     assert "Undone: " in editor_browser.get(progress_url(undone)).content.decode()
 
 
-def test_undo_cancels_what_waits(editor_browser, events):
-    response = move_by_a_day(editor_browser, events)
+def test_undo_cancels_what_waits(editor_browser, simultaneous_events):
+    response = move_by_a_day(editor_browser, simultaneous_events)
 
     editor_browser.post(undo_url(response))
     run_worker()
@@ -90,8 +90,8 @@ def test_undo_cancels_what_waits(editor_browser, events):
     assert starts() == ["2030-05-01 18:00:00"] * 5
 
 
-def test_undo_of_a_running_action_is_refused(editor_browser, events):
-    response = move_by_a_day(editor_browser, events)
+def test_undo_of_a_running_action_is_refused(editor_browser, simultaneous_events):
+    response = move_by_a_day(editor_browser, simultaneous_events)
     BackgroundTask.objects.filter(task_path=background_actions.run_in_background.module_path).update(status="RUNNING")
 
     undone = editor_browser.post(undo_url(response))
@@ -101,9 +101,9 @@ def test_undo_of_a_running_action_is_refused(editor_browser, events):
 
 
 @pytest.mark.parametrize("loss", ["role", "account", "staff"])
-def test_task_acts_with_the_rights_of_today(events, loss):
+def test_task_acts_with_the_rights_of_today(simultaneous_events, loss):
     user = UserFactory(role="editor")
-    response = run_action(browser_for(user), LIST, "hide", events)
+    response = run_action(browser_for(user), LIST, "hide", simultaneous_events)
     match loss:
         case "role":
             user.groups.clear()
@@ -119,38 +119,38 @@ def test_task_acts_with_the_rights_of_today(events, loss):
     assert messages_in(response)[-1] == "3 more records follow in the background."
 
 
-def test_actions_of_the_trash_are_left_as_well(editor_browser, events):
-    run_action(editor_browser, LIST, "move_to_trash", events)
+def test_actions_of_the_trash_are_left_as_well(editor_browser, simultaneous_events):
+    run_action(editor_browser, LIST, "move_to_trash", simultaneous_events)
     run_worker()
     assert set(Event.objects.values_list("status", flat=True)) == {"trash"}
 
-    run_action(editor_browser, f"{LIST}?status=trash", "restore", events)
+    run_action(editor_browser, f"{LIST}?status=trash", "restore", simultaneous_events)
     run_worker()
     assert set(Event.objects.values_list("status", flat=True)) == {"draft"}
 
 
-def test_progress_of_somebody_else_is_not_shown(editor_browser, author_browser, events):
-    url = progress_url(move_by_a_day(editor_browser, events))
+def test_progress_of_somebody_else_is_not_shown(editor_browser, author_browser, simultaneous_events):
+    url = progress_url(move_by_a_day(editor_browser, simultaneous_events))
 
     assert [browser.get(url).status_code for browser in (editor_browser, author_browser)] == [200, 404]
     for request in ("", "x", "a" * 32):
         assert editor_browser.get(f"{LIST}background/?request={request}").status_code == 404
 
 
-def test_copies_are_all_made_at_once(editor_browser, events, monkeypatch):
-    run_action(editor_browser, LIST, "duplicate", events)
+def test_copies_are_all_made_at_once(editor_browser, simultaneous_events, monkeypatch):
+    run_action(editor_browser, LIST, "duplicate", simultaneous_events)
     assert Event.objects.count() == 10
 
     monkeypatch.setattr("events.admin.actions.MAX_NEW_EVENTS", 4)
-    refused = run_action(editor_browser, LIST, "duplicate", events)
+    refused = run_action(editor_browser, LIST, "duplicate", simultaneous_events)
     assert messages_in(refused)[-1] == "Nothing was duplicated: that would be more than 4 new events."
     assert Event.objects.count() == 10
 
 
-def test_task_stores_the_form_without_records_and_token(editor_browser, events):
-    move_by_a_day(editor_browser, events)
+def test_task_stores_the_form_without_records_and_token(editor_browser, simultaneous_events):
+    move_by_a_day(editor_browser, simultaneous_events)
 
     (task,) = BackgroundTask.objects.filter(task_path=background_actions.run_in_background.module_path)
     (repetition,) = task.args_kwargs["args"]
     assert repetition["form"] == "action=change_selected&days=1&bulk=1"
-    assert repetition["ids"] == [event.pk for event in events[2:]]
+    assert repetition["ids"] == [event.pk for event in simultaneous_events[2:]]

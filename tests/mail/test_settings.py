@@ -3,7 +3,7 @@
 import pytest
 from django.core.checks import run_checks
 
-from calendar_site.environment import MailServer, read_mail_server
+from calendar_site.configuration.environment import MailServer, read_mail_server
 from calendar_site.mail.checks import check_encryption
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from calendar_site.metrics_folder import create_metrics_folder
+from calendar_site.serving.metrics_folder import create_metrics_folder
 
 
 def test_folders_of_killed_services_are_deleted(tmp_path):

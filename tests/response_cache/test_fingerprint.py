@@ -7,7 +7,7 @@ import re
 import pytest
 from django.conf import settings as django_settings
 
-from calendar_site import environment
+from calendar_site.configuration import environment
 from calendar_site.response_cache.fingerprint import UNRELATED_SETTINGS, compute_fingerprint
 from tests.support.programs import ROOT
 from tests.support.python_starter import run_python

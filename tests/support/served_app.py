@@ -20,7 +20,7 @@ import psycopg
 from tests.support.databases import copy_database, is_postgresql, temporary_database
 from tests.support.programs import ROOT
 
-GUNICORN = [sys.executable, "-m", "gunicorn", "--config", "python:calendar_site.server"]
+GUNICORN = [sys.executable, "-m", "gunicorn", "--config", "python:calendar_site.serving.server"]
 START_SECONDS = 60
 STOP_SECONDS = 20
 # How long a client waits for a response.

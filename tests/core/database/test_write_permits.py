@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from calendar_site.core.database.write_permits import release_permit
-from calendar_site.wsgi_adapter import WSGIAdapter
+from calendar_site.serving.wsgi_adapter import WSGIAdapter
 
 THREADS = 4
 SECONDS = 10

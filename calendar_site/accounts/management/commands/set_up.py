@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db.models import Q
 
-from calendar_site import listen_address
 from calendar_site.accounts.models import User
 from calendar_site.accounts.roles import ADMINISTRATOR, CONTENT_MODELS, TERM_MODELS
 from calendar_site.accounts.services import create_user
 from calendar_site.api.site_urls import SiteURLs, default_api_base
+from calendar_site.configuration import listen_address
 from calendar_site.core.commands import ServiceCommand
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.http.admin_path import ADMIN_PATH

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calendar_site import environment as env
+from calendar_site.configuration import environment as env
 
 CLIENT_SECONDS = env.read_integer("WEB_CLIENT_SECONDS", 15, minimum=1)
 # Slower than a mobile phone with bad reception. Such a connection takes no thread, only a little memory.

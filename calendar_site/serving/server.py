@@ -1,4 +1,4 @@
-"""The configuration of gunicorn: `gunicorn --config python:calendar_site.server`."""
+"""The configuration of gunicorn: `gunicorn --config python:calendar_site.serving.server`."""
 
 import gc
 import os
@@ -9,13 +9,13 @@ from typing import Any
 
 from django.conf import settings
 
-from calendar_site import cpu_affinity, write_workers
-from calendar_site import environment as env
+from calendar_site.configuration import environment as env
+from calendar_site.configuration.listen_address import PORT, WRITE_PORT, host_and_port
 from calendar_site.core.database.sqlite_file import missing_database_message
-from calendar_site.free_memory import return_large_blocks
-from calendar_site.http_server import Worker
-from calendar_site.listen_address import PORT, WRITE_PORT, host_and_port
-from calendar_site.metrics_folder import create_metrics_folder
+from calendar_site.serving import cpu_affinity, write_workers
+from calendar_site.serving.free_memory import return_large_blocks
+from calendar_site.serving.http_server import Worker
+from calendar_site.serving.metrics_folder import create_metrics_folder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
 

@@ -9,12 +9,12 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from calendar_site.listen_address import WRITE_PORT
+from calendar_site.configuration.listen_address import WRITE_PORT
 
 if TYPE_CHECKING:
     import socket
 
-    from calendar_site.http_server import Worker
+    from calendar_site.serving.http_server import Worker
 
 # Under full load, a worker for writes gets about a tenth of a processor that it shares with one for reads.
 NICENESS = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calendar_site import environment as env
+from calendar_site.configuration import environment as env
 
 HOST = env.read_text("HOST", "127.0.0.1", kind="a host name or an IP address").strip("[]")
 PORT = env.read_integer("PORT", 8000, minimum=1, maximum=65_535)

@@ -11,9 +11,9 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn_worker import UvicornWorker
 
-from calendar_site.client_limits import CLIENT_SECONDS, LINGER_SECONDS, MAX_HEADER_BYTES, transfer_seconds
-from calendar_site.request_head import HeadTooLong, RequestHead
-from calendar_site.wsgi_adapter import WSGIAdapter, unreadable_body_response
+from calendar_site.serving.client_limits import CLIENT_SECONDS, LINGER_SECONDS, MAX_HEADER_BYTES, transfer_seconds
+from calendar_site.serving.request_head import HeadTooLong, RequestHead
+from calendar_site.serving.wsgi_adapter import WSGIAdapter, unreadable_body_response
 
 
 class HTTPProtocol(HttpToolsProtocol):
@@ -169,7 +169,7 @@ class HTTPProtocol(HttpToolsProtocol):
 class Worker(UvicornWorker):
     """A process with one event loop, which runs the WSGI application in threads."""
 
-    # Set before the fork (calendar_site/server.py).
+    # Set before the fork (calendar_site/serving/server.py).
     is_for_writes = False
     processor = 0
 

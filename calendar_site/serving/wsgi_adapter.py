@@ -16,11 +16,16 @@ from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 
-from calendar_site.client_limits import CLIENT_SECONDS, MAX_DISCARD_SECONDS, MAX_DISCARDED_BYTES, transfer_seconds
 from calendar_site.core.database.write_permits import WritePermit, WritePermits, with_permit
 from calendar_site.core.http.networks import network_of, parse_address
-from calendar_site.early_errors import early_error
-from calendar_site.held_bodies import MAX_HELD_BODIES, HeldBodies, TooManyBytes
+from calendar_site.serving.client_limits import (
+    CLIENT_SECONDS,
+    MAX_DISCARD_SECONDS,
+    MAX_DISCARDED_BYTES,
+    transfer_seconds,
+)
+from calendar_site.serving.early_errors import early_error
+from calendar_site.serving.held_bodies import MAX_HELD_BODIES, HeldBodies, TooManyBytes
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment

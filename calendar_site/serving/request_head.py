@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote_from_bytes
 
-from calendar_site.client_limits import MAX_HEADER_BYTES
+from calendar_site.serving.client_limits import MAX_HEADER_BYTES
 
 END_OF_HEAD = b"\r\n\r\n"
 METHOD = re.compile(rb"([A-Za-z0-9!#$%&'*+.^_`|~-]+) ")

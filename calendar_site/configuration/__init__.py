@@ -1,0 +1,1 @@
+"""Reading settings from environment variables, with an error for each invalid value."""
