@@ -47,6 +47,26 @@ LONG_MODULES = {
 }
 
 
+# What no SQL, lock, trigger, search, migration or write over HTTP can change: it is tested on SQLite alone, unless the
+# command names it.
+SQLITE_ONLY = {
+    "tests/back_office", "tests/benchmarks", "tests/core/dates", "tests/core/http", "tests/core/observability",
+    "tests/core/text", "tests/deploy", "tests/docs", "tests/mail", "tests/media", "tests/monitoring",
+    "tests/pages", "tests/test_catalogs.py", "tests/test_documentation.py", "tests/test_free_memory.py",
+    "tests/test_languages.py", "tests/test_loaded_modules.py", "tests/test_log.py", "tests/test_make.py",
+    "tests/test_settings.py", "tests/test_structure.py", "tests/test_texts_at_import.py", "tests/test_translations.py",
+    "tests/test_write_workers.py",
+}  # fmt: skip
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out SQLITE_ONLY in a run of all tests on PostgreSQL."""
+    is_whole_run = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if is_whole_run and is_postgresql(DATABASE_URL) and collection_path.is_relative_to(config.rootpath):
+        return True if collection_path.relative_to(config.rootpath).as_posix() in SQLITE_ONLY else None
+    return None
+
+
 def pytest_collection_modifyitems(items):
     """Begin with the modules that take longest."""
     items.sort(key=lambda item: item.nodeid.partition("::")[0] not in LONG_MODULES)
