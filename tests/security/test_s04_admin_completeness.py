@@ -13,6 +13,7 @@ from tests.support.admin_attempts.content import KINDS, content_attempts, list_a
 # Pages that only show something, with the tests of who sees them.
 SHOWN = {
     "changelist", "history", "compare", "calendar",  # tests/back_office
+    "background",  # tests/events/test_background_actions.py
 }  # fmt: skip
 PAGES = {
     "index", "app_list", "search", "jsi18n", "autocomplete",  # tests/back_office

@@ -65,7 +65,7 @@ EXCLUDED_NAMES = {
     "events_event_venue_zone",
     "form_draft",
     "jsi18n",
-    *(f"{model}_{page}" for model in QUICK_EDITED for page in ("quick_edit", "undo")),
+    *(f"{model}_{page}" for model in QUICK_EDITED for page in ("quick_edit", "undo", "background")),
     "login",  # tested separately, without signing in
     "logout",
     "organizers_organizer_quick_add",
