@@ -9,10 +9,13 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypedDict
 
+from django.utils.text import slugify
+
 from calendar_site.core.dates.conversion import Zone, from_local, parse_zone
 from calendar_site.core.text.html import sanitize_html
 
 DATA = Path(__file__).parent / "data"
+PICTURES = Path(__file__).parent / "pictures"
 CITY_ZONE = "America/Halifax"
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -33,6 +36,11 @@ def read_records(name: str) -> list[Table]:
     """Return the records of the data file `name`, such as `venues`, in their order."""
     records: list[Table] = _load_toml(DATA / f"{name}.toml")[name]
     return records
+
+
+def read_picture(name: str) -> bytes:
+    """Return the JPEG of the picture with this name."""
+    return (PICTURES / f"{slugify(name)}.jpg").read_bytes()
 
 
 def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:

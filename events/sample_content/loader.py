@@ -27,11 +27,11 @@ from events.sample_content.data_files import (
     Table,
     event_tickets,
     events_around,
+    read_picture,
     read_records,
     series_around,
 )
 from events.sample_content.marks import mark, marked_ids
-from events.sample_content.pictures.drawing import draw_picture
 from events.series.services import save_series
 from events.services import save_event
 from organizers.models import Organizer
@@ -167,7 +167,7 @@ class _SampleLoader:
         """Return the image of the picture with this name."""
         if name not in self.records[Image]:
             picture = self.pictures[name]
-            prepared = prepare_image(draw_picture(picture), f"{name}.jpg")
+            prepared = prepare_image(read_picture(name), f"{name}.jpg")
             is_new = not Image.objects.filter(digest=prepared.digest).exists()
             image = store_image(
                 prepared, user=self.operator, author_id=self.author.pk, alt=picture["alt"], credit=IMAGE_CREDIT

@@ -14,6 +14,7 @@ from functools import cache
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command, execute_from_command_line
+from django.utils.text import slugify
 from time_machine import travel
 
 from calendar_site.accounts.models import User
@@ -26,10 +27,7 @@ from calendar_site.tasks.models import BackgroundTask
 from events.derived_models import LinkedRecordsVersion
 from events.models import Event, Series, Ticket
 from events.sample_content import loader
-from events.sample_content.data_files import CITY_ZONE, events_around, read_records
-from events.sample_content.pictures.backgrounds import BACKGROUNDS
-from events.sample_content.pictures.drawing import MOTIFS
-from events.sample_content.pictures.palettes import PALETTES
+from events.sample_content.data_files import CITY_ZONE, PICTURES, events_around, read_records
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from tests.factories import (
@@ -56,16 +54,8 @@ LOADED_ALREADY = ["The sample content is already loaded. Nothing was changed."]
 
 @pytest.fixture(scope="module")
 def _images_prepared_once():
-    """Draw and scale each image of the content once, however often it is loaded: that is half of the work."""
-    drawn, draw_picture = {}, loader.draw_picture
-
-    def draw_once(picture):
-        if picture["name"] not in drawn:
-            drawn[picture["name"]] = draw_picture(picture)
-        return drawn[picture["name"]]
-
+    """Scale each image of the content once, however often it is loaded."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loader, "draw_picture", draw_once)
         patch.setattr(loader, "prepare_image", cache(loader.prepare_image))
         yield
 
@@ -324,13 +314,11 @@ def test_neighbours_in_a_series_seldom_have_the_same_image(events):
     assert len([name for name, count in series.items() if count >= 4 and len(images[name]) == 1]) <= 3
 
 
-def test_every_picture_motif_background_and_palette_is_used(sample):
+def test_every_picture_is_used(sample):
     pictures = read_records("pictures")
 
     assert {picture["name"] for picture in pictures} == set(Image.objects.values_list("name", flat=True))
-    assert {placed["motif"] for picture in pictures for placed in picture["motifs"]} == set(MOTIFS)
-    assert {picture["background"] for picture in pictures} == set(BACKGROUNDS)
-    assert {picture["palette"] for picture in pictures} == set(PALETTES)
+    assert {f"{slugify(picture['name'])}.jpg" for picture in pictures} == {file.name for file in PICTURES.iterdir()}
 
 
 def metres_between(place, other):
