@@ -13,7 +13,7 @@ from calendar_site.core.text.html import strip_markup
 MAX_COST_LENGTH = 200
 MAX_AMOUNTS = 50
 
-# As in the contract; pages translate it.
+# The word of the contract; pages translate it.
 FREE = "Free"
 RANGE_SEPARATOR = " \N{EN DASH} "
 _MAX_NUMBER = 10**MAX_COST_LENGTH

@@ -21,7 +21,7 @@ class IndexedLink(models.Model):
 
     pk = models.CompositePrimaryKey("event_id", "linked_id")
     event_id = models.BigIntegerField()
-    # Of the venue, the organizer, the tag, or the category or one of its ancestors.
+    # The id of the venue, the organizer, the tag, or the category or one of its ancestors.
     linked_id = models.BigIntegerField()
     start_local = models.CharField(max_length=19)
     start = models.DateTimeField()
@@ -90,8 +90,8 @@ class LinkedActivity(models.Model):
 
     linked_id = models.BigIntegerField(primary_key=True)
     last_end = models.DateTimeField()
-    # Of the venue or organizer, not of an event. Triggers set them: the defaults are for a process of an older version
-    # that runs while the database is migrated.
+    # Columns of the venue or organizer, not of an event. Triggers set them: the defaults are for a process of an older
+    # version that runs while the database is migrated.
     status = models.CharField(max_length=10, db_default="")
     published_at = models.DateTimeField(db_default=datetime(1970, 1, 1, tzinfo=UTC))
 

@@ -13,7 +13,7 @@ from calendar_site.core.dates.conversion import parse_zone
 from calendar_site.core.dates.formatting import format_date_and_time, format_day_without_weekday
 from calendar_site.core.text.plain_text import join_label
 
-# Those in the template of a series, in the order in which histories show them.
+# The relations in the template of a series, in the order in which histories show them.
 _RELATIONS = ("categories", "tags", "venues", "organizers", "tickets")
 
 

@@ -43,7 +43,7 @@ from venues.loading import VenueRow
 from venues.models import Venue
 from venues.representation import represent_venue
 
-# Of the templates that a process keeps.
+# The limit of the templates that a process keeps.
 MAX_KEPT_CHARACTERS = 8_000_000
 # Longer descriptions and excerpts are read for each response.
 MAX_KEPT_DESCRIPTION = 4000
@@ -53,7 +53,7 @@ RECORD_OVERHEAD = 2000
 COUNT = "count"
 # The kinds of rows of `_state_query()`.
 VERSION, DUE_EVENT, CATEGORY, TAG = range(4)
-# Of a query that is compiled once. No event is published at this time.
+# A parameter of a query that is compiled once. No event is published at this time.
 EXAMPLE_MOMENT = datetime(2, 1, 1, tzinfo=UTC)
 
 

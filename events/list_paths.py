@@ -43,7 +43,7 @@ INDEXED_LINKS: dict[str, Any] = {
     "categories": IndexedCategory,
     "ticketed": IndexedTicketed,
 }
-# Of lists whose totals the tally of days has, and those that do not change the total.
+# Parameters of lists whose totals the tally of days has, and those that do not change the total.
 TALLIED_PARAMETERS = {
     "page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
     "strict_dates", "featured", "order", "orderby", "timezone", "geoloc_lng", "geoloc_radius",

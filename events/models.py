@@ -113,7 +113,7 @@ class Event(Content):
     MAX_CATEGORIES = 50
     MAX_TAGS = 100
     MAX_TICKETS = 100
-    # Of the names and URLs of all tickets together, in characters (D53).
+    # The characters of the names and URLs of all tickets together (D53).
     MAX_TICKETS_LENGTH = 20_000
     MAX_REASON_LENGTH = 500
 
@@ -147,7 +147,7 @@ class Event(Content):
     event_status_reason = PlainTextField(
         _("reason"), max_length=MAX_REASON_LENGTH, blank=True, default="", db_default=""
     )
-    # Of a rescheduled event; kept while that is cancelled.
+    # The former start of a rescheduled event, which is kept while the event is cancelled.
     previous_start = models.DateTimeField(_("previous start"), null=True, blank=True)
     sold_out = models.BooleanField(_("sold out"), default=False, db_default=False)
     attendance_mode = models.CharField(
@@ -290,10 +290,10 @@ class Event(Content):
                 condition=Q(is_long=True),
                 name="event_long_end",
             ),
-            # Of scheduled events only: with an index of all, planners would not use the one of the window.
+            # Scheduled events only: with an index of all, planners would not use the one of the window.
             models.Index(fields=["published_at"], condition=Q(status="future"), name="event_due"),
             models.Index(fields=["published_at"], condition=Q(status="publish"), name="event_publication"),
-            # Of parts only: planners do not use an index that is mostly NULL.
+            # Parts only: planners do not use an index that is mostly NULL.
             models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="event_part"),
             # With every column that lists filter by, and the password, because SQLite checks the condition again.
             models.Index(

@@ -108,7 +108,7 @@ class EventQuerySet(ContentQuerySet):
 
     def found_by_end(self, since: datetime | None) -> Self:
         """Let the index of the end find the events, none of which ends before `since`."""
-        # As in the condition of the index.
+        # The condition of the index.
         rows = self.filter(pk__gt=0)
         return rows.filter(end__gte=since) if since else rows
 
@@ -242,7 +242,7 @@ class EventQuerySet(ContentQuerySet):
     def with_value_among(self, column: str, values: Collection[str]) -> Self:
         """Filter to events with one of these values in a column of `USUAL_VALUES`."""
         usual = USUAL_VALUES[column]
-        # As in the condition of the index.
+        # The condition of the index.
         conditions = [] if usual in values else [~Q(**{column: usual})]
         return self.with_values(*conditions, **{f"{column}__in": values})
 

@@ -62,7 +62,7 @@ MAX_COUNTS = {
     "tickets": Event.MAX_TICKETS,
 }
 RELATIONS = tuple(MAX_COUNTS)
-# Those of linked records.
+# The relations to linked records.
 LINKED_RELATIONS = tuple(name for name in RELATIONS if name != "tickets")
 _TICKET_COLUMNS = ("name", "price", "currency", "url", "available_from", "available_until", "sold_out")
 # The placeholders of links for these columns, since one query reads links and tickets.

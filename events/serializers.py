@@ -39,7 +39,7 @@ from taxonomy.models import Category, Tag
 from venues.models import Venue
 from venues.serializers import VenueSerializer
 
-# Of a password that is only compared with the event's own.
+# The limit of a password that is only compared with the event's own.
 MAX_CREDENTIAL_LENGTH = 500
 
 EVENT_STATUS = Component("EventStatus", {"type": "string", "enum": EventStatus.values})

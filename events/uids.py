@@ -68,7 +68,7 @@ def uid_of(event: HasTimes, urls: SiteURLs) -> str:
 
 def _with_id(pk: int, uid: str, urls: SiteURLs) -> str:
     if not uid.startswith(AFTER_ID):
-        # Of an imported event.
+        # The identifier of an imported event, which has no id of ours.
         return uid
     return f"{pk}{uid}" if "@" in uid else f"{pk}{uid}@{urls.host}"
 

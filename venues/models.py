@@ -68,7 +68,7 @@ class Venue(LinkedContent):
     """A place with an address; events link to any number of them."""
 
     MAX_ADDRESS_LENGTH = 500
-    # Of cities, countries, provinces and states.
+    # The limit of cities, countries, provinces and states.
     MAX_PLACE_LENGTH = 200
     MAX_ZIP_LENGTH = 50
     MAX_TIME_ZONE_LENGTH = 64

@@ -25,7 +25,7 @@ from calendar_site.mail.models import MailPreferences, preferences_of, reader_la
 
 COOKIE = "known_users"
 COOKIE_LIFETIME = timedelta(days=365)
-# Of the users who share a browser; the first ones are forgotten.
+# The users who share a browser; with more, the first ones are forgotten.
 MAX_USERS = 10
 # Parts of user agents by name, in this order: most browsers name others as well.
 BROWSERS = {

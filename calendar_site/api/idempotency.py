@@ -43,7 +43,7 @@ MAX_BODY_LENGTH = 1_000_000
 class IdempotentView(ContractView):
     """A view with writes that are `idempotent`."""
 
-    # That of the request, if it has an idempotency key.
+    # The claim of the request, if it has an idempotency key.
     claim: Claim | None = None
 
 

@@ -53,7 +53,7 @@ class RateThrottle(BaseThrottle):
         try:
             self.usage = self._use(request, f"{self.setting}:{client}", Rate.parse(rate))
         except RedisUnavailable as error:
-            # That of CACHE_URL, or of REDIS_URL, whose failures are logged once in each pause as well.
+            # The server of CACHE_URL, or of REDIS_URL, whose failures are logged once in each pause as well.
             uncounted_requests.log(error)
             return True
         return not self.usage.is_exceeded

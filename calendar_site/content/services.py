@@ -46,7 +46,7 @@ class ContentChanges(TypedDict, total=False):
     excerpt: str
     # A prepared image is stored by the write.
     image: Image | PreparedImage | None
-    # As a whole, None clears all values; None for a field clears its value; missing fields keep theirs.
+    # None instead of a dict clears all values; None for a field clears its value; missing fields keep theirs.
     custom_values: dict[str, Any] | None
 
 

@@ -24,7 +24,7 @@ class Accessibility(models.TextChoices):
     QUIET_HOUR = "quiet_hour", _("Quiet hour")
 
 
-# Those that users choose from: records are scheduled by their publish date, and trashed by another action.
+# The statuses that users choose from: records are scheduled by their publish date, and trashed by another action.
 SELECTABLE_STATUSES = (Status.DRAFT, Status.PENDING, Status.PUBLISH, Status.PRIVATE)
 # Public from the publication date on: a scheduled record needs no job to be published.
 PUBLIC_STATUSES = (Status.PUBLISH, Status.FUTURE)

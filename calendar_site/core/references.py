@@ -51,7 +51,7 @@ class _ReferenceLookup:
         key_length = cast("CharField", rows.model._meta.get_field("name_key")).max_length
         self.keys = {text: name_key(text)[:key_length] for text in texts}
         self.slugs = {text: decode_slug(text) for text in texts}
-        # Of several rows with the same name, the first one is read last.
+        # The first one of several rows with the same name is read last.
         self.rows = rows.filter(
             Q(pk__in=set(ids.values()))
             | rows.slug_q({*self.slugs.values(), *self.keys.values(), *cleaned_slugs.values()})

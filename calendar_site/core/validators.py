@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 # Parsing nested tags takes time quadratic in their number: these limits keep it below a quarter of a second.
 MAX_TAGS = 10_000
 MAX_NESTING = 100
-# Of the estimate of `reopened_formatting()`, which paragraphs inside <b> do not reach.
+# The limit of the estimate of `reopened_formatting()`, which paragraphs inside <b> do not reach.
 MAX_REOPENED_FORMATTING = 5_000_000
-# Of HTML before it is sanitized, which may make it shorter.
+# The limit of HTML before it is sanitized, which may make it shorter.
 MAX_HTML_LENGTH = 500_000
 
 

@@ -12,9 +12,9 @@ from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
 from calendar_site.form_drafts.models import FormDraft
 
-# Of one user. A new draft deletes the oldest one beyond.
+# The drafts that a user may have. A new one deletes the oldest one beyond.
 MAX_DRAFTS = 20
-# Of one form at once. Older ones are offered when these have been discarded.
+# The drafts that a form offers at once. Older ones are offered when these have been discarded.
 MAX_OFFERED = 3
 PRUNE_BATCH = 100
 

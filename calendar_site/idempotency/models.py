@@ -16,9 +16,9 @@ class IdempotentRequest(models.Model):
 
     DIGEST_LENGTH = 64
 
-    # Of the user, the scope of the application password, method, path and key.
+    # A hash of the user, the scope of the application password, method, path and key.
     digest = models.CharField(max_length=DIGEST_LENGTH, unique=True)
-    # Of the data and the preconditions.
+    # A hash of the data and the preconditions.
     fingerprint = models.CharField(max_length=DIGEST_LENGTH)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)  # noqa: TID251 - named in migrations
     # A running request that has not finished by then has died with its process.

@@ -38,11 +38,11 @@ class Image(TrackedModel):
     FOLDER = "images"
     # How many images a request to the API may upload or download (D33).
     MAX_PER_REQUEST = 3
-    # Of alternative texts and credits.
+    # The limit of alternative texts and credits.
     MAX_TEXT_LENGTH = 500
 
     file = models.FileField(_("file"), max_length=255, editable=False)
-    # Of the file as it was uploaded, so that an image uploaded twice is stored once.
+    # The hash of the file as it was uploaded, so that an image uploaded twice is stored once.
     digest = models.CharField(max_length=64, unique=True, editable=False)
     name = PlainTextField(_("name"), max_length=200, blank=True)
     alt = PlainTextField(

@@ -18,7 +18,7 @@ from PIL.Image import Transpose
 from calendar_site.media.containers import TooManyScans, strip_file
 
 MAX_BYTES = 10 * 1024 * 1024
-# Of all frames together: a still image of 40 megapixels, or a short animation.
+# The pixels of all frames together: a still image of 40 megapixels, or a short animation.
 MAX_PIXELS = 40_000_000
 MAX_FRAMES = 500
 # Larger WebP files need so much memory that they may be refused (D53).

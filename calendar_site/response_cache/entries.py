@@ -19,7 +19,7 @@ class Entry(NamedTuple):
     ends: float
     headers: list[tuple[str, str]]
     body: bytes
-    # Of the URL pattern, for metrics.
+    # The route of the URL pattern, for metrics.
     route: str | None
     # Whether requests for it count for THROTTLE_ANONYMOUS.
     is_counted: bool

@@ -20,7 +20,7 @@ def create_metrics_folder(parent: str | None) -> str:
     for folder in Path(parent or tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdecimal() and not _is_running(int(pid)):
-            # That of another user stays.
+            # The folder of another user stays.
             shutil.rmtree(folder, ignore_errors=True)
     return tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)
 

@@ -43,7 +43,7 @@ from events.models import Event
 from events.services import duplicate_event, revoke_preview_links, save_event
 from venues.models import Venue
 
-# Of all selected events together.
+# The limit of all selected events together.
 MAX_NEW_EVENTS = 150
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from events.querysets import EventQuerySet
 MAX_SHOWN = 3
 # Whose titles or times are compared.
 MAX_COMPARED = 500
-# Of the events that an action has changed.
+# The events that an action has changed, of which so many are checked.
 MAX_CHECKED = 50
-# Of a series, on which similar titles are looked for.
+# The days of a series on which similar titles are looked for.
 MAX_DAYS = 30
 TIMES = {"start", "end", "all_day", "time_zone"}
 CHECKED_FIELDS = {"title", "venues", "attendance_mode", *TIMES}

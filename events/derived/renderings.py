@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 from zlib import crc32
 
@@ -32,6 +33,8 @@ from events.models import Event, EventOrganizer, EventVenue, Ticket
 from events.relations import EventRelations
 from events.representation import represent_event
 
+# The folder of the project.
+ROOT = Path(__file__).resolve().parents[2]
 # The code that makes a rendering, whose changes make stored ones outdated. A test compares it with the code that runs.
 SOURCES = (
     "calendar_site/api/output/json_templates.py",
@@ -52,7 +55,7 @@ HOLES = (
 # Longer templates are read on their own.
 MAX_JOINED_LENGTH = 20_000
 BATCH_SIZE = 200
-# As many events with the longest texts take little memory.
+# So many events with the longest texts take little memory.
 MADE_AT_ONCE = 25
 
 _COLUMNS = ("event_id", "format", "head", "template", "length")
@@ -129,7 +132,7 @@ def _code_version() -> str:
     """Return a hash of SOURCES, so that nobody has to raise a number when a rendering changes."""
     digest = hashlib.blake2b(digest_size=8)
     for name in SOURCES:
-        digest.update((settings.BASE_DIR / name).read_bytes())
+        digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 
 

@@ -22,7 +22,7 @@ from events.querysets import LONG_DURATION, MAX_UTC_OFFSET, earliest_start
 
 # It takes longer to find the total by the tally than to count fewer events.
 MIN_TALLIED = 2000
-# Of the events of a category or tag.
+# The minimum for the events of a category or tag.
 MIN_TALLIED_OF_TERM = 1000
 # The lists that were long in this process. One that has become short is counted by the tally as well.
 MAX_LONG_LISTS = 1000

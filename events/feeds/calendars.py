@@ -37,7 +37,7 @@ EVERYBODY = Reader(AnonymousUser())
 # Google drops events of calendars beyond 1 MB without a word (D49).
 MAX_BYTES = 900_000
 MAX_EVENTS = 1000
-# Of descriptions in a calendar that would be too large, in characters. The link to the page follows.
+# The characters of descriptions in a calendar that would be too large. The link to the page follows.
 SHORT_DESCRIPTION = 500
 
 

@@ -113,7 +113,7 @@ def combine_series(
         by_series[event.row.series_id or 0].append(Occurrence(event, component, digests[event.row.id]))
     combined = CombinedSeries([], set(), {})
     written: list[Occurrence] = []
-    # Of all events: one that is no longer public changes the component as well, as does one that becomes public.
+    # All events count: one that is no longer public changes the component as well, as does one that becomes public.
     changed = Series.objects.filter(pk__in=chosen).annotate(last_event_change=Max("events__modified_at"))
     for series in changed.order_by("pk"):
         occurrences = by_series[series.pk]
@@ -160,7 +160,7 @@ def _add_series(
     dates = _dates(series, schedule, [each.start for each in occurrences])
     if dates is None or not (schedule.all_day or schedule.zone.tz is UTC or has_definition(schedule.zone)):
         return []
-    # Those before the first date of the rule stay single events.
+    # Events before the first date of the rule stay single events.
     included = [each for each in occurrences if each.start >= dates.first]
     regular = {each.start: _form(each) for each in included if not is_moved(each.event.row, schedule)}
     if not regular:
@@ -210,7 +210,7 @@ def _dates(series: Series, schedule: Schedule, starts: Sequence[str]) -> Dates |
     # Programs ignore local times that the clock skips, and do not count them.
     if not by_rule or not (schedule.all_day or all(_is_on_clock(text, schedule) for text in by_rule)):
         return None
-    # Those that the series leaves out later than events exist, and those whose events were removed or are not public.
+    # Dates that the series leaves out later than events exist, and those whose events were removed or are not public.
     left_out = {text for text in series.exdate if text > last} | (set(by_rule) - set(starts))
     added = {text for text in starts if text > by_rule[0]} - set(by_rule)
     return Dates(by_rule[0], sorted(added), sorted(left_out))

@@ -84,7 +84,7 @@ def hides_fields(event: HasPassword, reader: Reader) -> bool:
 
 def always_shows_online_url(event: HasOnlineURL) -> bool:
     """Return whether everybody who sees the other fields may see the online URL at any time."""
-    # That of an event in person is kept for editors, so that the event can become an online event again.
+    # The URL of an event in person is kept for editors, so that the event can become an online event again.
     return event.attendance_mode != AttendanceMode.IN_PERSON and not event.hide_online_url
 
 

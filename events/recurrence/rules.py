@@ -19,10 +19,10 @@ from calendar_site.core.dates.conversion import resolve_local
 from events.recurrence.days import WEEKDAYS, days_of_rule
 
 MAX_RULE_LENGTH = 500
-# Of rules that clients send. A series that is split gets a rule with UNTIL.
+# The limit of rules that clients send. A series that is split gets a rule with UNTIL.
 MAX_SENT_RULE_LENGTH = 450
 MAX_INTERVAL = 1000
-# Of the end of a rule.
+# The years in which a rule may end.
 MIN_YEAR, MAX_YEAR = 1000, 9998
 
 MAX_WEEKS_OF_MONTH = 5
@@ -57,9 +57,9 @@ class Rule:
     frequency: str
     interval: int = 1
     count: int | None = None
-    # As in the rule: a day, a local time, or a moment in UTC.
+    # The text in the rule: a day, a local time, or a moment in UTC.
     until: str = ""
-    # Those of NUMBERS and BYDAY, as texts, in the order of the rule.
+    # The values of NUMBERS and BYDAY, as texts, in the order of the rule.
     by: dict[str, tuple[str, ...]]
     week_start: str = "MO"
 
@@ -154,7 +154,7 @@ class Rule:
     def last_day(self, start: datetime, tz: tzinfo) -> date:
         """Return the last day on which occurrences at the time of `start` may start, of a rule with UNTIL."""
         until = self.until_on_clock(tz)
-        # That of a series that was split ends shortly before an occurrence.
+        # The rule of a series that was split ends shortly before an occurrence.
         return (until if until.time() >= start.time() else until - timedelta(days=1)).date()
 
     def occurrences(self, start: datetime, last: datetime, tz: tzinfo) -> Iterator[datetime]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from calendar_site.core.dates.conversion import Zone, in_utc, parse_zone, resolve_local
 from events.recurrence.rules import Rule
 
-# Those of a series that say when it repeats.
+# The fields of a series that say when it repeats.
 RECURRENCE_FIELDS = ("rrule", "rdate", "exdate")
 
 

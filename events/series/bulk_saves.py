@@ -38,7 +38,7 @@ class EventWrite(NamedTuple):
     event: Event
     # None to move it to the trash.
     changes: EventChanges | None
-    # Those before the write, if they are known.
+    # The relations before the write, if they are known.
     relations: EventRelations | None = None
     action: Action = SAVE
 

@@ -26,7 +26,7 @@ def repeat_event(event: Event, *, changes: SeriesChanges, user: AnyUser) -> Seri
     have it, and not left out. Raises ValidationError and PermissionDenied.
     """
     with write_lock():
-        # Of this moment: another request may have made a series of it since the caller loaded it.
+        # Read again: another request may have made a series of it since the caller loaded it.
         if Event.objects.filter(pk=event.pk, series__isnull=False).exists():
             raise ValidationError(_("The event belongs to a series already."))
         template = EventTemplate.of_event(event, load_relations([event])[event.pk])

@@ -15,14 +15,14 @@ from calendar_site.core import clock
 from events.models import Event, Series
 from events.recurrence.schedules import HasSchedule, Schedule
 
-# Of the first occurrence, so that a rule has few steps.
+# The limit of the age of the first occurrence, so that a rule has few steps.
 MAX_AGE = timedelta(days=36_525)
 DAY_LENGTH = len("2027-03-10")
 # How far beyond the horizon the next occurrence of a rule, and dates to exclude, are looked for.
 LOOKAHEAD = timedelta(days=3660)
 # In an error message.
 MAX_DATES_NAMED = 10
-# Of an occurrence, so that none ends after the last year.
+# The limit of an occurrence, so that none ends after the last year.
 MAX_DURATION = timedelta(days=366)
 
 

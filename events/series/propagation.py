@@ -327,7 +327,7 @@ def _divide(
 ) -> tuple[dict[int, _Change], dict[int, _Change]]:
     """Return the changes that one write makes, at least one, and the others."""
     present = local_now(Schedule.of(series))
-    # Those that readers see first: the coming ones, in order.
+    # First the events that readers see first: the coming ones, in order.
     ids = sorted(changes, key=lambda pk: (occurrences[pk] < present, occurrences[pk]))
     costs = accumulate(changes[pk].cost for pk in ids)
     count = max(1, sum(cost <= MAX_CHANGED_AT_ONCE for cost in costs))

@@ -78,7 +78,7 @@ def _ids(template: dict[str, Any], relation: str) -> list[int]:
 def _with_kept(relation: str, ids: list[int], kept: int, merged: set[int]) -> list[int]:
     """Return the ids of a template with the kept record in place of the merged ones."""
     replaced = list(dict.fromkeys(kept if pk in merged else pk for pk in ids))
-    # As the template has them: terms by their ids, the others in the order of the event.
+    # The template has terms in the order of their ids, and the others in the order of the event.
     return sorted(replaced) if relation in ("categories", "tags") else replaced
 
 

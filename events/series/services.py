@@ -79,7 +79,7 @@ def save_series(
             series = _split_series(series, occurrence, user)
         is_new = series._state.adding
         if not is_new:
-            # Of this moment, whenever the caller has loaded the row.
+            # Read again, whenever the caller has loaded the row.
             series.outdated = Series.objects.filter(pk=series.pk).values_list("outdated", flat=True).first() or []
         _check_occurrences_editable(series, user)
         before = None if is_new else FormerSeries(series)

@@ -25,9 +25,9 @@ _FIELDS: dict[str, Any] = {field.attname: field for field in Event._meta.concret
 _COST_COLUMNS = ("cost", "cost_symbol", "cost_position", "cost_values")
 # Each custom field is a name of its own: one may deviate while the others follow the series.
 CUSTOM_PREFIX = "custom_values."
-# Of all columns and relations, for `EventTemplate.changes()`.
+# The names of all columns and relations, for `EventTemplate.changes()`.
 TEMPLATE_NAMES = {*(name for name in _FIELDS if name not in _COST_COLUMNS), "cost", *RELATIONS}
-# Those that have columns of the series.
+# The names that are also columns of the series.
 _SERIES_COLUMNS = ("title", "password")
 
 
@@ -106,7 +106,7 @@ class EventTemplate(NamedTuple):
 
     def with_changes(self, event: Event, changes: Mapping[str, Any]) -> EventTemplate:
         """Return the template of a changed event, with the relations in `changes`. Raises RelatedErrors."""
-        # As they are saved: sanitized.
+        # The values as they are saved: sanitized.
         columns = {name: field.pre_save(event, True) for name, field in _FIELDS.items()}
         relations: Any = dict(self.relations)
         for name in RELATIONS:

@@ -84,7 +84,7 @@ class PreviewRecord(TypedDict):
     occurrences: list[OccurrenceRecord]
 
 
-# Those of a series that contain dates.
+# The fields of a series that contain dates.
 DATE_LISTS = ("rdate", "exdate")
 
 

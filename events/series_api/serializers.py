@@ -69,7 +69,7 @@ def _parse_local(value: object, zone: Zone) -> str:
     if DAY.fullmatch(text):
         with suppress(ValueError):
             return str(date.fromisoformat(text))
-    # As in responses, where the time may be one that the clock skips in spring.
+    # The form of responses, where the time may be one that the clock skips in spring.
     if WIRE_DATE.fullmatch(text):
         with suppress(ValueError):
             return str(datetime.fromisoformat(text))

@@ -277,12 +277,12 @@ def test_format_names_all_code_that_makes_a_rendering():
     assert len(executed) > 5
 
 
-def test_format_changes_with_the_code(monkeypatch, tmp_path, settings):
+def test_format_changes_with_the_code(monkeypatch, tmp_path):
     for name in renderings.SOURCES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes((settings.BASE_DIR / name).read_bytes())
+        (tmp_path / name).write_bytes((renderings.ROOT / name).read_bytes())
     before = renderings.current_format()
-    settings.BASE_DIR = tmp_path
+    monkeypatch.setattr(renderings, "ROOT", tmp_path)
     renderings._code_version.cache_clear()
     same = renderings.current_format()
     (tmp_path / renderings.SOURCES[-1]).write_text("changed")

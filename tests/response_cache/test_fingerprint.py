@@ -138,7 +138,7 @@ def test_public_responses_use_no_unrelated_setting():
     used = re.compile(rf"\bsettings\.({'|'.join(UNRELATED_SETTINGS)})\b")
     folders = [
         "events", "venues", "organizers", "taxonomy",
-        *(f"calendar_site/{name}" for name in ("api", "content", "custom_fields", "derived", "formats", "pages")),
+        *(f"calendar_site/{name}" for name in ("api", "content", "custom_fields", "derived", "localization", "pages")),
     ]  # fmt: skip
     uses = {
         (str(path.relative_to(ROOT)), name)

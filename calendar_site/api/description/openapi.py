@@ -130,7 +130,7 @@ REQUEST_HEADERS: dict[str, JSONSchema] = {
     },
 }
 
-# That of this software, as an SPDX identifier.
+# The license of this software, as an SPDX identifier.
 LICENSE = {"name": "MIT License", "identifier": "MIT"}
 INTRODUCTION = (
     _(

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-# Of the records of a list in JSON, in bytes. Records without their long fields have a few kB, a hundred of them 1 MB.
+# The JSON of the records of a list, in bytes. Records without their long fields have a few kB, a hundred of them 1 MB.
 MAX_LIST_BYTES = 8_000_000
 # How many bytes are used before each record is measured.
 UNMEASURED_BYTES = 2_000_000

@@ -60,7 +60,7 @@ class Repetition(TypedDict):
     user_id: int | None
     request_id: str
     sent_at: str
-    language: str
+    language_code: str
 
 
 class BackgroundRequest(HttpRequest):
@@ -106,7 +106,7 @@ def leave_to_background(request: HttpRequest, model: type[Model], ids: Sequence[
         user_id=request.user.pk,
         request_id=current_request_id(),
         sent_at=clock.now().isoformat(),
-        language=translation.get_language(),
+        language_code=translation.get_language(),
     )
     run_in_background.enqueue(repetition)
     text = ngettext(
@@ -132,7 +132,7 @@ def run_in_background(repetition: Repetition) -> list[tuple[str, str]]:
     with (
         in_context(RequestContext(repetition["request_id"])),
         recorded_via(Channel.ADMIN),
-        translation.override(repetition["language"]),
+        translation.override(repetition["language_code"]),
         timezone.override(site_zone().tz),
     ):
         set_request_user(user)
@@ -157,9 +157,11 @@ def _repeat(model_admin: ServiceModelAdmin, request: BackgroundRequest, action: 
 
 def stop_background(request_id: str, user_id: int | None) -> bool:
     """Cancel what waits of an action of the user. Return whether a part of it is running, and cannot be cancelled."""
-    tasks = _tasks_of(request_id, user_id)
-    tasks.filter(status=BackgroundTask.Status.READY).delete()
-    return tasks.filter(status=BackgroundTask.Status.RUNNING).exists()
+    states = dict(_tasks_of(request_id, user_id).values_list("pk", "status"))
+    waiting = [pk for pk, status in states.items() if status == BackgroundTask.Status.READY]
+    if waiting:
+        BackgroundTask.objects.filter(pk__in=waiting, status=BackgroundTask.Status.READY).delete()
+    return BackgroundTask.Status.RUNNING in states.values()
 
 
 def _tasks_of(request_id: str, user_id: int | None) -> Any:

@@ -27,7 +27,7 @@ EXAMPLES: dict[type, Callable[[int], Any]] = {
     float: lambda number: 2_100_000_000.5 + number,
     str: lambda number: f"example{number}value",
     datetime: lambda number: datetime(1, 1, 2, tzinfo=UTC) + timedelta(seconds=number),
-    # Of `IsOneOf`: one parameter, whatever its length.
+    # The values of `IsOneOf`: one parameter, whatever its length.
     list: lambda number: [2_100_000_000 + number],
 }
 # They belong to the shape.
@@ -35,7 +35,7 @@ CONSTANTS = (bool, type(None), Enum, F)
 CONTAINERS = (list, tuple, set, frozenset)
 # Drivers refuse larger numbers, where querysets find nothing.
 MAX_NUMBER = 2**63 - 1
-# Of methods whose arguments are names.
+# Methods whose arguments are names.
 NAMES = ("order_by", "values")
 
 
@@ -88,7 +88,7 @@ class CompiledExists:
 
     rows: RecordedCalls
     is_negated: bool = False
-    # Of expressions that are conditions.
+    # Django reads this attribute of expressions that are conditions.
     conditional: ClassVar[bool] = True
 
     def __invert__(self) -> CompiledExists:
@@ -336,7 +336,7 @@ def _parameters_of(example: Any) -> Iterable[tuple[Any, Callable[[Any], Any]]]:
         return
     yield example, _itself
     if isinstance(example, str):
-        # Of `contains`.
+        # The parameter of `contains`.
         yield f"%{example}%", lambda text: f"%{ops.prep_for_like_query(text)}%"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-# As `urls.py` mounts it. A constant instead of `reverse()`, because middleware compares it with every request.
+# `urls.py` mounts the admin here. A constant instead of `reverse()`, because middleware compares it with each request.
 ADMIN_PATH = "/admin/"
 
 

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 MAX_FOUND_ROWS = 2000
 # SQLite looks up a row in the time in which it reads that many entries of an index.
 ENTRIES_PER_ROW = 20
-# Of a word or phrase, and of a whole search: with more, finding takes longer and hardly fewer rows are found.
+# Limits of a word or phrase, and of a whole search: with more, finding takes longer and finds hardly fewer rows.
 MAX_TRIGRAMS_OF_TERM = 12
 MAX_TRIGRAMS = 60
 # FTS5 merges its segments when there are that many on a level. With its default, 4, a write takes half as long again.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from calendar_site.core.text.plain_text import normalize_for_search
 
-# Of words and phrases, because the database searches the text of every record for each of them.
+# The limit of words and phrases, because the database searches the text of every record for each of them.
 MAX_TERMS = 50
 
 _PHRASE_OR_WORD = re.compile(r'(?P<sign>-?)"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s,+"]+)')

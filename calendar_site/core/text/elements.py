@@ -30,7 +30,7 @@ KNOWN = ALLOWED | INVISIBLE | INLINE | {
     "option", "output", "p", "param", "picture", "plaintext", "portal", "pre", "progress", "rp", "rt", "rtc", "search",
     "section", "select", "shadow", "slot", "source", "spacer", "summary", "table", "tbody", "td", "textarea", "tfoot",
     "th", "thead", "tr", "track", "ul", "xmp",
-    # Of drawings and formulas, whose parts are sometimes copied alone.
+    # Elements of drawings and formulas, whose parts are sometimes copied alone.
     "animate", "animatemotion", "animatetransform", "circle", "clippath", "defs", "ellipse", "foreignobject", "g",
     "lineargradient", "mask", "mfrac", "mi", "mn", "mo", "mrow", "msqrt", "msub", "msup", "mtable", "mtd", "mtext",
     "mtr", "path", "pattern", "polygon", "polyline", "radialgradient", "rect", "set", "symbol", "tspan", "use",

@@ -38,11 +38,11 @@ _POINT_MARKS = re.compile(f"[{_POINTS}]+")
 _LATIN_ACCENTS = re.compile("(?<=[a-zA-Z])[\u0300-\u036f]+")
 
 MAX_KEY_LENGTH = 500
-# Of the normalized text of one field. Longer ones are ligatures without end: U+FDFA alone becomes 18 letters.
+# The limit of the normalized text of one field. Longer ones are ligatures only: U+FDFA alone becomes 18 letters.
 MAX_SEARCH_TEXT_LENGTH = 100_000
 # How many characters are normalized at a time, so that a long text is not normalized in vain.
 _CHUNK_LENGTH = 10_000
-# Of one base character (D33). No script needs more, and normalizing longer runs takes quadratic time.
+# The marks on one base character (D33). No script needs more, and normalizing longer runs takes quadratic time.
 MAX_COMBINING_MARKS = 30
 
 # A character reference with more digits than any character has.

@@ -12,7 +12,7 @@ MINUTES_PER_DAY = 24 * 60
 # Shorter events are as high as these, so that their titles can be read.
 MIN_SHOWN_MINUTES = 30
 MIN_MINUTES_OF_TWO_LINES = 45
-# Of events at the same time, as many are side by side as there is room for. The last place leads to the others.
+# As many events at the same time are side by side as there is room for. The last place leads to the others.
 MAX_LANES_OF_WEEK, MAX_LANES_OF_DAY = 3, 8
 
 

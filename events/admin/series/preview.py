@@ -35,7 +35,7 @@ MAX_SHOWN = 60
 class PreviewDate(NamedTuple):
     """A date in the list, which users can leave out and take back."""
 
-    # As the inputs contain it: a day, or a local time.
+    # The value of the input: a day, or a local time.
     value: str
     label: str
     is_added: bool
@@ -47,7 +47,7 @@ class PreviewDate(NamedTuple):
 class DatesPreview(NamedTuple):
     sentence: str
     summary: str
-    # Of the bank holidays that are not left out.
+    # A warning of the bank holidays that are not left out.
     warning: str
     dates: list[PreviewDate]
     more: int
