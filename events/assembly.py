@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import orjson
 
@@ -106,10 +106,10 @@ def assemble_events(
     return _fill_in_chunks(known, writer, budget or ListBudget())
 
 
-def load_record(pk: int, reader: Reader, urls: SiteURLs) -> EventRecord:
-    """Return the whole record of an event that exists."""
-    record: EventRecord = orjson.loads(b"".join(assemble_events([pk], reader, urls, Selection())))
-    return record
+def load_record(pk: int, reader: Reader, urls: SiteURLs) -> EventRecord | None:
+    """Return the whole record of an event, None if it has been deleted."""
+    found = b"".join(assemble_events([pk], reader, urls, Selection()))
+    return cast("EventRecord", orjson.loads(found)) if found else None
 
 
 def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader, selection: Selection) -> _Fillings:

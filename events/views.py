@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework.request import Request
 
 from calendar_site.api.description.operations import Summaries
-from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected
+from calendar_site.api.errors import ContractError, NoLongerAvailable, PasswordProtected, RecordNotFound
 from calendar_site.api.lists.pagination import Page
 from calendar_site.api.output.list_budget import join_list
 from calendar_site.api.output.selection import Selection
@@ -75,7 +75,11 @@ class EventViewSet(ContentViewSet):
         return join_list(assemble_events(ids, self.reader, self.urls, selection, self.distances, self.budget))
 
     def represent_row(self, row: Event | EventRow) -> EventRecord:
-        return load_record(row.id, self.reader, self.urls)
+        record = load_record(row.id, self.reader, self.urls)
+        if record is None:
+            # Deleted since the row was read.
+            raise RecordNotFound(self.resource)
+        return record
 
     @property
     def reader(self) -> Reader:

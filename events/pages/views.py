@@ -178,6 +178,8 @@ def _render_event(
     loaded = load_events([event], reader, Selection())
     # `json_ld` of the contract is made from the record of the API, so that both are the same.
     record = load_record(event.pk, reader, urls)
+    if record is None:
+        raise Http404
     parent = Event.objects.visible_to(request.user).filter(pk=event.parent_id).first() if event.parent_id else None
     parts = list_events(request, _listed_events(request).filter(parent=event.pk).ordered_by_local_start(), "page")
     head = PageHead(

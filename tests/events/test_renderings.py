@@ -248,6 +248,15 @@ def test_scheduled_event_is_published_in_time(client):
         assert client.get(f"{LIST}/{event.pk}").json()["status"] == "publish"
 
 
+def test_event_that_is_deleted_while_it_is_read_is_not_found(client, monkeypatch):
+    event = EventFactory(slug="talk")
+    monkeypatch.setattr(assembly, "load_renderings", lambda ids: {})
+
+    assert client.get(f"{LIST}/{event.pk}").status_code == 404
+    assert client.get("/event/talk/").status_code == 404
+    assert client.get(LIST).json()["events"] == []
+
+
 def test_renderings_of_another_format_are_ignored(client, settings):
     event = EventFactory()
     EventRendering.objects.update(template="not used")

@@ -157,11 +157,12 @@ def _repeat(model_admin: ServiceModelAdmin, request: BackgroundRequest, action: 
 
 def stop_background(request_id: str, user_id: int | None) -> bool:
     """Cancel what waits of an action of the user. Return whether a part of it is running, and cannot be cancelled."""
-    states = dict(_tasks_of(request_id, user_id).values_list("pk", "status"))
-    waiting = [pk for pk, status in states.items() if status == BackgroundTask.Status.READY]
-    if waiting:
-        BackgroundTask.objects.filter(pk__in=waiting, status=BackgroundTask.Status.READY).delete()
-    return BackgroundTask.Status.RUNNING in states.values()
+    tasks = _tasks_of(request_id, user_id)
+    waiting = tasks.filter(status=BackgroundTask.Status.READY)
+    if waiting.exists():
+        waiting.delete()
+    # Asked last: a task that a worker has taken meanwhile was not cancelled.
+    return tasks.filter(status=BackgroundTask.Status.RUNNING).exists()
 
 
 def _tasks_of(request_id: str, user_id: int | None) -> Any:
