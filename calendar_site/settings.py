@@ -500,7 +500,7 @@ REST_FRAMEWORK = {
         "calendar_site.api.throttles.AnonymousWriteThrottle",
         "calendar_site.api.throttles.UserWriteThrottle",
     ],
-    "EXCEPTION_HANDLER": "calendar_site.api.errors.handle_exception",
+    "EXCEPTION_HANDLER": "calendar_site.api.error_responses.handle_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 

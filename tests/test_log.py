@@ -110,7 +110,7 @@ def test_error_names_its_request(editor, editor_api, read_log, monkeypatch):
     del error["time"]
     assert error == {
         "level": "ERROR",
-        "logger": "calendar_site.api.errors",
+        "logger": "calendar_site.api.error_responses",
         "message": "Internal error: RuntimeError",
         "request_id": response.json()["data"]["request_id"],
         "method": "GET",

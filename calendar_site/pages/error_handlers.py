@@ -9,14 +9,13 @@ from contextlib import suppress
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
+from calendar_site.api.error_responses import response_body, to_contract_error
 from calendar_site.api.errors import (
     BodyTooLarge,
     ContractError,
     InternalError,
     InvalidBody,
     Unavailable,
-    response_body,
-    to_contract_error,
 )
 from calendar_site.api.site_urls import is_api_path, urls_for
 from calendar_site.core.busy import ResourceBusy
