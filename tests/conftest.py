@@ -22,6 +22,7 @@ from calendar_site.core.http import http_client
 from calendar_site.core.http.http_client import Network
 from calendar_site.core.search.index import has_index
 from calendar_site.media.library import prepare_image, store_image
+from events.feeds import size_notices
 from events.models import Event
 from organizers.models import Organizer
 from tests.factories import UserFactory
@@ -330,6 +331,12 @@ def run_command(capsys):
         return capsys.readouterr().out.splitlines()
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def _no_hints():
+    """Start without the hints of other tests."""
+    cache.delete(size_notices.KEY)
 
 
 @pytest.fixture

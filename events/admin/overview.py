@@ -9,6 +9,7 @@ from django.contrib.admin import site
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from calendar_site.back_office.history.change_feed import change_sources, feed_row
 from calendar_site.back_office.lists.columns import status_now
@@ -26,6 +27,7 @@ from calendar_site.review.queue import grouped_queue, review_queue
 from calendar_site.revisions.feed import latest_changes
 from events.admin.columns import thumbnail
 from events.admin.time_display import format_event_times
+from events.feeds.size_notices import TooLargeCalendar, too_large_calendars
 from events.models import Event
 from organizers.models import Organizer
 from venues.models import Venue
@@ -61,6 +63,7 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         _section(
             _("Upcoming events without a venue"), _list_url("lacks=venue"), _events(coming.without_venues(), user)
         ),
+        _too_large_calendars(user),
         _changes(request),
     ]
     return {
@@ -126,6 +129,20 @@ def _changes(request: HttpRequest) -> dict[str, Any]:
         for row in map(feed_row, latest_changes(change_sources(site, request), MAX_ROWS))
     ]
     return _section(_("Recent changes"), reverse("admin:change_feed"), rows)
+
+
+def _too_large_calendars(user: AnyUser) -> dict[str, Any]:
+    """Return the calendars that lack events or texts, for those who can change it for any event."""
+    noted = too_large_calendars() if permissions.can_edit_others(user, Event) else []
+    rows = [{"title": each.name, "detail": _missing_parts(each), "url": each.url} for each in noted]
+    return _section(_("Calendars that are too large for calendar programs"), "", rows)
+
+
+def _missing_parts(calendar: TooLargeCalendar) -> str:
+    left_out = ngettext("%(count)s event left out", "%(count)s events left out", calendar.left_out)
+    shortened = ngettext("%(count)s description shortened", "%(count)s descriptions shortened", calendar.shortened)
+    counts = ((left_out, calendar.left_out), (shortened, calendar.shortened))
+    return ", ".join(text % {"count": count} for text, count in counts if count)
 
 
 def _row(row: Content, detail: str) -> dict[str, str]:

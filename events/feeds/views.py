@@ -32,6 +32,7 @@ from events.feeds.calendars import (
     make_event_file,
 )
 from events.feeds.loading import read_rows
+from events.feeds.size_notices import note_size
 from events.feeds.subscriptions import is_past, is_selection, select_events
 from events.models import Event
 from events.querysets import EventQuerySet
@@ -162,6 +163,8 @@ def _respond(
         scope=scope,
         withdrawn=withdrawn_events(_first_end(), links),
     )
+    if not is_selection(request):
+        note_size(head, calendar)
     return _file_response(calendar, name)
 
 

@@ -6,12 +6,15 @@ import icalendar
 import pytest
 from django.test import Client
 
+from calendar_site.core import cached_hints
+from calendar_site.core.circuit_breaker import CircuitBreaker
 from calendar_site.core.permissions import can_publish
 from events.feeds import calendars
 from events.models import Event
 from events.services import delete_events, save_event, trash_event
 from events.withdrawn_models import WithdrawnEvent
 from tests.factories import OPERATOR, CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
+from tests.support.admin import browser_for
 from tests.support.api_client import API
 from tests.support.golden import assert_golden_text
 from tests.support.html_page import parse_page
@@ -503,3 +506,49 @@ def test_complete_calendar(settings, path):
     for event in events:
         content = content.replace(f"UID:{event.pk}-", f"UID:{event.slug.partition('__')[0]}-")
     assert_golden_text(content, f"calendars{path.replace('/', '-')}")
+
+
+def test_editors_see_which_calendars_were_too_large(monkeypatch, editor, contributor):
+    hall = VenueFactory(title="Hall")
+    for day in range(3):
+        EventFactory(title=f"Day {day}", start=f"2030-05-1{day} 18:00", description=f"<p>{'word ' * 400}</p>")
+    EventFactory(title="Short", start="2030-05-20 18:00", venues=[hall])
+
+    def noted(user):
+        sections = browser_for(user).get("/admin/").context["sections"]
+        titles = "Calendars that are too large for calendar programs"
+        return [
+            (row["title"], row["detail"], row["url"])
+            for section in sections
+            for row in section["rows"]
+            if str(section["title"]) == titles
+        ]
+
+    assert noted(editor) == []
+    monkeypatch.setattr(calendars, "MAX_BYTES", 2800)
+    Client().get("/events.ics")
+    Client().get("/venue/hall.ics")
+    # The parameters of the original select any events.
+    Client().get("/?post_type=tribe_events&ical=1&tribe-bar-search=Day")
+
+    limited = [("City calendar", "1 event left out, 3 descriptions shortened", "http://testserver/")]
+    assert noted(editor) == limited
+    assert noted(contributor) == []
+    monkeypatch.setattr(calendars, "MAX_BYTES", 900_000)
+    Client().get("/events.ics?again=1")
+    assert noted(editor) == []
+
+
+def test_cache_that_fails_keeps_no_calendar_from_its_readers(monkeypatch, caplog):
+    EventFactory(title="Talk", start="2030-05-20 18:00")
+
+    def fail(*_values):
+        raise OSError("No cache")
+
+    monkeypatch.setattr(cached_hints.cache, "get", fail)
+    monkeypatch.setattr(cached_hints, "_breaker", CircuitBreaker(10))
+
+    assert [Client().get(f"/events.ics?{number}").status_code for number in range(2)] == [200, 200]
+    assert [record.getMessage() for record in caplog.records] == [
+        "No hints for 10 s, because the cache does not respond: No cache"
+    ]
