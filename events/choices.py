@@ -21,3 +21,10 @@ class AttendanceMode(models.TextChoices):
     IN_PERSON = "in_person", _("In person")
     ONLINE = "online", _("Online")
     MIXED = "mixed", _("In person and online")
+
+
+# Values of columns that nearly all events have. Indexes contain the events with other values.
+COMMON_VALUES: dict[str, str] = {
+    "event_status": EventStatus.SCHEDULED,
+    "attendance_mode": AttendanceMode.IN_PERSON,
+}

@@ -15,7 +15,7 @@ class IndexedLink(models.Model):
     """A link of an event, with the columns of the event by which lists filter and order.
 
     Lists of the events of one venue, organizer, category or tag read an index of this table and no events. Triggers
-    keep the rows (`events/derived/indexed_links.py`): nothing else writes them. No foreign keys, so that deleting an
+    keep the rows (`events/listing/tables/links.py`): nothing else writes them. No foreign keys, so that deleting an
     event takes no queries on this table.
     """
 
@@ -119,7 +119,8 @@ class EventTally(models.Model):
     """The number of events that start on a day, in their time zone, and are neither hidden from lists nor long.
 
     The number is the sum over the slots: connections to PostgreSQL that write at the same time change different rows,
-    so that they need not wait for each other. Triggers keep it (`events/derived/tallies.py`): nothing else writes it.
+    so that they need not wait for each other. Triggers keep it (`events/listing/tables/tallies.py`): nothing else
+    writes it.
     """
 
     pk = models.CompositePrimaryKey("status", "featured", "day", "slot")

@@ -19,10 +19,10 @@ from calendar_site.core.dates.conversion import in_utc
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
 from events import derived_models, withdrawn_models  # noqa: F401 - they declare models
-from events.choices import AttendanceMode, EventStatus
+from events.choices import COMMON_VALUES, AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_dates, format_local_time, format_tickets, read_template
-from events.querysets import USUAL_VALUES, EventQuerySet, SeriesQuerySet
+from events.querysets import EventQuerySet, SeriesQuerySet
 from events.recurrence.rules import MAX_RULE_LENGTH
 from events.recurrence.sentences import format_recurrence
 
@@ -278,7 +278,7 @@ class Event(Content):
                 ],
                 name="event_window",
             ),
-            # Long events that start in a window: totals count them apart (events/derived/tallies.py).
+            # Long events that start in a window: totals count them apart (events/listing/tables/tallies.py).
             models.Index(
                 fields=["start_local", "status", "published_at", "hide_from_listings", "start", "end", "featured"],
                 condition=Q(is_long=True),
@@ -311,7 +311,7 @@ class Event(Content):
                 condition=~Q(password=""),
                 name="event_protected",
             ),
-            # Events with an unusual value, so that lists of them read no others (`querysets.USUAL_VALUES`).
+            # Events with an unusual value, so that lists of them read no others (`choices.COMMON_VALUES`).
             *(
                 models.Index(
                     fields=[
@@ -324,13 +324,13 @@ class Event(Content):
                         "start",
                         "end",
                     ],
-                    condition=~Q(**{column: usual}),
+                    condition=~Q(**{column: common}),
                     name=f"event_{column}",
                 )
-                for column, usual in USUAL_VALUES.items()
+                for column, common in COMMON_VALUES.items()
             ),
             models.Index(fields=["accessibility", "id"], condition=~Q(accessibility=""), name="event_accessibility"),
-            # The condition is always true: planners use the index only for `EventQuerySet.found_by_end()`. They would
+            # The condition is always true: planners use the index only for `querysets.with_index_of_end()`. They would
             # also read it for lists whose events are not at its ends.
             models.Index(fields=["end", "id"], condition=Q(id__gt=0), name="event_end"),
             # The orders of the admin other than by start, and the list it begins with.

@@ -17,7 +17,7 @@ from calendar_site.core.dates.conversion import (
     to_wire,
 )
 from events.models import END_BEFORE_START, Event
-from events.querysets import LONG_DURATION
+from events.scheduled_querysets import LONG_DURATION
 
 SCHEDULE_FIELDS = ("start", "end", "time_zone", "all_day")
 

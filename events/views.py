@@ -20,7 +20,8 @@ from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.querysets import AnyRows, fetch_columns, has_annotation
 from calendar_site.core.search.geo import Circle
 from events.assembly import assemble_events, load_record
-from events.list_paths import EventFilterSet
+from events.filtersets import EventFilterSet
+from events.listing.event_list import EventList
 from events.loading import EventRow
 from events.models import Event
 from events.protection.password_throttle import check_password
@@ -58,6 +59,9 @@ class EventViewSet(ContentViewSet):
 
     # The distances in kilometers by event, in a list of events near a point.
     distances: Mapping[int, float] = {}
+
+    def get_list(self, filterset: EventFilterSet) -> EventList:
+        return EventList(filterset.list_query, self.get_queryset())
 
     def load_ids(self, rows: AnyRows, page: Page) -> list[int]:
         if not has_annotation(rows, "distance"):

@@ -16,7 +16,7 @@ class TermQuerySet(SearchQuerySet):
     @property
     def links(self) -> Any:
         """The rows of the table that links events to terms."""
-        return self.rows_of(self._events_relation().through)
+        return self.all_of(self._events_relation().through)
 
     @property
     def link_field(self) -> str:
@@ -34,7 +34,7 @@ class TermQuerySet(SearchQuerySet):
 
         One query, two if events are due: events whose publication date has come since the last write are added here.
         """
-        due_ids = self.rows_of(self.event_model()).due_ids_found_by_terms()
+        due_ids = self.all_of(self.event_model()).due_ids_found_by_terms()
         if not due_ids:
             return self.annotate(published_events=F("event_count"))
         links = self.links.filter(event__in=due_ids, **{self.link_field: OuterRef("pk")}).order_by()

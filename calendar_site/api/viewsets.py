@@ -45,7 +45,7 @@ from calendar_site.api.input.images import ImageUpload, may_upload, prepare_imag
 from calendar_site.api.input.parsers import describe_ignored_body
 from calendar_site.api.input.serializers import ContractSerializer
 from calendar_site.api.lists.filtersets import ContractFilterSet, LinkedFilterSet
-from calendar_site.api.lists.pagination import Page, envelope, list_headers, page_links, page_url
+from calendar_site.api.lists.pagination import Page, RecordList, envelope, list_headers, page_links, page_url
 from calendar_site.api.output.list_budget import ListBudget, join_list
 from calendar_site.api.output.loading import load_content_relations
 from calendar_site.api.output.selection import Selection
@@ -173,13 +173,18 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         if number == 1 and is_included and self.reads_first_rows:
             first = fetch_first(filterset.qs, self.row_type._fields, per_page, filterset.counted_rows)
             return Page(number, per_page, first.total), [self.row_type._make(row) for row in first.rows]
-        page = Page(number, per_page, filterset.count())
+        listed = self.get_list(filterset)
+        page = Page(number, per_page, listed.count())
         if page.is_past_end and self.refuses_pages_past_end:
             raise PageNotFound(self.resource)
         # Past the end, the offset may be larger than databases accept.
         if not is_included or not page.total or page.is_past_end:
             return page, []
-        return page, self.load_page(filterset.rows_of_page(page), page)
+        return page, self.load_page(listed.rows_of_page(page), page)
+
+    def get_list(self, filterset: ContractFilterSet) -> RecordList:
+        """Return the list that the parameters ask for."""
+        return filterset
 
     @property
     def reads_first_rows(self) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin
 from calendar_site.back_office.forms.base import ServiceForm
-from calendar_site.back_office.history.restore import RestorePolicy
+from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import (
     FIXED_FIELDS,

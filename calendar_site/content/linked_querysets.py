@@ -26,7 +26,7 @@ class LinkedQuerySet(ContentQuerySet):
     def links(self) -> Any:
         """Return the rows of the link table."""
         relation: Any = self.model._meta.get_field("events")
-        return self.rows_of(relation.through)
+        return self.all_of(relation.through)
 
     def of_event(self, event_id: int) -> Self:
         """Filter to records that the event links to."""
@@ -36,12 +36,12 @@ class LinkedQuerySet(ContentQuerySet):
     @property
     def event_links(self) -> Any:
         """Return the links to events, with the methods of querysets of events."""
-        return self.rows_of(self._event_app_model(f"Indexed{self.model.__name__}"))
+        return self.all_of(self._event_app_model(f"Indexed{self.model.__name__}"))
 
     @property
     def activity(self) -> Any:
         """Return the rows of records with events that everybody may see. Not if events are `has_unsettled()`."""
-        return self.rows_of(self._event_app_model(f"{self.model.__name__}Activity"))
+        return self.all_of(self._event_app_model(f"{self.model.__name__}Activity"))
 
     def with_any_link_in(self, links: QuerySet, exist: bool = True) -> Self:
         """Filter to records with one of these `event_links`, or to records without any of them."""

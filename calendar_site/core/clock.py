@@ -12,12 +12,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from calendar_site.core.compiled_queries.querysets import Column
-
-    FindMoments = Callable[[datetime], list[Column]]
+# Returns the first moments after another one, as columns of compiled queries.
+FindMoments = Callable[[datetime], list[Any]]
 
 
 class Moments(Enum):
@@ -107,7 +105,7 @@ def register_moments(moments: Moments, find: FindMoments) -> None:
     _finders[moments].append(find)
 
 
-def next_moment_columns(moments: Moments, after: datetime) -> list[Column]:
+def next_moment_columns(moments: Moments, after: datetime) -> list[Any]:
     """Return columns that each begin with the next moment of some records after the given one."""
     return [column for find in _finders[moments] for column in find(after)]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
@@ -46,30 +47,27 @@ from venues.models import Venue
 # The limit of all selected events together.
 MAX_NEW_EVENTS = 150
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
-
 
 @admin.action(description=gettext_lazy("Mark as featured"), permissions=["change"])
-def feature(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def feature(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     done, needless = _("Featured: %(titles)s."), _("Skipped (already featured): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "featured", True, done, needless))
 
 
 @admin.action(description=gettext_lazy("Remove featured mark"), permissions=["change"])
-def feature_no_longer(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def feature_no_longer(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     done, needless = _("No longer featured: %(titles)s."), _("Skipped (not featured): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "featured", False, done, needless))
 
 
 @admin.action(description=gettext_lazy("Hide from listings"), permissions=["change"])
-def hide(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def hide(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     done, needless = _("Hidden from listings: %(titles)s."), _("Skipped (already hidden): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "hide_from_listings", True, done, needless))
 
 
 @admin.action(description=gettext_lazy("Show in listings"), permissions=["change"])
-def show(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def show(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     done, needless = _("Shown in listings: %(titles)s."), _("Skipped (already shown): %(titles)s.")
     run_on_each(request, queryset, partial(_set_flag, "hide_from_listings", False, done, needless))
 
@@ -84,7 +82,7 @@ def _set_flag(name: str, value: bool, done: str, needless: str, event: Event, us
 
 
 @admin.action(description=gettext_lazy("Change venue"), permissions=["change"])
-def move_to_venue(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
+def move_to_venue(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
     """Ask for a venue, and then move the events there."""
     form = _venue_form(model_admin, request)
     if "venue" in request.POST and form.is_valid():
@@ -97,7 +95,7 @@ def move_to_venue(model_admin: EventAdmin, request: HttpRequest, queryset: Query
     return action_page(model_admin, request, template, title=_("Change venue"), context=context, form_media=form.media)
 
 
-def _venue_form(model_admin: EventAdmin, request: HttpRequest) -> forms.Form:
+def _venue_form(model_admin: ModelAdmin, request: HttpRequest) -> forms.Form:
     """Return a form that asks for one of the venues that the user may see."""
     widget = RecordSelect(Event._meta.get_field("venues"), model_admin.admin_site)
     venue = forms.ModelChoiceField(Venue.objects.visible_to(request.user), widget=widget, label=capfirst(_("venue")))
@@ -120,7 +118,7 @@ def may_create(request: HttpRequest, count: int) -> bool:
 
 
 @admin.action(description=gettext_lazy("Duplicate"), permissions=["add"])
-def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
+def duplicate(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
     copies: list[Event] = []
 
     def copy(event: Event, user: AnyUser) -> str:
@@ -139,7 +137,7 @@ def duplicate(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[
     return HttpResponseRedirect(add_preserved_filters(filters, admin_url(Event, "change", copies[0].pk)))
 
 
-def duplicate_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def duplicate_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -> HttpResponse:
     """Duplicate one event, from its form or its row, and open the copy."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -152,7 +150,7 @@ def duplicate_view(request: HttpRequest, *, object_id: str, model_admin: EventAd
     return copied or HttpResponseRedirect(admin_url(Event, "changelist"))
 
 
-def duplicate_context(model_admin: EventAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def duplicate_context(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return whether the form offers to duplicate the event."""
     event = context["original"]
     return {
@@ -164,7 +162,7 @@ def duplicate_context(model_admin: EventAdmin, request: HttpRequest, context: di
 
 
 @admin.action(description=gettext_lazy("Revoke preview links"), permissions=["change"])
-def revoke_previews(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def revoke_previews(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     run_on_each(request, queryset, _revoke_preview_links, can_undo=False)
 
 
@@ -175,7 +173,7 @@ def _revoke_preview_links(event: Event, user: AnyUser) -> str:
 
 
 @admin.action(description=gettext_lazy("Export as CSV"), permissions=["view"])
-def export(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> StreamingHttpResponse:
+def export(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> StreamingHttpResponse:
     """Return the selected events as CSV, with only the fields that the user may see."""
     writer = csv.writer(_Echo())
     lines = (writer.writerow(row) for row in [COLUMNS, *export_rows(queryset, request.user)])

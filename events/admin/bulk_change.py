@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
@@ -30,9 +31,6 @@ from events.models import Event, EventOrganizer
 from events.services import duplicate_event, event_services, shifted_times
 from organizers.models import Organizer
 from taxonomy.admin.fields import CategoriesField
-
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
 MAX_SHIFT_DAYS = 3660
 MAX_SHIFT_MINUTES = 1440
@@ -63,7 +61,7 @@ class BulkChangeForm(forms.Form):
         help_text=gettext_lazy("For example 30 for half an hour later, or -60 for an hour earlier."),
     )
 
-    def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
+    def __init__(self, model_admin: ModelAdmin, request: HttpRequest) -> None:
         super().__init__(request.POST if "bulk" in request.POST else None, label_suffix="")
         user = request.user
         statuses = selectable_statuses(user, Event)
@@ -110,11 +108,11 @@ class CopiesForm(forms.Form):
         help_text=gettext_lazy("7 for every week. The time of day stays the same."),
     )
 
-    def __init__(self, model_admin: EventAdmin, request: HttpRequest) -> None:
+    def __init__(self, model_admin: ModelAdmin, request: HttpRequest) -> None:
         super().__init__(request.POST if "bulk" in request.POST else None, label_suffix="")
 
 
-def _records_field(model_admin: EventAdmin, request: HttpRequest, relation: str, label: str) -> RecordsField:
+def _records_field(model_admin: ModelAdmin, request: HttpRequest, relation: str, label: str) -> RecordsField:
     field: Any = Event._meta.get_field(relation)
     model = field.remote_field.model
     rows = model.objects.visible_to(request.user) if relation == "organizers" else model.objects.all()
@@ -124,7 +122,7 @@ def _records_field(model_admin: EventAdmin, request: HttpRequest, relation: str,
 
 
 @admin.action(description=gettext_lazy("Change several fields"), permissions=["change"])
-def change_selected(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
+def change_selected(model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> HttpResponse | None:
     """Ask for changes, and then make them to all selected events."""
     form = BulkChangeForm(model_admin, request)
     if form.is_bound and form.is_valid():
@@ -137,7 +135,7 @@ def change_selected(model_admin: EventAdmin, request: HttpRequest, queryset: Que
 
 @admin.action(description=gettext_lazy("Duplicate several times"), permissions=["add"])
 def duplicate_repeatedly(
-    model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]
+    model_admin: ModelAdmin, request: HttpRequest, queryset: QuerySet[Event]
 ) -> HttpResponse | None:
     """Ask for a number and an interval, and then save that many later copies of each event as drafts."""
     form = CopiesForm(model_admin, request)
@@ -153,7 +151,7 @@ def duplicate_repeatedly(
 
 
 def _page(
-    model_admin: EventAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     queryset: QuerySet[Event],
     form: forms.Form,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.row_actions import Refused, check_editable, check_not_trashed, run_on_each
 from calendar_site.back_office.content.status_actions import run_on_one
 from calendar_site.core import permissions
@@ -19,29 +20,28 @@ from events.choices import EventStatus
 from events.models import Event
 from events.services import cancel_event, undo_cancellation
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
-
 
 @admin.action(description=gettext_lazy("Cancel events"), permissions=["change"])
-def cancel(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def cancel(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     run_on_each(request, queryset, _cancel)
 
 
 @admin.action(description=gettext_lazy("Undo cancellation"), permissions=["change"])
-def undo_cancel(model_admin: EventAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
+def undo_cancel(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet[Event]) -> None:
     run_on_each(request, queryset, _undo)
 
 
-def cancel_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def cancel_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     return run_on_one(model_admin, request, object_id, _cancel, "change", object_id)
 
 
-def undo_cancel_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def undo_cancel_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     return run_on_one(model_admin, request, object_id, _undo, "change", object_id)
 
 
-def cancellation_context(model_admin: EventAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def cancellation_context(
+    model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]
+) -> dict[str, Any]:
     """Return the button of the form that cancels the event, or undoes that."""
     event = context["original"]
     if event is None or event.status == Status.TRASH or not permissions.can_edit(request.user, event):

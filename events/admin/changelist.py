@@ -73,8 +73,8 @@ def find_events(events: EventQuerySet, text: str, user: AnyUser) -> EventQuerySe
     if not venues and not organizers:
         return found
     every = events.order_by().with_fields_visible_to(user)
-    parts = [found.order_by(), *([every.at_venues(venues)] if venues else [])]
-    parts += [every.organized_by(organizers)] if organizers else []
+    parts = [found.order_by(), *([every.linked_to("venues", venues)] if venues else [])]
+    parts += [every.linked_to("organizers", organizers)] if organizers else []
     condition = Q()
     for part in parts:
         condition |= Q(pk__in=part.values("pk"))

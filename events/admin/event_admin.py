@@ -21,11 +21,11 @@ from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.fieldsets import ASIDE, COMPACT, WITH_INLINES, field_name, filter_fields
 from calendar_site.back_office.drafts.form_state import delete_own_drafts
 from calendar_site.back_office.forms.record_fields import ordered_records_field
-from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists.changelist import BoundedPaginator
 from calendar_site.back_office.lists.columns import accessibility, author_name, created, modified, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
 from calendar_site.back_office.lists.row_menu import DUPLICATE, SERIES, row_menu
+from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.urls import is_autocomplete, is_changelist
 from calendar_site.core.choices import Status

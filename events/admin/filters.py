@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from calendar_site.back_office.lists.filters import AccessibilityFilter, MissingValueFilter, RelatedRecordFilter
 from calendar_site.core.types import AnyUser
 from events.choices import AttendanceMode, EventStatus
+from events.listing.conditions import with_accessibility
 from taxonomy.admin.fields import CategoryField
 
 
@@ -35,7 +36,7 @@ class TagFilter(RelatedRecordFilter):
     relation = "tags"
 
     def filter_related(self, events: Any, pk: int) -> Any:
-        return events.with_fields_visible_to(self.request.user).tagged([pk])
+        return events.with_fields_visible_to(self.request.user).linked_to("tags", [pk])
 
 
 class _PublishedTermFilter(RelatedRecordFilter):
@@ -69,7 +70,7 @@ class VenueFilter(RelatedRecordFilter):
     relation = "venues"
 
     def filter_related(self, events: Any, pk: int) -> Any:
-        return events.with_fields_visible_to(self.request.user).at_venues([pk])
+        return events.with_fields_visible_to(self.request.user).linked_to("venues", [pk])
 
 
 class OrganizerFilter(RelatedRecordFilter):
@@ -78,7 +79,7 @@ class OrganizerFilter(RelatedRecordFilter):
     relation = "organizers"
 
     def filter_related(self, events: Any, pk: int) -> Any:
-        return events.with_fields_visible_to(self.request.user).organized_by([pk])
+        return events.with_fields_visible_to(self.request.user).linked_to("organizers", [pk])
 
 
 class SeriesFilter(RelatedRecordFilter):
@@ -149,7 +150,7 @@ class EventAccessibilityFilter(AccessibilityFilter):
     """Events with a feature themselves or at one of their venues, as in the API."""
 
     def filter_by_feature(self, rows: Any, feature: str, user: AnyUser) -> Any:
-        return rows.with_fields_visible_to(user).with_accessibility([feature], user)
+        return with_accessibility(rows.with_fields_visible_to(user), [feature], user)
 
 
 class FeaturedFilter(admin.SimpleListFilter):

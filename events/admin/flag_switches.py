@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
@@ -21,9 +22,6 @@ from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
 from events.models import Event
 from events.services import save_event
-
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
 
 class Flag(NamedTuple):
@@ -53,7 +51,7 @@ FLAGS = {
 }  # fmt: skip
 
 
-def flag_view(request: HttpRequest, *, object_id: str, name: str, model_admin: EventAdmin) -> HttpResponse:
+def flag_view(request: HttpRequest, *, object_id: str, name: str, model_admin: ModelAdmin) -> HttpResponse:
     """Set one flag of an event to `value`. Scripts receive the message as JSON, other clients see it on the list."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -67,7 +65,7 @@ def flag_view(request: HttpRequest, *, object_id: str, name: str, model_admin: E
     return HttpResponseRedirect(add_preserved_filters(filters, admin_url(Event, "changelist")))
 
 
-def _set_flag(model_admin: EventAdmin, request: HttpRequest, object_id: str, name: str, value: bool) -> tuple[str, int]:
+def _set_flag(model_admin: ModelAdmin, request: HttpRequest, object_id: str, name: str, value: bool) -> tuple[str, int]:
     """Return a message and the status of the response."""
     with write_lock():
         event = model_admin.get_object(request, object_id)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils.html import format_html
@@ -24,9 +25,6 @@ from events.costs import Cost, parse_cost
 from events.models import Event
 from events.schedule import order_error
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
-
 TIMES_HINT_FIELDS = ("start", "end", "all_day", "time_zone")
 COST_HINT_FIELDS = ("cost",)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -42,15 +40,15 @@ class Hint(NamedTuple):
     errors: dict[str, str]
 
 
-def times_hint_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
+def times_hint_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
     return _hint_response(model_admin, request, hint_at_times)
 
 
-def cost_hint_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
+def cost_hint_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
     return _hint_response(model_admin, request, hint_at_cost)
 
 
-def _hint_response(model_admin: EventAdmin, request: HttpRequest, get_hint: Callable[[FormData], Hint]) -> HttpResponse:
+def _hint_response(model_admin: ModelAdmin, request: HttpRequest, get_hint: Callable[[FormData], Hint]) -> HttpResponse:
     if not (model_admin.has_add_permission(request) or model_admin.has_change_permission(request)):
         raise PermissionDenied
     if request.method != "GET":

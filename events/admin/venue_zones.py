@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils.translation import gettext as _
@@ -16,11 +17,8 @@ from events.choices import AttendanceMode
 from events.models import Event
 from venues.models import Venue
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
-
-def venue_zone_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
+def venue_zone_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
     """Return the time zone of a new event at the venue with the id in `venue`, as JSON."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied

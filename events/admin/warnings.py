@@ -96,7 +96,7 @@ def _clashes_with_series(series: Series, events: list[Event], user: AnyUser) -> 
     venues = series.template["relations"]["venues"]
     if not venues or not events:
         return []
-    others = _others_than(series, user).with_fields_visible_to(user).at_venues(venues)
+    others = _others_than(series, user).with_fields_visible_to(user).linked_to("venues", venues)
     others = others.starting_before(events[-1].end).ending_after(events[0].start).ordered_by_local_start()
     starts, titles = [event.start for event in events], []
     for title, start, end, start_local in others.values_list("title", "start", "end", "start_local")[:MAX_COMPARED]:
@@ -128,7 +128,7 @@ def _events_at_same_place(event: Event, user: AnyUser) -> list[str]:
     venues = list(event.venues.values_list("pk", flat=True))
     if not venues:
         return []
-    others = _others(event, user).with_fields_visible_to(user).at_venues(venues)
+    others = _others(event, user).with_fields_visible_to(user).linked_to("venues", venues)
     others = others.exclude(parent=event.pk).exclude(pk=event.parent_id or 0)
     overlapping = others.starting_before(event.end).ending_after(event.start).ordered_by_local_start()
     return list(overlapping.values_list("title", flat=True)[: MAX_SHOWN + 1])

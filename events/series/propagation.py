@@ -25,6 +25,7 @@ from events.choices import AttendanceMode, EventStatus
 from events.models import Event, Series
 from events.recurrence.schedules import Schedule
 from events.relations import RELATIONS, EventRelations, load_relations
+from events.series.background import trash_later, update_outdated_later
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE, EventWrite, save_events
 from events.series.dates import horizon_of, local_now
 from events.series.deviations import is_moved
@@ -217,10 +218,7 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser, stat
         change.hide(pk for pk, other in rest.items() if other is change)
     _store_outdated(series, rest, user)
     if rest:
-        # Not above: the module imports this one.
-        from events.series.tasks import update_outdated_events
-
-        update_outdated_events.enqueue(series.pk)
+        update_outdated_later(series.pk)
     work = sum(change.cost for change in updated.values()) + len(dates.targets)
     return max(0, 1 - work / MAX_CHANGED_AT_ONCE)
 
@@ -228,11 +226,8 @@ def update_occurrences(series: Series, before: FormerSeries, user: AnyUser, stat
 def trash_in_background(ids: Sequence[int], user: AnyUser) -> None:
     """Make these events single ones, which a background task moves to the trash."""
     if ids:
-        # Not above: the module imports this one.
-        from events.series.tasks import trash_later
-
         Event.objects.filter(pk__in=ids).update(series=None)
-        trash_later.enqueue(list(ids), user.pk)
+        trash_later(ids, user.pk)
 
 
 def update_outdated(series_id: int, *, only: int | None = None) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -10,7 +9,6 @@ from typing import Any, cast
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -29,6 +27,7 @@ from events.models import Event, Series
 from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.relations import create_linked_records
 from events.schedule import SCHEDULE_FIELDS
+from events.series.background import extend_later, render_later, update_deleted_later
 from events.series.dates import (
     LOOKAHEAD,
     Missing,
@@ -184,11 +183,7 @@ def delete_series(rows: QuerySet[Series], *, user: AnyUser | None) -> int:
 def _update_later(series: Series) -> None:
     """Let a background task give the outdated events of a series that is being deleted its values."""
     if series.outdated:
-        # Not above: the module imports this one.
-        from events.series.tasks import update_events_of_deleted
-
-        values = json.dumps(FormerSeries(series).to_json(), cls=DjangoJSONEncoder)
-        update_events_of_deleted.enqueue(json.loads(values), series.outdated)
+        update_deleted_later(FormerSeries(series).to_json(), series.outdated)
 
 
 def detach_event(event: Event, *, user: AnyUser) -> Event:
@@ -368,10 +363,7 @@ def _create_occurrences(series: Series, after: str, user: Any, *, share: float =
         series.extended_until = batch[-1]
     Series.objects.filter(pk=series.pk).update(extended_until=series.extended_until)
     if not is_complete:
-        # Not above: the module imports this one.
-        from events.series.tasks import extend_one_series
-
-        extend_one_series.enqueue(series.pk)
+        extend_later(series.pk)
     return len(batch)
 
 
@@ -437,7 +429,4 @@ def _render_events(ids: list[int]) -> None:
     if ids:
         save_renderings(ids[:RENDERED_AT_ONCE])
     if rest := ids[RENDERED_AT_ONCE:]:
-        # Not above: the module imports this one.
-        from events.series.tasks import render_later
-
-        render_later.enqueue(rest)
+        render_later(rest)

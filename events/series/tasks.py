@@ -38,7 +38,7 @@ def update_events_of_deleted(values: dict[str, Any], outdated: list[dict[str, An
 
 
 @task()
-def render_later(ids: list[int]) -> None:
+def render_events(ids: list[int]) -> None:
     """Render events, in several writes."""
     for start in range(0, len(ids), RENDERED_AT_ONCE):
         with write_lock():
@@ -46,7 +46,7 @@ def render_later(ids: list[int]) -> None:
 
 
 @task()
-def trash_later(ids: list[int], user_id: int | None) -> None:
+def trash_single_events(ids: list[int], user_id: int | None) -> None:
     """Move events that left their series to the trash, in several writes, if the user may still do so."""
     user = load_author(user_id)
     if not user.is_authenticated:

@@ -4,7 +4,7 @@ import pytest
 from django.core.management.color import no_style
 from django.db import connection
 
-from events.derived import tallies
+from events.listing.tables import tallies
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 
 

@@ -7,8 +7,9 @@ import pytest
 from django.db.models import Q
 from django.utils.http import urlencode
 
-from events import list_paths, querysets
-from events.list_paths import EventFilterSet
+from events.filtersets import EventFilterSet
+from events.listing import conditions, figures, plan
+from events.listing.figures import Figures
 from events.models import Event
 from tests.factories import (
     CategoryFactory,
@@ -39,16 +40,16 @@ def use_way(monkeypatch, length, are_most_venues_found):
 
     Events in a circle are found by its venues, or by those outside it.
     """
-    monkeypatch.setattr(EventFilterSet, "has_most_venues", are_most_venues_found)
+    monkeypatch.setattr(Figures, "has_most_venues", are_most_venues_found)
     if length == "few venues":
         return
-    monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
+    monkeypatch.setattr(plan, "MAX_VENUES_READ_AT_ONCE", -1)
     if length == "few events":
         return
     tally_every_list(monkeypatch)
-    monkeypatch.setattr(list_paths, "FEW_EVENTS", 1)
-    monkeypatch.setattr(querysets, "MANY_ACCESSIBLE", 1)
-    monkeypatch.setattr(EventFilterSet, "is_dense", lambda *arguments: length == "dense")
+    monkeypatch.setattr(figures, "MIN_MANY_EVENTS", 1)
+    monkeypatch.setattr(conditions, "MIN_CHECKED_ACCESSIBLE", 1)
+    monkeypatch.setattr(plan, "reads_less_in_order", lambda *arguments: length == "dense")
 
 
 @pytest.fixture(params=range(len(WAYS)), ids=[f"{length}, most venues: {most}" for length, most in WAYS])

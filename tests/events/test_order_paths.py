@@ -3,7 +3,7 @@
 import pytest
 from django.utils.http import urlencode
 
-from events import querysets
+from events.listing import conditions, plan
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory
 from tests.support.api_client import api_client_for, listed_ids
@@ -46,7 +46,7 @@ ORDERS = [(key, order) for key in ("title", "modified", "date", "end_date", "sta
 
 @pytest.mark.parametrize("window", WINDOWS)
 def test_pages_of_one_event_have_the_order_of_the_whole_list(client, jazz, window, monkeypatch):
-    monkeypatch.setattr(querysets, "MIN_READ_BY_ORDER", 1)
+    monkeypatch.setattr(plan, "MIN_READ_IN_ORDER", 1)
     for key, order in ORDERS:
         whole = listed(client, **window, orderby=key, order=order, per_page=50)
         pages = [
@@ -68,7 +68,7 @@ def test_every_order_has_the_same_events(client, jazz, editor):
 
 @pytest.mark.parametrize("many", [1, 500])
 def test_modified_events_are_found_by_ids_or_in_the_window(client, monkeypatch, many):
-    monkeypatch.setattr(querysets, "MANY_MODIFIED", many)
+    monkeypatch.setattr(conditions, "MIN_CHECKED_MODIFIED", many)
     ids = [EventFactory(start=f"+{number + 1} days 10:00").pk for number in range(4)]
     for pk, day in zip(ids, (2, 1, 4, 3), strict=True):
         Event.objects.filter(pk=pk).update(modified_at=f"2026-01-0{day}T12:00:00Z")

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from calendar_site.api.lists.filters import BooleanFilter
 from calendar_site.api.output.selection import Selection
 from events.derived.renderings import save_renderings
-from events.list_paths import EventFilterSet
+from events.filtersets import EventFilterSet
 from events.loading import EventRow, load_events
 from events.protection.protected_fields import Reader
 from events.representation import represent_event

@@ -4,8 +4,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from events import list_paths
 from events.derived_models import IndexedVenueCount
+from events.listing import plan
+from events.listing.figures import Figures
 from tests.factories import EventFactory, VenueFactory
 from tests.support.api_client import API, listed_ids
 
@@ -20,9 +21,9 @@ MILAN = (45.4642, 9.1900)  # 477 km from Rome
 def amount(request, monkeypatch):
     """Find events by the venues within a circle, check the venues of each event, or leave out those of other venues."""
     if request.param != "most":
-        monkeypatch.setattr(list_paths.EventFilterSet, "has_most_venues", False)
+        monkeypatch.setattr(Figures, "has_most_venues", False)
     if request.param == "many":
-        monkeypatch.setattr(list_paths, "FEW_VENUES", -1)
+        monkeypatch.setattr(plan, "MAX_VENUES_READ_AT_ONCE", -1)
     return request.param
 
 
@@ -170,8 +171,8 @@ def test_event_whose_venue_has_just_moved_away_is_left_out(client, monkeypatch):
     here, moved = at(*ROME), at(*MILAN)
     # As if the venue moved after the query for venues.
     ids = [venue.pk for event in (here, moved) for venue in event.venues.all()]
-    monkeypatch.setattr(list_paths.EventFilterSet, "venue_ids", ids)
-    monkeypatch.setattr(list_paths.EventFilterSet, "other_venue_ids", [])
+    monkeypatch.setattr(Figures, "venue_ids", ids)
+    monkeypatch.setattr(Figures, "other_venue_ids", [])
 
     assert around(client, *ROME) == [here.pk]
 

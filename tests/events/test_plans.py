@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from calendar_site.core.clock import Moments, next_moment_columns
 from calendar_site.core.compiled_queries.querysets import first_values
-from events.list_paths import EventFilterSet
+from events.listing import plan as list_plan
 from tests.factories import CategoryFactory, EventFactory, TagFactory, VenueFactory
 from tests.support.api_client import API
 
@@ -100,7 +100,7 @@ def test_other_orders_of_linked_events_read_the_links(client, linked, query):
     ],
 )
 def test_many_events_of_near_venues_are_read_in_order_or_from_the_links(client, linked, order, index, monkeypatch):
-    monkeypatch.setattr(EventFilterSet, "is_dense", lambda *_arguments: True)
+    monkeypatch.setattr(list_plan, "reads_less_in_order", lambda *_arguments: True)
     linked.venues.set([VenueFactory(geo_lat=52.5, geo_lng=13.4)])
     VenueFactory.create_batch(2, geo_lat=-33.9, geo_lng=151.2)
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from calendar_site.core.compiled_queries.query_shapes import BoundSQL
 from calendar_site.core.compiled_queries.querysets import count_each
-from events.derived import totals
+from events.listing import totals
 from events.models import Event
 from tests.factories import CategoryFactory, EventFactory, TagFactory
 from tests.support.api_client import API

@@ -152,7 +152,7 @@ DERIVED_DATA_SQL = {
     "events/derived/linked_records_version.py",
     "events/derived/renderings.py",
     "events/derived/term_counts.py",
-    "events/derived/totals.py",
+    "events/listing/tables/sums.py",
 }
 HAND_WRITTEN_SQL = {
     "calendar_site/accounts/services.py",

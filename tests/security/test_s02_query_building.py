@@ -41,7 +41,7 @@ BUILT_FROM_NAMES = {
     "events/counts.py",
     "events/series/bulk_saves.py",
     "events/derived/term_counts.py",
-    "events/derived/totals.py",
+    "events/listing/tables/sums.py",
 }
 
 

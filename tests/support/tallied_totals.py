@@ -1,6 +1,6 @@
 """Lists whose totals come from tallies, however few events they have."""
 
-from events.derived import totals
+from events.listing import totals
 
 
 def tally_every_list(monkeypatch):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.urls import URLResolver
 
-if TYPE_CHECKING:
-    from calendar_site.api.views import ContractView
+from calendar_site.api.description.operations import DescribedView
 
 # The notation of the contract for a digit in the pattern of a route.
 DIGIT = r"\d"
@@ -18,7 +17,7 @@ class Endpoint(NamedTuple):
     """A route: its pattern below the API's root, a view for it, and its methods."""
 
     pattern: str
-    view: ContractView
+    view: DescribedView
     methods: list[str]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework.metadata import BaseMetadata
@@ -21,9 +21,7 @@ from calendar_site.api.description.components import (
     object_schema,
 )
 from calendar_site.api.description.endpoints import endpoints_in
-
-if TYPE_CHECKING:
-    from calendar_site.api.views import ContractView
+from calendar_site.api.description.operations import DescribedView
 
 ENDPOINT = Component(
     "Endpoint",
@@ -87,7 +85,7 @@ def build_index(
     return {"namespace": namespace, "routes": routes, "_links": _self_link(api_url)}
 
 
-def describe_route(view: ContractView, methods: list[str], namespace: str) -> JSONSchema:
+def describe_route(view: DescribedView, methods: list[str], namespace: str) -> JSONSchema:
     """Return the description of a route. Methods with the same arguments, such as PUT and PATCH, are one endpoint."""
     endpoints: list[JSONSchema] = []
     for method in methods:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 from django.conf import settings
@@ -20,14 +20,12 @@ from calendar_site.api.description.operations import (
     RATE_LIMIT_HEADERS,
     WRITE_METHODS,
     Authentication,
+    DescribedView,
     Example,
     Operation,
     RequestBody,
 )
 from calendar_site.api.errors import ContractError, error_body
-
-if TYPE_CHECKING:
-    from calendar_site.api.views import ContractView
 
 VERSION = "3.1.0"
 JSON = "application/json"
@@ -193,7 +191,7 @@ class DocumentBuilder:
     def path_item(self, endpoint: Endpoint) -> JSONSchema:
         return {method.lower(): self.operation(endpoint.view, method) for method in endpoint.methods}
 
-    def operation(self, view: ContractView, method: str) -> JSONSchema:
+    def operation(self, view: DescribedView, method: str) -> JSONSchema:
         operation = view.get_operation(method)
         arguments = view.get_arguments(method)
         described: JSONSchema = {
@@ -234,7 +232,7 @@ class DocumentBuilder:
             for name in operation.request_headers
         ]
 
-    def security(self, view: ContractView, method: str, authentication: Authentication) -> list[JSONSchema]:
+    def security(self, view: DescribedView, method: str, authentication: Authentication) -> list[JSONSchema]:
         """Return the alternative security requirements of an operation; {} is no authentication."""
         if authentication is Authentication.NONE:
             return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.utils.translation import gettext_lazy as _
 
@@ -31,9 +31,6 @@ from calendar_site.api.errors import (
     RouteNotFound,
     TooManyRequests,
 )
-
-if TYPE_CHECKING:
-    from calendar_site.api.viewsets import RecordViewSet
 
 WRITE_METHODS = ("POST", "PUT", "PATCH")
 # Headers of every response to a request that counts for a limit.
@@ -105,26 +102,82 @@ class Operation(NamedTuple):
         return "If-None-Match" in self.request_headers
 
 
+class DescribedView(Protocol):
+    """What the index and the document read of a view."""
+
+    @property
+    def tag_description(self) -> Text: ...
+    @property
+    def namespace(self) -> str: ...
+    def get_tag(self) -> str: ...
+    def get_path_arguments(self) -> Arguments: ...
+    def get_arguments(self, method: str) -> Arguments: ...
+    def get_operation(self, method: str) -> Operation: ...
+    def get_errors(self, method: str) -> list[ContractError]: ...
+    def get_authenticators(self) -> list[Any]: ...
+
+
+class DescribedResource(DescribedView, Protocol):
+    """What the descriptions of a resource read of its viewset, which documents these attributes."""
+
+    @property
+    def collection(self) -> str: ...
+    @property
+    def resource(self) -> str: ...
+    @property
+    def model(self) -> Any: ...
+    @property
+    def filterset_class(self) -> Any: ...
+    @property
+    def serializer_class(self) -> Any: ...
+    @property
+    def item_serializer_class(self) -> Any: ...
+    @property
+    def record_schema(self) -> Component: ...
+    @property
+    def examples(self) -> dict[str, Any]: ...
+    @property
+    def list_example(self) -> str: ...
+    @property
+    def summaries(self) -> Summaries: ...
+    @property
+    def create_description(self) -> Text: ...
+    @property
+    def delete_description(self) -> Text: ...
+    @property
+    def takes_files(self) -> bool: ...
+    @property
+    def has_suggestions(self) -> bool: ...
+    @property
+    def has_restricted_records(self) -> bool: ...
+    @property
+    def refuses_pages_past_end(self) -> bool: ...
+    @property
+    def detail(self) -> Any: ...
+    @property
+    def by_slug(self) -> bool: ...
+
+
 def common_errors() -> list[ContractError]:
     """Return the errors of every endpoint, in the language of the request."""
     return [NullCharacters(["x"]), BodyTooLarge(), IncorrectPassword(), TooManyRequests()]
 
 
-def describe_path_arguments(view: RecordViewSet) -> Arguments:
+def describe_path_arguments(view: DescribedResource) -> Arguments:
     """Return the arguments in the path of an endpoint of a resource."""
     if not view.detail:
         return {}
     return {"slug": SLUG_IN_PATH} if view.by_slug else {"id": ID_IN_PATH}
 
 
-def describe_arguments(view: RecordViewSet, method: str) -> Arguments:
+def describe_arguments(view: DescribedResource, method: str) -> Arguments:
     """Return the other arguments of `method`, in the query or in the body."""
     if method in WRITE_METHODS:
         return describe_fields(view.serializer_class(view.model() if view.detail else None))
     return describe_fields(view.item_serializer_class()) if view.detail else describe_filters(view.filterset_class)
 
 
-def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
+def describe_errors(view: DescribedResource, method: str) -> list[ContractError]:
     """Return the errors that `method` may respond with, each as an example of itself."""
     errors = common_errors()
     if method != "GET":
@@ -146,7 +199,7 @@ def describe_errors(view: RecordViewSet, method: str) -> list[ContractError]:
     return errors + _invalid_params(view, method)
 
 
-def _invalid_params(view: RecordViewSet, method: str) -> list[ContractError]:
+def _invalid_params(view: DescribedResource, method: str) -> list[ContractError]:
     """Return the error for invalid arguments, with one as an example; an empty list if no argument can be invalid."""
     if not view.detail and method == "GET":
         return [InvalidParams({"page": _("Must be a whole number, such as 12.")})]
@@ -157,7 +210,7 @@ def _invalid_params(view: RecordViewSet, method: str) -> list[ContractError]:
     return [InvalidParams({names[0]: _("Must not be empty.")})] if names else []
 
 
-def describe_operation(view: RecordViewSet, method: str) -> Operation:
+def describe_operation(view: DescribedResource, method: str) -> Operation:
     """Return the summary of `method` and its successful response."""
     if not view.detail:
         return _list_operation(view) if method == "GET" else _create_operation(view)
@@ -166,7 +219,7 @@ def describe_operation(view: RecordViewSet, method: str) -> Operation:
     return _update_operation(view, method) if method in WRITE_METHODS else _delete_operation(view)
 
 
-def _list_operation(view: RecordViewSet) -> Operation:
+def _list_operation(view: DescribedResource) -> Operation:
     suggestion = ("X-Did-You-Mean",) if view.has_suggestions else ()
     return Operation(
         f"list{view.collection.capitalize()}",
@@ -189,7 +242,7 @@ def _list_operation(view: RecordViewSet) -> Operation:
     )
 
 
-def _create_operation(view: RecordViewSet) -> Operation:
+def _create_operation(view: DescribedResource) -> Operation:
     return Operation(
         f"create{view.resource.capitalize()}",
         view.summaries.create,
@@ -203,7 +256,7 @@ def _create_operation(view: RecordViewSet) -> Operation:
     )
 
 
-def _read_operation(view: RecordViewSet) -> Operation:
+def _read_operation(view: DescribedResource) -> Operation:
     return Operation(
         _operation_id(view, "get"),
         _summary(view, view.summaries.get),
@@ -216,7 +269,7 @@ def _read_operation(view: RecordViewSet) -> Operation:
     )
 
 
-def _update_operation(view: RecordViewSet, method: str) -> Operation:
+def _update_operation(view: DescribedResource, method: str) -> Operation:
     # PATCH is the method of HTTP for this; the others are for clients of the contract.
     is_standard = method == "PATCH"
     summary = _summary(view, view.summaries.update)
@@ -236,7 +289,7 @@ def _update_operation(view: RecordViewSet, method: str) -> Operation:
     )
 
 
-def _delete_operation(view: RecordViewSet) -> Operation:
+def _delete_operation(view: DescribedResource) -> Operation:
     return Operation(
         _operation_id(view, "delete"),
         _summary(view, view.summaries.delete),
@@ -247,25 +300,25 @@ def _delete_operation(view: RecordViewSet) -> Operation:
     )
 
 
-def _record_headers(view: RecordViewSet) -> tuple[str, ...]:
+def _record_headers(view: DescribedResource) -> tuple[str, ...]:
     """Return the headers of a response with one current record. Only content has a modification time."""
     modified = ("Last-Modified",) if view.has_restricted_records else ()
     return ("ETag", *modified, *COMMON_HEADERS)
 
 
-def _operation_id(view: RecordViewSet, verb: str) -> str:
+def _operation_id(view: DescribedResource, verb: str) -> str:
     return f"{verb}{view.resource.capitalize()}{'BySlug' if view.by_slug else ''}"
 
 
-def _summary(view: RecordViewSet, summary: Text) -> Text:
+def _summary(view: DescribedResource, summary: Text) -> Text:
     return _("%(summary)s (by slug)") % {"summary": summary} if view.by_slug else summary
 
 
-def _example(view: RecordViewSet, name: str) -> Example:
+def _example(view: DescribedResource, name: str) -> Example:
     return Example(name, view.examples[name])
 
 
-def _write_example(view: RecordViewSet) -> Example:
+def _write_example(view: DescribedResource) -> Example:
     """Return the response of a write, which is the response of a read without `json_ld`."""
     record = _without_json_ld(view.examples[view.resource])
     return Example(f"written-{view.resource}", record)

@@ -28,6 +28,7 @@ from calendar_site.api.lists.filters import (
     SwitchFilter,
     ZoneFilter,
 )
+from calendar_site.api.lists.orders import DESCENDING, ORDERS, RELEVANCE, Order
 from calendar_site.api.lists.pagination import Page
 from calendar_site.content.suggestions import suggest
 from calendar_site.core import clock, permissions
@@ -78,7 +79,7 @@ class ContractFilterSet(django_filters.FilterSet):
 
     def filter_by_event(self, queryset: Any, name: str, event_id: int) -> Any:
         """Filter to rows that the event links to; none for an event that hides its links behind a password."""
-        events = queryset.rows_of(queryset.event_model()).with_fields_visible_to(self.user)
+        events = queryset.all_of(queryset.event_model()).with_fields_visible_to(self.user)
         shown = count_rows(events.filter(pk=event_id)) > 0
         return queryset.of_event(event_id) if shown else queryset.none()
 
@@ -129,18 +130,13 @@ class ContractFilterSet(django_filters.FilterSet):
 def visible_events(filterset: ContractFilterSet) -> Any:
     """Return the events that the user of a list of venues, organizers or terms may see."""
     rows = filterset.queryset
-    return rows.rows_of(rows.event_model()).visible_to(filterset.user)
-
-
-ORDERS = ["asc", "desc"]
-# Keys of `orderby` whose default is descending: the newest and the most relevant records come first.
-DESCENDING = {"date", "modified", "relevance"}
+    return rows.all_of(rows.event_model()).visible_to(filterset.user)
 
 
 class ContentListForm(forms.Form):
     """A form that checks the parameters that depend on others. `required_by` names these by the value of `orderby`."""
 
-    required_by = {"relevance": "search"}
+    required_by = {RELEVANCE: "search"}
 
     def clean(self) -> None:
         required = self.required_by.get(self.cleaned_data.get("orderby", ""))
@@ -208,25 +204,13 @@ class ContentFilterSet(ContractFilterSet):
         return super().zone
 
     @property
-    def sort_order(self) -> tuple[str, str]:
-        """Return the key and the direction of the list."""
-        key, order = self.default_order
+    def list_order(self) -> Order:
+        key, direction = self.default_order
         if "orderby" in self.data:
             key = self.get("orderby")
-            order = "desc" if key in DESCENDING else "asc"
-        return key, self.get("order", order)
-
-    def in_order(self, rows: Any) -> Any:
-        """Order the rows as `orderby` and `order` say, and by id if they are equal."""
-        key, order = self.sort_order
-        is_descending = order == "desc"
-        if key == "relevance":
-            default_key, default_order = self.default_order
-            columns, text = self.order_columns[default_key], self.get("search")
-            return rows.ordered_by_relevance(
-                text, *columns, best_first=is_descending, descending=default_order == "desc"
-            )
-        return rows.ordered_by(*self.order_columns[key], descending=is_descending)
+            direction = "desc" if key in DESCENDING else "asc"
+        direction = self.get("order", direction)
+        return Order(key, direction, *self.default_order, self.order_columns, self.get("search", ""))
 
     def filter_by_modification(self, queryset: Any, name: str, moment: datetime) -> Any:
         return queryset.modified_after(moment) if name == "modified_after" else queryset.modified_before(moment)
@@ -311,7 +295,7 @@ class LinkedFilterSet(ContentFilterSet):
     @cached_property
     def sees_public_events_only(self) -> bool:
         """Return whether the activity is right for the user, who sees no drafts. One query."""
-        events = self.queryset.rows_of(self.queryset.event_model())
+        events = self.queryset.all_of(self.queryset.event_model())
         return permissions.reads_published_only(self.user, events.model) and not events.has_unsettled()
 
     @property
@@ -334,4 +318,4 @@ class LinkedFilterSet(ContentFilterSet):
         )
 
     def filter_queryset(self, queryset: Any) -> Any:
-        return self.in_order(super().filter_queryset(queryset))
+        return self.list_order.apply(super().filter_queryset(queryset))

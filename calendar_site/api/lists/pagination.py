@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 
 class Page(NamedTuple):
@@ -25,6 +25,18 @@ class Page(NamedTuple):
     def is_past_end(self) -> bool:
         """Return whether the page is past the last one; an empty list has one page."""
         return self.number > max(self.page_count, 1)
+
+
+class RecordList(Protocol):
+    """The records that the parameters of a list ask for."""
+
+    def count(self) -> int:
+        """Return the number of records in the whole list."""
+        ...
+
+    def rows_of_page(self, page: Page) -> Any:
+        """Return the rows of the whole list, as they are found soonest for this page."""
+        ...
 
 
 def envelope(collection: str, records: object, page: Page, url: str, links: dict[str, str]) -> dict[str, Any]:

@@ -13,13 +13,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 
-from calendar_site.audit.models import Revision
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.history.pages import compare_view, history_view
-from calendar_site.back_office.history.restore import RestorePolicy, restore_view
+from calendar_site.back_office.history.restore import restore_view
 from calendar_site.back_office.lists.changelist import BoundedChangeList, BoundedPaginator
 from calendar_site.back_office.lists.filters import is_filter_parameter
-from calendar_site.core import permissions
+from calendar_site.back_office.record_admin import RecordModelAdmin
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.fields import prepare_texts
 
@@ -38,7 +37,7 @@ SCRIPTS = (
 )
 
 
-class AuditedModelAdmin(ModelAdmin):
+class AuditedModelAdmin(RecordModelAdmin):
     """ModelAdmin of records whose history services write: one writer at a time, without Django's own log."""
 
     paginator: Any = BoundedPaginator
@@ -48,8 +47,6 @@ class AuditedModelAdmin(ModelAdmin):
         AdminPage("<path:object_id>/history/<int:revision_id>/", "restore_revision", restore_view),
     )
     form_context: ClassVar[tuple[FormContext, ...]] = ()
-    # None if the revisions cannot be restored.
-    restore_policy: ClassVar[RestorePolicy | None] = None
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         return is_filter_parameter(lookup, self.get_list_filter(request))
@@ -119,16 +116,6 @@ class AuditedModelAdmin(ModelAdmin):
     def get_editable_rows(self, request: HttpRequest) -> QuerySet | None:
         """Return the records that `has_change_permission` lets the user change; None for all of them."""
         return None
-
-    def can_edit_deleted(self, request: HttpRequest, revision: Revision) -> bool:
-        """Return whether the user could change a deleted record. `revision` is its last one."""
-        return permissions.can_edit(request.user, revision, self.model)
-
-    def can_restore(self, request: HttpRequest, row: Model | None) -> bool:
-        """Return whether earlier revisions of the record can be restored. `row` is None for a deleted record."""
-        if self.restore_policy is None:
-            return False
-        return row is not None or (self.restore_policy.includes_deleted and self.has_add_permission(request))
 
     # --- The log of Django's admin would repeat the history
 

@@ -21,9 +21,9 @@ from calendar_site.back_office.base.quick_edit import QuickEditForm
 from calendar_site.back_office.drafts.form_state import delete_own_drafts, draft_context, draft_data, load_draft
 from calendar_site.back_office.forms.error_links import error_links_context
 from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSelectMultiple, RecordsField
-from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists import row_menu
 from calendar_site.back_office.lists.indentation import remove_indentation
+from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.back_office.urls import is_valid_id
 from calendar_site.content.merge import can_merge_any
 from calendar_site.core import permissions

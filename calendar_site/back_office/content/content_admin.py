@@ -46,7 +46,7 @@ from calendar_site.back_office.forms.image_picker import LIBRARY_STYLE, ImagePic
 from calendar_site.back_office.lists import row_menu
 from calendar_site.back_office.lists.columns import author_name, created, image, modified, published, status_now
 from calendar_site.back_office.lists.filters import AuthorFilter, StatusFilter
-from calendar_site.back_office.review.display import ReviewDisplay
+from calendar_site.back_office.review.display import ReviewedModelAdmin
 from calendar_site.back_office.review.pages import review_context, review_view
 from calendar_site.back_office.urls import is_autocomplete
 from calendar_site.content.models import Content
@@ -69,7 +69,7 @@ PUBLICATION = (
 )  # fmt: skip
 
 
-class ContentModelAdmin(ServiceModelAdmin):
+class ContentModelAdmin(ReviewedModelAdmin, ServiceModelAdmin):
     """ModelAdmin of records with an author, a status and a trash."""
 
     services: ClassVar[ContentServices[Any]]
@@ -82,7 +82,6 @@ class ContentModelAdmin(ServiceModelAdmin):
         "image": image,
         "author": None,
     }
-    review_display: ClassVar[ReviewDisplay] = ReviewDisplay()
     # The order of records to choose from.
     autocomplete_ordering: ClassVar[tuple[str, ...]] = ("title", "pk")
     # The fields of the dialog in which other forms add a record; a tuple is a line of fields.

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.history.entries import describe_entry
 from calendar_site.back_office.history.subject import get_subject, render_history_page
+from calendar_site.back_office.record_admin import RecordModelAdmin
 from calendar_site.back_office.urls import redirect_missing
 from calendar_site.revisions.diff import differences, side_effects
 from calendar_site.revisions.feed import SHOWN_COLUMNS
 
-if TYPE_CHECKING:
-    from calendar_site.back_office.base.audited import AuditedModelAdmin
-
 PER_PAGE = 50
 
 
-def history_view(request: HttpRequest, *, object_id: str, model_admin: AuditedModelAdmin) -> HttpResponse:
+def history_view(request: HttpRequest, *, object_id: str, model_admin: RecordModelAdmin) -> HttpResponse:
     """List the revisions of a record, the newest first."""
     subject = get_subject(model_admin, request, object_id)
     if subject is None:
@@ -30,7 +26,7 @@ def history_view(request: HttpRequest, *, object_id: str, model_admin: AuditedMo
     return render_history_page(model_admin, request, "list", subject, _("History: %(title)s"), context)
 
 
-def compare_view(request: HttpRequest, *, object_id: str, model_admin: AuditedModelAdmin) -> HttpResponse:
+def compare_view(request: HttpRequest, *, object_id: str, model_admin: RecordModelAdmin) -> HttpResponse:
     """Compare the revision `state` with the revision `with`, by default the one before it."""
     subject = get_subject(model_admin, request, object_id)
     if subject is None:

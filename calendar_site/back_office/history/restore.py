@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -13,34 +13,17 @@ from calendar_site.audit.models import Revision
 from calendar_site.audit.recorder import snapshot
 from calendar_site.back_office.history.entries import describe_entry
 from calendar_site.back_office.history.subject import Subject, get_subject, render_history_page
+from calendar_site.back_office.record_admin import RecordModelAdmin
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core.commands import error_messages
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.dates.formatting import format_in_sentence
-from calendar_site.core.types import AnyUser
 from calendar_site.revisions.diff import differences
-from calendar_site.revisions.restore import RestorePlan, plan_restore, restore
-
-if TYPE_CHECKING:
-    from calendar_site.back_office.base.service_admin import ServiceModelAdmin
-
-
-class PlanRestore(Protocol):
-    """A function that returns the plan by which a service restores the revision."""
-
-    def __call__(self, revision: Revision, row: Any, user: AnyUser, /) -> RestorePlan: ...
-
-
-class RestorePolicy(NamedTuple):
-    """The rules for restoring revisions of a model's records."""
-
-    plan: PlanRestore = plan_restore
-    # Whether deleted records can be restored from their history.
-    includes_deleted: bool = True
+from calendar_site.revisions.restore import RestorePlan, restore
 
 
 def restore_view(
-    request: HttpRequest, *, object_id: str, revision_id: int, model_admin: ServiceModelAdmin
+    request: HttpRequest, *, object_id: str, revision_id: int, model_admin: RecordModelAdmin
 ) -> HttpResponse:
     """Show what restoring the revision will change; a POST restores it."""
     if request.method == "POST":
@@ -50,35 +33,36 @@ def restore_view(
 
 
 def _restore_view(
-    request: HttpRequest, object_id: str, revision_id: int, model_admin: ServiceModelAdmin
+    request: HttpRequest, object_id: str, revision_id: int, model_admin: RecordModelAdmin
 ) -> HttpResponse:
     subject = get_subject(model_admin, request, object_id)
     if subject is None:
         return redirect_missing(model_admin, request, object_id)
-    if not model_admin.can_restore(request, subject.row):
+    policy = model_admin.restore_policy
+    if policy is None or not model_admin.can_restore(request, subject.row):
         raise PermissionDenied
     revision = subject.get_revision(revision_id)
+    row = subject.row or model_admin.model()
+    plan = policy.plan(revision, row, request.user)
     newest = str(subject.revisions.values_list("history_id", flat=True).first())
     if request.method == "POST" and request.POST.get("newest") == newest:
-        return _restore(model_admin, request, subject, revision)
+        return _restore(model_admin, request, subject, row, plan, revision)
     if request.method == "POST":
         messages.warning(request, _("Someone changed this record in the meantime. Check again what will change."))
     context = {
         "entry": describe_entry(revision),
         "when": format_in_sentence(revision.history_date),
         "newest": newest,
-        **_preview(model_admin, request, subject, revision),
+        **_preview(model_admin, request, subject, row, plan),
     }
     return render_history_page(model_admin, request, "restore", subject, _("Restore: %(title)s"), context)
 
 
 def _preview(
-    model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Revision
+    model_admin: RecordModelAdmin, request: HttpRequest, subject: Subject, row: Any, plan: RestorePlan
 ) -> dict[str, Any]:
     """Return the changes, the values that cannot be restored, and the validation errors of the earlier values."""
-    row = subject.row or model_admin.model()
     now = snapshot(row, model_admin.services.extra_state([row]).get(row.pk)) if subject.row else None
-    plan = model_admin.restore_policy.plan(revision, row, request.user)
     errors: list[str] = []
     try:
         model_admin.services.apply(row, changes=plan.changes, user=request.user)
@@ -90,10 +74,14 @@ def _preview(
 
 
 def _restore(
-    model_admin: ServiceModelAdmin, request: HttpRequest, subject: Subject, revision: Revision
+    model_admin: RecordModelAdmin,
+    request: HttpRequest,
+    subject: Subject,
+    row: Any,
+    plan: RestorePlan,
+    revision: Revision,
 ) -> HttpResponse:
-    row, model = subject.row or model_admin.model(), model_admin.model
-    plan = model_admin.restore_policy.plan(revision, row, request.user)
+    model = model_admin.model
     last = subject.revisions.first() if subject.row is None else None
     try:
         restore(row, plan=plan, save=model_admin.services.save, user=request.user, last_revision=last)

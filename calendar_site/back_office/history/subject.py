@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
@@ -12,11 +12,9 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.audit.models import TrackedModel
+from calendar_site.back_office.record_admin import RecordModelAdmin
 from calendar_site.back_office.urls import admin_url, is_valid_id
 from calendar_site.revisions.titles import title_of
-
-if TYPE_CHECKING:
-    from calendar_site.back_office.base.audited import AuditedModelAdmin
 
 
 class Subject(NamedTuple):
@@ -37,7 +35,7 @@ class Subject(NamedTuple):
         return revision
 
 
-def get_subject(model_admin: AuditedModelAdmin, request: HttpRequest, object_id: str) -> Subject | None:
+def get_subject(model_admin: RecordModelAdmin, request: HttpRequest, object_id: str) -> Subject | None:
     """Return the record, or the history of a deleted one; None if there is neither.
 
     Raises PermissionDenied if the user may not change the record.
@@ -58,7 +56,7 @@ def get_subject(model_admin: AuditedModelAdmin, request: HttpRequest, object_id:
 
 
 def render_history_page(
-    model_admin: AuditedModelAdmin,
+    model_admin: RecordModelAdmin,
     request: HttpRequest,
     template: str,
     subject: Subject,

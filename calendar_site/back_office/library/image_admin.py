@@ -26,13 +26,13 @@ from calendar_site.back_office.content.row_actions import not_deletable_message,
 from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.base import ServiceForm
 from calendar_site.back_office.forms.image_picker import LIBRARY_SCRIPT, LIBRARY_STYLE, image_autocomplete_view
-from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.library.filters import AltFilter, CreatedFilter, UsedFilter
 from calendar_site.back_office.library.picker import picker_view
 from calendar_site.back_office.library.uploads import upload_view
 from calendar_site.back_office.lists.columns import author_name, created, modified
 from calendar_site.back_office.lists.filters import AuthorFilter
 from calendar_site.back_office.lists.row_menu import row_menu
+from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.back_office.urls import admin_url, is_changelist
 from calendar_site.core.choices import Status
 from calendar_site.core.database.write_lock import write_lock

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
+from calendar_site.audit.record_services import ContentServices
+from calendar_site.back_office.record_admin import RecordModelAdmin
 from calendar_site.core.types import AnyUser
 from calendar_site.review.services import Decision
 
@@ -34,3 +36,10 @@ class ReviewDisplay(NamedTuple):
     preview_url: Callable[[Any], str | None] = lambda row: None
     # Returns the group of a record if the user may decide on all of it.
     group: Callable[[Any, AnyUser], ReviewGroup | None] = lambda row, user: None
+
+
+class ReviewedModelAdmin(RecordModelAdmin):
+    """The ModelAdmin of records that are reviewed before they are published."""
+
+    services: ClassVar[ContentServices[Any]]
+    review_display: ClassVar[ReviewDisplay] = ReviewDisplay()

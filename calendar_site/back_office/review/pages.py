@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldBooleanWidget
 
 from calendar_site.back_office import thumbnails
-from calendar_site.back_office.review.display import ReviewGroup
+from calendar_site.back_office.review.display import ReviewedModelAdmin, ReviewGroup
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
@@ -34,9 +34,6 @@ from calendar_site.review.services import (
     newest_revision_id,
     return_to_author,
 )
-
-if TYPE_CHECKING:
-    from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
 DECISIONS: dict[str, Callable[[str], Decision]] = {"approve": approval, "send_back": return_to_author}
 
@@ -69,7 +66,7 @@ class ReviewForm(forms.Form):
             self.fields["whole_group"].label = label % {"count": group.count}
 
 
-def review_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
+def review_view(request: HttpRequest, *, object_id: str, model_admin: ReviewedModelAdmin) -> HttpResponse:
     """Show the submission of a record; a POST approves the record or sends it back.
 
     Raises PermissionDenied for users who may not publish the record.
@@ -84,7 +81,7 @@ def review_view(request: HttpRequest, *, object_id: str, model_admin: ContentMod
     return _show(model_admin, request, row)
 
 
-def review_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def review_context(model_admin: ReviewedModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the notice about the review on the form of a record: `admin/review/_notice.html`."""
     row, user = context["original"], request.user
     if row is None:
@@ -103,7 +100,7 @@ def queue_url() -> str:
     return reverse("admin:review")
 
 
-def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, object_id: str) -> HttpResponse:
+def _decide(model_admin: ReviewedModelAdmin, request: HttpRequest, row: Any, object_id: str) -> HttpResponse:
     group = model_admin.review_display.group(row, request.user)
     form = ReviewForm(request.POST, group=group)
     make_decision = DECISIONS.get(request.POST.get("decision", ""))
@@ -143,7 +140,7 @@ def _decide(model_admin: ContentModelAdmin, request: HttpRequest, row: Any, obje
 
 
 def _show(
-    model_admin: ContentModelAdmin, request: HttpRequest, row: Any, form: ReviewForm | None = None, *, note: str = ""
+    model_admin: ReviewedModelAdmin, request: HttpRequest, row: Any, form: ReviewForm | None = None, *, note: str = ""
 ) -> HttpResponse:
     if row.status != Status.PENDING:
         messages.warning(request, str(NotPending.of(row)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
@@ -12,6 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from calendar_site.back_office.lists.columns import thumbnail
+from calendar_site.back_office.review.display import ReviewedModelAdmin
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
@@ -26,9 +27,6 @@ from calendar_site.review.queue import (
     review_queue,
 )
 from calendar_site.revisions.diff import Difference
-
-if TYPE_CHECKING:
-    from calendar_site.back_office.content.content_admin import ContentModelAdmin
 
 PAGE_SIZE = 20
 # The outcomes below the queue are not paginated.
@@ -97,7 +95,7 @@ def _cards(site: AdminSite, request: HttpRequest, entries: list[ReviewEntry]) ->
 
 
 def _card(
-    model_admin: ContentModelAdmin, request: HttpRequest, submission: Submission, entry: ReviewEntry
+    model_admin: ReviewedModelAdmin, request: HttpRequest, submission: Submission, entry: ReviewEntry
 ) -> SubmissionCard:
     row, changes = submission.row, submission.differences
     is_reviewer = permissions.can_publish(request.user, model_admin.model)

@@ -54,7 +54,7 @@ class Call(NamedTuple):
         return getattr(rows, self.name)(*self.arguments, **self.named_arguments)
 
 
-def _itself(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
@@ -74,7 +74,7 @@ class RecordedCalls:
         self.shape = shape
         self.compared_values = values
 
-    def queryset(self, replace: Callable[[Any], Any] = _itself) -> QuerySet[Any]:
+    def queryset(self, replace: Callable[[Any], Any] = _unchanged) -> QuerySet[Any]:
         """Return the ordinary queryset. `replace` is called for each value, in the order of `compared_values`."""
         rows = self.model._default_manager.all()
         for call in self.calls:
@@ -273,7 +273,7 @@ class ShapeQuery:
             for number, example in enumerate(examples)
             for parameter, make in _parameters_of(example)
         }
-        constant = (None, _itself)
+        constant = (None, _unchanged)
         self._parameters = [(value, *places.get(_key(value), constant)) for value in self._query.examples]
         if {number for _parameter, number, _make in self._parameters} - {None} != set(range(len(examples))):
             # A value was changed in an unknown way, or is a part of the SQL.
@@ -334,7 +334,7 @@ def _parameters_of(example: Any) -> Iterable[tuple[Any, Callable[[Any], Any]]]:
     if isinstance(example, list):
         yield IsOneOf.parameter(example), IsOneOf.parameter
         return
-    yield example, _itself
+    yield example, _unchanged
     if isinstance(example, str):
         # The parameter of `contains`.
         yield f"%{example}%", lambda text: f"%{ops.prep_for_like_query(text)}%"

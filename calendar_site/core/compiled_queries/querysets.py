@@ -38,7 +38,7 @@ class CompiledQuerySet(RecordedCalls):
 
     It records the calls of Django's `filter`, `exclude`, `order_by`, `values`, `annotate` and `none`, in which our own
     methods end. After any other call, and after a condition of unknown shape, it is an ordinary queryset. Subqueries
-    are recorded if they begin with `rows_of(model)`, EXISTS if it is written as `exists(rows)`, and the column of a
+    are recorded if they begin with `all_of(model)`, EXISTS if it is written as `exists(rows)`, and the column of a
     subquery as `first_of(rows, column)`. Ordinary querysets accept all of them.
     """
 
@@ -75,7 +75,7 @@ class CompiledQuerySet(RecordedCalls):
         """Return no rows. Later conditions and orders are not recorded."""
         return self._record(NO_ROWS)
 
-    def rows_of(self, model: type[Model]) -> CompiledQuerySet:
+    def all_of(self, model: type[Model]) -> CompiledQuerySet:
         """Return all rows of another model, for a subquery."""
         return CompiledQuerySet(model)
 

@@ -20,7 +20,7 @@ MAX_TERMS_IN_ONE_FIELD = 10
 class SearchQuerySet(models.QuerySet):
     """Rows with a `search_text`: the normalized text of each searchable field, one per line."""
 
-    def rows_of(self, model: Any) -> Any:
+    def all_of(self, model: Any) -> Any:
         """Return all rows of another model, for a subquery, which is compiled with this queryset (decision 0055)."""
         return model._default_manager.all()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
@@ -18,14 +18,11 @@ from events.admin.warnings import event_warnings
 from events.models import Event
 from events.services import move_event, reschedule_event
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
-
 DAY_LENGTH = len("2027-03-10")
 MINUTE_LENGTH = len("2027-03-10T20:00")
 
 
-def move_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def move_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -> HttpResponse:
     """Move an event from the local start `from` to `to`, and return JSON with a message and warnings.
 
     Both are days, or moments such as `2027-03-10T20:00`. With `end`, the event ends at that moment; otherwise, it keeps

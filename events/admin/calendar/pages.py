@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib.admin.options import IncorrectLookupParameters
@@ -16,6 +16,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.lists.active_filters import FilteredChangeList
 from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import clock
@@ -29,9 +30,6 @@ from events.admin.calendar.time_grid import Block, grid_days, has_time_slot, hou
 from events.admin.prefetches import prefetch_category_names
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.models import Event
-
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
 VIEW, DAY = "view", "day"
 # The lines of a day in a month, and how many of them may be bars. The others are behind a button.
@@ -110,7 +108,7 @@ def is_calendar(request: HttpRequest) -> bool:
     return is_page(request, Event, "calendar")
 
 
-def calendar_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
+def calendar_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> HttpResponse:
     """Show the events of a period that match the filters."""
     if not model_admin.has_view_permission(request):
         raise PermissionDenied

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import prefetch_related_objects
@@ -11,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.status_actions import status_context
 from calendar_site.back_office.lists.columns import status_now
 from calendar_site.core import permissions
@@ -21,11 +20,8 @@ from events.admin.cancellation import cancellation_context
 from events.admin.columns import category_names, event_status, thumbnail, venue_names, when
 from events.admin.prefetches import prefetch_category_names
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
-
-def summary_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def summary_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     """Return the content of the pop-over as HTML. Its links and buttons lead back to the calendar."""
     event = model_admin.get_object(request, unquote(object_id))
     if event is None:

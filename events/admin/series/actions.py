@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -25,9 +26,6 @@ from events.models import Event, Series
 from events.recurrence.rules import MAX_YEAR, MIN_YEAR, Rule
 from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
 from events.series.services import can_edit_series, delete_series, is_incomplete, save_series
-
-if TYPE_CHECKING:
-    from events.admin.series.series_admin import SeriesAdmin
 
 # Runs with a series that the user may see, under the write lock if it may write.
 SeriesView = Callable[[HttpRequest, Series, Any], HttpResponse]
@@ -51,38 +49,38 @@ class LastDayForm(forms.Form):
         return day
 
 
-def end_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
+def end_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -> HttpResponse:
     """Ask for the last day of the series, and then end it sooner or later than before."""
     return _run(request, object_id, model_admin, _end)
 
 
-def split_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
+def split_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -> HttpResponse:
     """Make the event of `occurrence` and the following ones a series of their own, and go to it."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     return _run(request, object_id, model_admin, _split)
 
 
-def detach_view(request: HttpRequest, *, object_id: str, model_admin: SeriesAdmin) -> HttpResponse:
+def detach_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -> HttpResponse:
     """Ask for confirmation, and then delete the series, which leaves single events."""
     return _run(request, object_id, model_admin, _detach)
 
 
-def _run(request: HttpRequest, object_id: str, model_admin: SeriesAdmin, view: SeriesView) -> HttpResponse:
+def _run(request: HttpRequest, object_id: str, model_admin: ModelAdmin, view: SeriesView) -> HttpResponse:
     if request.method != "POST":
         return _run_locked(request, object_id, model_admin, view)
     with write_lock():
         return _run_locked(request, object_id, model_admin, view)
 
 
-def _run_locked(request: HttpRequest, object_id: str, model_admin: SeriesAdmin, view: SeriesView) -> HttpResponse:
+def _run_locked(request: HttpRequest, object_id: str, model_admin: ModelAdmin, view: SeriesView) -> HttpResponse:
     series = model_admin.get_object(request, unquote(object_id))
     if series is None:
         return redirect_missing(model_admin, request, object_id)
     return view(request, series, model_admin)
 
 
-def _end(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
+def _end(request: HttpRequest, series: Series, model_admin: ModelAdmin) -> HttpResponse:
     if not series.rrule or not can_edit_series(request.user, series):
         raise PermissionDenied
     form = LastDayForm(request.POST if request.method == "POST" else None, label_suffix="")
@@ -115,7 +113,7 @@ def _set_last_day(series: Series, day: Any, user: Any) -> None:
     save_series(series, changes={"rrule": str(rule), "rdate": [date for date in series.rdate if date < end]}, user=user)
 
 
-def _split(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
+def _split(request: HttpRequest, series: Series, model_admin: ModelAdmin) -> HttpResponse:
     if not can_edit_series(request.user, series):
         raise PermissionDenied
     occurrence = request.POST.get("occurrence", "")
@@ -139,7 +137,7 @@ def _parse_occurrence(text: str) -> datetime:
     raise ValidationError(_("The series has no occurrence at this time."))
 
 
-def _detach(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> HttpResponse:
+def _detach(request: HttpRequest, series: Series, model_admin: ModelAdmin) -> HttpResponse:
     if not permissions.can_delete(request.user, series) or not can_edit_series(request.user, series):
         raise PermissionDenied
     count = Event.objects.filter(series=series).not_trashed().count()
@@ -156,7 +154,7 @@ def _detach(request: HttpRequest, series: Series, model_admin: SeriesAdmin) -> H
 
 
 def _page(
-    request: HttpRequest, series: Series, model_admin: SeriesAdmin, template: str, context: dict[str, Any]
+    request: HttpRequest, series: Series, model_admin: ModelAdmin, template: str, context: dict[str, Any]
 ) -> HttpResponse:
     shared = {
         **model_admin.admin_site.each_context(request),

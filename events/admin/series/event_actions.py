@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
@@ -13,6 +13,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from calendar_site.back_office.content.content_admin import ContentModelAdmin
 from calendar_site.back_office.content.row_actions import Refused, check_editable, run_on_each
 from calendar_site.back_office.content.status_actions import trash_view
 from calendar_site.back_office.urls import admin_url, redirect_missing
@@ -29,11 +30,8 @@ from events.series.bulk_saves import MAX_TRASHED_AT_ONCE
 from events.series.services import detach_event
 from events.series.trashing import trash_occurrences
 
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
-
-def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     """Move an event to the trash. For one of a series, ask first whether others follow."""
     scope = request.POST.get("scope")
     if request.method == "POST" and scope in (None, FOLLOWING, ALL):
@@ -47,7 +45,7 @@ def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: Event
     return trash_view(request, object_id=object_id, model_admin=model_admin)
 
 
-def _trash_several(request: HttpRequest, event: Event, scope: str, model_admin: EventAdmin) -> HttpResponse:
+def _trash_several(request: HttpRequest, event: Event, scope: str, model_admin: ContentModelAdmin) -> HttpResponse:
     try:
         since = event.series_occurrence if scope == FOLLOWING else ""
         count = trash_occurrences(cast("Series", event.series), since=since, user=request.user)
@@ -66,7 +64,7 @@ def _trash_several(request: HttpRequest, event: Event, scope: str, model_admin: 
     return HttpResponseRedirect(_with_filters(model_admin, request, admin_url(Event, "changelist")))
 
 
-def _ask(request: HttpRequest, event: Event, model_admin: EventAdmin) -> HttpResponse:
+def _ask(request: HttpRequest, event: Event, model_admin: ContentModelAdmin) -> HttpResponse:
     context = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
@@ -79,7 +77,7 @@ def _ask(request: HttpRequest, event: Event, model_admin: EventAdmin) -> HttpRes
     return TemplateResponse(request, "admin/events/series/trash.html", context)
 
 
-def series_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def series_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     """Go to the page of the series of an event. Raises PermissionDenied if the user may not see the series."""
     event = model_admin.get_object(request, unquote(object_id))
     if event is None:
@@ -91,7 +89,7 @@ def series_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin
     return HttpResponseRedirect(admin_url(Series, "change", event.series_id))
 
 
-def detach_event_view(request: HttpRequest, *, object_id: str, model_admin: EventAdmin) -> HttpResponse:
+def detach_event_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     """Make an event of a series a single event."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -111,7 +109,7 @@ def _detach(event: Event, user: AnyUser) -> str:
     return _("Detached from its series: %(titles)s.")
 
 
-def series_context(model_admin: EventAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def series_context(model_admin: ContentModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the series of the event in a form, if the user may see it, and what the form offers because of it."""
     event = context["original"]
     if event is None or event.series_id is None:
@@ -134,6 +132,6 @@ def _visible_series(event: Event, user: AnyUser) -> Series | None:
     return Series.objects.visible_to(user).filter(pk=event.series_id).first()
 
 
-def _with_filters(model_admin: EventAdmin, request: HttpRequest, url: str) -> str:
+def _with_filters(model_admin: ContentModelAdmin, request: HttpRequest, url: str) -> str:
     filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": model_admin.opts}
     return str(add_preserved_filters(filters, url))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
@@ -24,9 +25,6 @@ from events.recurrence.schedules import Schedule
 from events.recurrence.sentences import describe_schedule
 from events.schedule import set_schedule
 from events.series.dates import Preview, horizon_of, preview_dates, series_at
-
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
 # Further dates are shown on request.
 MAX_SHOWN = 60
@@ -53,7 +51,7 @@ class DatesPreview(NamedTuple):
     more: int
 
 
-def preview_view(request: HttpRequest, *, model_admin: EventAdmin) -> HttpResponse:
+def preview_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
     """Return the preview of what the form contains, as HTML. It is a POST because the dates may be many."""
     if not (model_admin.has_add_permission(request) or model_admin.has_change_permission(request)):
         raise PermissionDenied

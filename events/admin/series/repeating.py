@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import ngettext
@@ -22,9 +23,6 @@ from events.models import Event, Series
 from events.schedule import set_schedule
 from events.series.conversion import repeat_event
 from events.series.services import save_series
-
-if TYPE_CHECKING:
-    from events.admin.event_admin import EventAdmin
 
 
 def can_repeat(user: AnyUser, event: Event) -> bool:
@@ -58,7 +56,7 @@ def report_created(request: HttpRequest, series: Series) -> None:
     report_background(request, series)
 
 
-def created_series_response(model_admin: EventAdmin, request: HttpRequest, series: Series) -> HttpResponse:
+def created_series_response(model_admin: ModelAdmin, request: HttpRequest, series: Series) -> HttpResponse:
     """Report the new series, and go to its page, to the form for another event, or back to the calendar."""
     report_created(request, series)
     filters: Any = {"preserved_filters": model_admin.get_preserved_filters(request), "opts": Event._meta}

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import ServiceModelAdmin, clean_search
-from calendar_site.back_office.history.restore import RestorePolicy
 from calendar_site.back_office.lists.columns import author_name
 from calendar_site.back_office.lists.filters import AuthorFilter
+from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.back_office.urls import admin_url, is_autocomplete, is_changelist
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.utils.translation import gettext as _
@@ -22,16 +23,13 @@ from events.series.services import is_incomplete
 from events.series.undo import undo_series_change
 from events.services import save_event
 
-if TYPE_CHECKING:
-    from events.admin.series.series_admin import SeriesAdmin
-
 
 def undo_tag(event: Event | None = None) -> str:
     """Return the tag of a message whose button undoes what this request has done to a series, and to the event."""
     return UNDO_TAG + undo_url(Series) + (f"&event={event.pk}" if event else "")
 
 
-def undo_view(request: HttpRequest, *, model_admin: SeriesAdmin) -> HttpResponse:
+def undo_view(request: HttpRequest, *, model_admin: ModelAdmin) -> HttpResponse:
     """Undo what the user has done to a series in the request with the id `request`, and to the event `event`."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])

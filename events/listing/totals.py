@@ -1,9 +1,8 @@
-"""The totals of long lists of events, by the tallies of days (decision 0051)."""
+"""The totals of lists of events, as a plan says: counted, or by the tallies of days (decision 0051)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import F, Q
@@ -11,14 +10,18 @@ from django.db.models import F, Q
 from calendar_site.core import clock, permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.clock import Moments
-from calendar_site.core.compiled_queries.query_shapes import BoundSQL
-from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, count_each, count_rows
-from calendar_site.core.dates.conversion import to_utc_wire
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, count_distinct, count_each, count_rows
 from calendar_site.core.search.index import IsOneOf
 from calendar_site.core.types import AnyUser
-from events.derived import tallies
+from events.choices import AttendanceMode, EventStatus
+from events.derived_models import IndexedVenue, IndexedVenueCount
+from events.listing.conditions import Context, Index, linked_to, with_value_among
+from events.listing.figures import Figures
+from events.listing.plan import Counting, CountPlan, RowsPlan
+from events.listing.query import EventListQuery
+from events.listing.rows import links_of, restrict
+from events.listing.tables.sums import Days, sum_of_events, sum_of_term
 from events.models import Event
-from events.querysets import LONG_DURATION, MAX_UTC_OFFSET, earliest_start
 
 # It takes longer to find the total by the tally than to count fewer events.
 MIN_TALLIED = 2000
@@ -27,54 +30,74 @@ MIN_TALLIED_OF_TERM = 1000
 # The lists that were long in this process. One that has become short is counted by the tally as well.
 MAX_LONG_LISTS = 1000
 _long_lists: set[Hashable] = set()
+CHOICES = {"event_status": EventStatus.values, "attendance_mode": AttendanceMode.values}
 
 
-class Days(NamedTuple):
-    """The local days after `after` and before `before`, as text. Missing bounds are "".
+class Counter(NamedTuple):
+    """Counts the events of a query among `events`. `find` returns the rows of a plan."""
 
-    Events of the list that start before the day `recent` are long; "" if none starts before the others.
-    """
+    query: EventListQuery
+    figures: Figures
+    events: Any
+    find: Callable[[RowsPlan], Any]
 
-    after: str
-    before: str
-    recent: str = ""
+    def count(self, plan: CountPlan) -> int:
+        match plan.counting:
+            case Counting.ROWS:
+                return count_rows(self.find(plan.rows))
+            case Counting.EVENTS_OF_LINKS:
+                return count_distinct(self.find(plan.rows), "event_id")
+            case Counting.EVENTS_ELSEWHERE:
+                return self._count_elsewhere(plan.rows)
+            case Counting.OTHER_VALUES:
+                return self._count_other_values(plan)
+            case Counting.DAYS:
+                total = self._count_days(plan.rows) - sum(map(self.count, plan.minus))
+                # An event may have been published between the queries.
+                return max(total, 0)
+            case Counting.DAYS_OF_TERM:
+                return self._count_days_of_term(plan.rows)
 
-    @classmethod
-    def surely_within(cls, since: datetime | None, until: datetime | None, *, has_earlier: bool = False) -> Days:
-        """Return the days on which all events lie between two moments, except long ones.
+    def _restrict(self, plan: RowsPlan) -> Callable[[Any], Any]:
+        return lambda rows: restrict(self.query, self.figures, plan, rows)
 
-        With `has_earlier`, the list may have events that start before `since`, but end after it.
-        """
-        return cls(
-            to_utc_wire(since + MAX_UTC_OFFSET)[:10] if since else "",
-            to_utc_wire(until - LONG_DURATION - MAX_UTC_OFFSET)[:10] if until else "",
-            to_utc_wire(earliest_start(since))[:10] if since and has_earlier else "",
+    def _count_elsewhere(self, plan: RowsPlan) -> int:
+        """Return the number of events without a visible venue in the circle. Two queries, one for ids of venues."""
+        at_others = self.events.all_of(IndexedVenue).of_events_only_at(self.figures.other_venue_ids)
+        without = self.events.all_of(IndexedVenueCount).to_any([IndexedVenueCount.NONE])
+        return sum(count_each(*map(self._restrict(plan), (at_others, without))))
+
+    def _count_other_values(self, plan: CountPlan) -> int:
+        name = plan.parameter
+        others = [value for value in CHOICES[name] if value not in self.query.values[name]]
+        return count_rows(with_value_among(self.find(plan.rows), name, others)) if others else 0
+
+    def _count_days(self, plan: RowsPlan) -> int:
+        return count_by_tally(
+            self.find(plan),
+            self.events,
+            self._restrict(plan),
+            self.query.user,
+            Days.inside(self.query.since, self.query.until, includes_ongoing="ends_after" in self.query.days),
+            featured=self.query.values.get("featured"),
+            hides_protected=self.query.hides_protected_events,
         )
 
-    @property
-    def is_empty(self) -> bool:
-        return bool(self.before) and self.before <= self.after
-
-    def outside(self, rows: Any) -> list[Any]:
-        """Return the events, or links, that start before and after these days."""
-        before = [rows.filter(start_local__lte=f"{self.after} 23:59:59")] if self.after else []
-        return before + ([rows.filter(start_local__gte=self.before)] if self.before else [])
-
-    def events_outside(self, events: Any) -> list[Any]:
-        """Return the events of `outside()`, without those before `recent` that are not long."""
-        if not self.recent:
-            return self.outside(events)
-        before, *after = self.outside(events)
-        return [
-            events.filter(start_local__lt=self.recent, is_long=True),
-            before.filter(start_local__gte=self.recent),
-            *after,
-        ]
-
-    def starting_on(self, events: Any) -> Any:
-        if self.after:
-            events = events.filter(start_local__gt=f"{self.after} 23:59:59")
-        return events.filter(start_local__lt=self.before) if self.before else events
+    def _count_days_of_term(self, plan: RowsPlan) -> int:
+        name, listed = plan.links, self.find(plan)
+        ids = self.query.values[name]
+        days = Days.inside(self.query.since, self.query.until)
+        few = count_few(listed, days, MIN_TALLIED_OF_TERM, name, *ids)
+        if few is not None:
+            return few
+        context = Context(self.query, self.figures, Index.WINDOW)
+        term = TermLinks(
+            name,
+            ids[0],
+            links=links_of(self.query, name, self.events, once=False),
+            events=linked_to(self.events, name, ids, context),
+        )
+        return count_term_by_tally(listed, term, self._restrict(plan), self.query, days)
 
 
 def count_few(listed: Any, days: Days, limit: int, *values: Hashable) -> int | None:
@@ -120,13 +143,13 @@ def count_by_tally(
         few = count_few(listed, days, MIN_TALLIED)
         if few is not None:
             return few
-    elif count_each(_sum_of_tally(statuses, days, None))[0] < MIN_TALLIED:
+    elif count_each(sum_of_events(statuses, days, None))[0] < MIN_TALLIED:
         # Few of the events that are read may be featured.
         return count_rows(listed)
     # The conditions on days come first, because SQLite searches its index by the first one on a column.
     on_days = days.starting_on(events)
     counted_rows = [on_days.filter(is_long=True), *days.events_outside(events)]
-    total = sum(count_each(_sum_of_tally(statuses, days, featured), *map(in_list, counted_rows)))
+    total = sum(count_each(sum_of_events(statuses, days, featured), *map(in_list, counted_rows)))
     rows = on_days.filter(is_long=False)
     tallied = rows.listed().filter(status__in=statuses)
     if featured is not None:
@@ -164,22 +187,22 @@ class TermLinks(NamedTuple):
 
 
 def count_term_by_tally(
-    listed: Any, term: TermLinks, in_list: Callable[[Any], Any], user: AnyUser, days: Days, until: datetime | None
+    listed: Any, term: TermLinks, in_list: Callable[[Any], Any], query: EventListQuery, days: Days
 ) -> int:
     """Return the number of `listed` links: those of the term that remain after `in_list`.
 
     For long lists. `in_list` accepts links and events. It keeps all that start on the days, unless they end at or after
-    `until`. Five queries at most, and those of `in_list`.
+    the query's `until`. Five queries at most, and those of `in_list`.
     """
-    if days.is_empty or not permissions.reads_published_only(user, Event):
+    if days.is_empty or not permissions.reads_published_only(query.user, Event):
         return count_rows(listed)
     on_days = days.starting_on(term.events)
     tallied = on_days.listed().found_by_terms().filter(status=Status.PUBLISH)
     # These are tallied, but may end too late for the list.
-    late = Q(is_long=True, end__gte=until) if until else Q(pk__in=[])
+    late = Q(is_long=True, end__gte=query.until) if query.until else Q(pk__in=[])
     superfluous, *counts = count_each(
         tallied.filter(late),
-        _sum_of_term_tally(term, days),
+        sum_of_term(term.parameter, term.linked_id, days),
         in_list(on_days.filter(late)),
         *map(in_list, days.outside(term.links)),
     )
@@ -196,29 +219,3 @@ def _tallied_statuses(user: AnyUser) -> list[str]:
         return [Status.PUBLISH]
     sees_all = permissions.role_allows(user, "change_others", Event)
     return [status for status in Status.values if status != Status.TRASH] if sees_all else []
-
-
-def _sum_of_tally(statuses: list[str], days: Days, featured: bool | None) -> BoundSQL:
-    conditions = [f"status IN ({', '.join(['%s'] * len(statuses))})"]
-    values: list[Any] = [*statuses]
-    # Both values, so that the database finds the days by the primary key.
-    conditions.append(f"featured IN ({', '.join(['%s'] * (2 if featured is None else 1))})")
-    values += [False, True] if featured is None else [featured]
-    on_days, bounds = _conditions_on(days)
-    return _sum_of_counts(tallies.EVENTS.name, [*conditions, *on_days], [*values, *bounds])
-
-
-def _sum_of_term_tally(term: TermLinks, days: Days) -> BoundSQL:
-    conditions, values = _conditions_on(days)
-    table = tallies.TERMS[term.parameter].name
-    return _sum_of_counts(table, ["linked_id = %s", *conditions], [term.linked_id, *values])
-
-
-def _conditions_on(days: Days) -> tuple[list[str], list[Any]]:
-    bounds = [bound for bound in (("day > %s", days.after), ("day < %s", days.before)) if bound[1]]
-    return [condition for condition, _day in bounds], [day for _condition, day in bounds]
-
-
-def _sum_of_counts(table: str, conditions: list[str], values: list[Any]) -> BoundSQL:
-    sql = f"SELECT COALESCE(SUM(count), 0) FROM {table} WHERE {' AND '.join(conditions)}"
-    return BoundSQL(sql, tuple(values))

@@ -1,4 +1,7 @@
-"""The links of events with the columns by which lists filter and order (`events.derived_models.IndexedLink`)."""
+"""The links of events with the columns by which lists filter and order (`events.derived_models.IndexedLink`).
+
+Events with tickets, and events without venues or with several, have links of their own. Triggers keep all of them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,15 @@ from typing import NamedTuple
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable, quoted
 from calendar_site.derived.triggers import Trigger
-from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedVenue
-from events.models import Event, EventOrganizer, EventVenue
+from events.derived_models import (
+    IndexedCategory,
+    IndexedOrganizer,
+    IndexedTag,
+    IndexedTicketed,
+    IndexedVenue,
+    IndexedVenueCount,
+)
+from events.models import Event, EventOrganizer, EventVenue, Ticket
 
 EVENT = Event._meta.db_table
 # The columns that are copied from the event.
@@ -43,19 +53,21 @@ TABLES = (
     LinkTable(Event.tags.through._meta.db_table, "tag_id", IndexedTag._meta.db_table),
 )
 CATEGORIES = LinkTable(Event.categories.through._meta.db_table, "category_id", IndexedCategory._meta.db_table)
+TICKETS = LinkTable(Ticket._meta.db_table, "id", IndexedTicketed._meta.db_table)
+VENUE_COUNTS = LinkTable(EventVenue._meta.db_table, "venue_id", IndexedVenueCount._meta.db_table)
 
 
-def copied_values(linked_id: str) -> str:
+def _copied_values(linked_id: str) -> str:
     """Return the values of `COLUMNS` for the event `event`."""
     return f"""event.id, {linked_id}, {quoted(COPIED, "event")}, event.password <> ''"""
 
 
-def derived_tables() -> list[DerivedTable]:
+def _link_tables() -> list[DerivedTable]:
     tables = [
         DerivedTable(
             table.indexed,
             COLUMNS,
-            f"SELECT {copied_values(f'link.{table.column}')} FROM {table.name} link "
+            f"SELECT {_copied_values(f'link.{table.column}')} FROM {table.name} link "
             f"JOIN {EVENT} event ON event.id = link.event_id",
         )
         for table in TABLES
@@ -65,7 +77,7 @@ def derived_tables() -> list[DerivedTable]:
 
 def _category_rows(links: str = CATEGORIES.name) -> str:
     return (
-        f"SELECT DISTINCT {copied_values('above.ancestor_id')} FROM {links} link "
+        f"SELECT DISTINCT {_copied_values('above.ancestor_id')} FROM {links} link "
         f"JOIN {EVENT} event ON event.id = link.event_id "
         f"JOIN ({ANCESTORS}) above ON above.category_id = link.category_id"
     )
@@ -84,21 +96,21 @@ def _with_ancestors(categories: str) -> str:
     """
 
 
-def triggers() -> list[Trigger]:
+def _triggers() -> list[Trigger]:
     return [
         *(trigger for table in TABLES for trigger in _link_triggers(table)),
         *_category_triggers(),
-        event_trigger("events_indexedlink_event", [table.indexed for table in (*TABLES, CATEGORIES)]),
+        _event_trigger("events_indexedlink_event", [table.indexed for table in (*TABLES, CATEGORIES)]),
     ]
 
 
 def _link_triggers(table: LinkTable) -> list[Trigger]:
     add = (
-        f"INSERT INTO {table.indexed} ({quoted(COLUMNS)}) SELECT {copied_values(f'NEW.{table.column}')} "
+        f"INSERT INTO {table.indexed} ({quoted(COLUMNS)}) SELECT {_copied_values(f'NEW.{table.column}')} "
         f"FROM {EVENT} event WHERE event.id = NEW.event_id ON CONFLICT DO NOTHING;"
     )
     remove = f"DELETE FROM {table.indexed} WHERE event_id = OLD.event_id AND linked_id = OLD.{table.column};"
-    return triggers_of(table, add, remove)
+    return _triggers_of(table, add, remove)
 
 
 def _category_triggers() -> list[Trigger]:
@@ -106,7 +118,7 @@ def _category_triggers() -> list[Trigger]:
     indexed = CATEGORIES.indexed
     insert = f"INSERT INTO {indexed} ({quoted(COLUMNS)})"
     add = (
-        f"{insert} SELECT {copied_values('above.id')} FROM {EVENT} event, "
+        f"{insert} SELECT {_copied_values('above.id')} FROM {EVENT} event, "
         f"({_with_ancestors('SELECT NEW.category_id')}) above WHERE event.id = NEW.event_id ON CONFLICT DO NOTHING;"
     )
     linked = f"SELECT category_id FROM {CATEGORIES.name} WHERE event_id = OLD.event_id"
@@ -126,10 +138,10 @@ def _category_triggers() -> list[Trigger]:
         move,
         "NEW.parent_id IS DISTINCT FROM OLD.parent_id",
     )
-    return [*triggers_of(CATEGORIES, add, remove), moved]
+    return [*_triggers_of(CATEGORIES, add, remove), moved]
 
 
-def triggers_of(table: LinkTable, add: str, remove: str) -> list[Trigger]:
+def _triggers_of(table: LinkTable, add: str, remove: str) -> list[Trigger]:
     """Return the triggers for new, deleted and changed links."""
     columns = f"event_id, {table.column}"
     condition = f"(NEW.event_id, NEW.{table.column}) IS DISTINCT FROM (OLD.event_id, OLD.{table.column})"
@@ -140,7 +152,7 @@ def triggers_of(table: LinkTable, add: str, remove: str) -> list[Trigger]:
     ]
 
 
-def event_trigger(name: str, tables: list[str]) -> Trigger:
+def _event_trigger(name: str, tables: list[str]) -> Trigger:
     """Return the trigger that copies the columns of a changed event to tables with `COLUMNS`."""
     columns = (*COPIED, "password")
     changed = " OR ".join(f'NEW."{column}" IS DISTINCT FROM OLD."{column}"' for column in columns)
@@ -151,13 +163,92 @@ def event_trigger(name: str, tables: list[str]) -> Trigger:
     return Trigger(name, EVENT, f"UPDATE OF {quoted(columns)}", update, changed)
 
 
-def rebuild() -> None:
-    for table in derived_tables():
+def _rebuild() -> None:
+    for table in _link_tables():
         table.rebuild()
 
 
-def count_differences() -> int:
-    return sum(table.count_differences() for table in derived_tables())
+def _count_differences() -> int:
+    return sum(table.count_differences() for table in _link_tables())
 
 
-indexed_links = DerivedData("indexed links", triggers, rebuild, count_differences)
+indexed_links = DerivedData("indexed links", _triggers, _rebuild, _count_differences)
+
+
+# --- Events with tickets
+
+
+def _ticketed_values() -> str:
+    return _copied_values(str(IndexedTicketed.TICKETED))
+
+
+def _ticketed_table() -> DerivedTable:
+    has_tickets = f"EXISTS (SELECT 1 FROM {TICKETS.name} WHERE event_id = event.id)"
+    return DerivedTable(TICKETS.indexed, COLUMNS, f"SELECT {_ticketed_values()} FROM {EVENT} event WHERE {has_tickets}")
+
+
+def _ticketed_triggers() -> list[Trigger]:
+    add = (
+        f"INSERT INTO {TICKETS.indexed} ({quoted(COLUMNS)}) SELECT {_ticketed_values()} FROM {EVENT} event "
+        "WHERE event.id = NEW.event_id ON CONFLICT DO NOTHING;"
+    )
+    remove = (
+        f"DELETE FROM {TICKETS.indexed} WHERE event_id = OLD.event_id "
+        f"AND NOT EXISTS (SELECT 1 FROM {TICKETS.name} WHERE event_id = OLD.event_id);"
+    )
+    return [*_triggers_of(TICKETS, add, remove), _event_trigger("events_indexedticketed_event", [TICKETS.indexed])]
+
+
+indexed_tickets = DerivedData(
+    "events with tickets",
+    _ticketed_triggers,
+    lambda: _ticketed_table().rebuild(),
+    lambda: _ticketed_table().count_differences(),
+)
+
+
+# --- Events without venues or with several, for the totals of places
+
+
+def _venue_count_rows() -> str:
+    links = f"FROM {VENUE_COUNTS.name} WHERE event_id = event.id"
+    none, several = IndexedVenueCount.NONE, IndexedVenueCount.SEVERAL
+    count = f"CASE WHEN EXISTS (SELECT 1 {links}) THEN {several} ELSE {none} END"
+    return f"SELECT {_copied_values(count)} FROM {EVENT} event WHERE (SELECT COUNT(*) {links}) <> 1"
+
+
+def _venue_count_table() -> DerivedTable:
+    return DerivedTable(VENUE_COUNTS.indexed, COLUMNS, _venue_count_rows())
+
+
+def _venue_count_triggers() -> list[Trigger]:
+    name = VENUE_COUNTS.indexed
+    return [
+        Trigger(f"{name}_event_insert", EVENT, "INSERT", _refresh_venue_count("NEW.id")),
+        Trigger(f"{name}_event_delete", EVENT, "DELETE", _remove_venue_count("OLD.id")),
+        *_triggers_of(
+            VENUE_COUNTS, add=_refresh_venue_count("NEW.event_id"), remove=_refresh_venue_count("OLD.event_id")
+        ),
+        _event_trigger(f"{name}_event", [name]),
+    ]
+
+
+def _refresh_venue_count(event_id: str) -> str:
+    """Return the statements that replace the row of an event. Another transaction may have inserted it meanwhile."""
+    add = (
+        f"INSERT INTO {VENUE_COUNTS.indexed} ({quoted(COLUMNS)}) {_venue_count_rows()} "
+        f"AND event.id = {event_id} ON CONFLICT DO NOTHING;"
+    )
+    return _remove_venue_count(event_id) + add
+
+
+def _remove_venue_count(event_id: str) -> str:
+    return f"DELETE FROM {VENUE_COUNTS.indexed} WHERE event_id = {event_id};"
+
+
+indexed_venue_counts = DerivedData(
+    "events without venues or with several",
+    _venue_count_triggers,
+    lambda: _venue_count_table().rebuild(),
+    lambda: _venue_count_table().count_differences(),
+)
