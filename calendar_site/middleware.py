@@ -29,9 +29,9 @@ from calendar_site.core.observability import metrics
 from calendar_site.core.observability.access_log import log_response
 from calendar_site.monitoring import health
 from calendar_site.monitoring.metrics_page import metrics_page
-from calendar_site.pages import error_handlers
 from calendar_site.response_cache import compression
 from calendar_site.response_cache.conditional import MAX_BYTES, add_validators, is_shareable
+from calendar_site.website import error_handlers
 
 MONITORING_PATHS = ("/livez", "/readyz", "/metrics")
 

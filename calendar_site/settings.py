@@ -86,7 +86,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 3600 * env.read_integer("SESSION_HOURS", 168, minimum=1, maximum=8760)
-CSRF_FAILURE_VIEW = "calendar_site.pages.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "calendar_site.website.error_pages.csrf_failure"
 
 PROXY_COUNT = env.read_integer("PROXY_COUNT", 0)
 if PROXY_COUNT:
@@ -185,7 +185,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "calendar_site.back_office.site.site_time_zone",
     "calendar_site.middleware.record_channel",
-    "calendar_site.pages.error_handlers.DatabaseErrorMiddleware",
+    "calendar_site.website.error_handlers.DatabaseErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

@@ -14,18 +14,18 @@ from calendar_site.api.views import UnknownRoute
 from calendar_site.back_office.moved_sections import MOVED_PATH, MovedSection
 from calendar_site.core.http.admin_path import ADMIN_PATH
 from calendar_site.media.views import FILE_NAME_PATTERN, serve_image
-from calendar_site.pages.console import api_console
-from calendar_site.pages.robots_txt import robots_txt
-from calendar_site.pages.security_txt import security_txt
+from calendar_site.website.console import api_console
+from calendar_site.website.robots_txt import robots_txt
+from calendar_site.website.security_txt import security_txt
 from events import urls as events
 from organizers import urls as organizers
 from taxonomy import urls as taxonomy
 from venues import urls as venues
 
-handler400 = "calendar_site.pages.error_handlers.bad_request"
-handler403 = "calendar_site.pages.error_pages.forbidden"
-handler404 = "calendar_site.pages.error_pages.not_found"
-handler500 = "calendar_site.pages.error_handlers.server_error"
+handler400 = "calendar_site.website.error_handlers.bad_request"
+handler403 = "calendar_site.website.error_pages.forbidden"
+handler404 = "calendar_site.website.error_pages.not_found"
+handler500 = "calendar_site.website.error_handlers.server_error"
 
 
 def api_patterns() -> list[URLPattern | URLResolver]:
@@ -61,5 +61,5 @@ urlpatterns = [
     *MEDIA_PATTERNS,
     re_path(r"^\.well-known/security\.txt\Z", security_txt, name="security-txt"),
     re_path(r"^robots\.txt\Z", robots_txt, name="robots-txt"),
-    path("", include("events.pages.urls")),
+    path("", include("calendar_site.website.urls")),
 ]

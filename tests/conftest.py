@@ -22,7 +22,7 @@ from calendar_site.core.http import http_client
 from calendar_site.core.http.http_client import Network
 from calendar_site.core.search.index import has_index
 from calendar_site.media.library import prepare_image, store_image
-from events.feeds import size_notices
+from events import feed_sizes
 from events.models import Event
 from organizers.models import Organizer
 from tests.factories import UserFactory
@@ -53,7 +53,7 @@ LONG_MODULES = {
 SQLITE_ONLY = {
     "tests/back_office", "tests/benchmarks", "tests/core/dates", "tests/core/http", "tests/core/observability",
     "tests/core/text", "tests/deploy", "tests/docs", "tests/mail", "tests/media", "tests/monitoring",
-    "tests/pages", "tests/test_catalogs.py", "tests/test_documentation.py", "tests/test_free_memory.py",
+    "tests/website", "tests/test_catalogs.py", "tests/test_documentation.py", "tests/test_free_memory.py",
     "tests/test_languages.py", "tests/test_loaded_modules.py", "tests/test_log.py", "tests/test_make.py",
     "tests/test_settings.py", "tests/test_structure.py", "tests/test_texts_at_import.py", "tests/test_translations.py",
     "tests/test_write_workers.py",
@@ -336,7 +336,7 @@ def run_command(capsys):
 @pytest.fixture(autouse=True)
 def _no_hints():
     """Start without the hints of other tests."""
-    cache.delete(size_notices.KEY)
+    cache.delete(feed_sizes.KEY)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from calendar_site.review.queue import grouped_queue, review_queue
 from calendar_site.revisions.feed import latest_changes
 from events.admin.columns import thumbnail
 from events.admin.time_display import format_event_times
-from events.feeds.size_notices import TooLargeCalendar, too_large_calendars
+from events.feed_sizes import CalendarSize, too_large_calendars
 from events.models import Event
 from organizers.models import Organizer
 from venues.models import Venue
@@ -138,7 +138,7 @@ def _too_large_calendars(user: AnyUser) -> dict[str, Any]:
     return _section(_("Calendars that are too large for calendar programs"), "", rows)
 
 
-def _missing_parts(calendar: TooLargeCalendar) -> str:
+def _missing_parts(calendar: CalendarSize) -> str:
     left_out = ngettext("%(count)s event left out", "%(count)s events left out", calendar.left_out)
     shortened = ngettext("%(count)s description shortened", "%(count)s descriptions shortened", calendar.shortened)
     counts = ((left_out, calendar.left_out), (shortened, calendar.shortened))

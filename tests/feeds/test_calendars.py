@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 
-from events.feeds import calendars, components, loading
+from calendar_site.feeds import calendars, components, loading
 from events.models import Event
 from events.services import cancel_event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory

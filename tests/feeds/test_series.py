@@ -7,7 +7,7 @@ import icalendar
 import pytest
 from dateutil.rrule import rrulestr
 
-from events.feeds import components, loading, series_components
+from calendar_site.feeds import components, loading, series_components
 from events.models import Event, Series
 from events.series.conversion import repeat_event
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory

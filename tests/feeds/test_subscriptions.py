@@ -9,7 +9,7 @@ from django.test import Client
 from calendar_site.core import cached_hints
 from calendar_site.core.circuit_breaker import CircuitBreaker
 from calendar_site.core.permissions import can_publish
-from events.feeds import calendars
+from calendar_site.feeds import calendars
 from events.models import Event
 from events.services import delete_events, save_event, trash_event
 from events.withdrawn_models import WithdrawnEvent

@@ -8,7 +8,7 @@ import icalendar
 import pytest
 from dateutil.rrule import rrulestr
 
-from events.feeds.time_zones import define_zone
+from calendar_site.feeds.time_zones import define_zone
 
 FIRST, LAST = 2020, 2045
 ZONES = sorted(

@@ -16,13 +16,13 @@ from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_day
-from calendar_site.pages.pagination import get_page
-from calendar_site.pages.record_display import status_note
-from calendar_site.pages.responsive_images import thumbnail_url
+from calendar_site.website.pagination import get_page
+from calendar_site.website.record_display import status_note
+from calendar_site.website.responsive_images import thumbnail_url
+from calendar_site.website.status_display import event_badges
+from calendar_site.website.time_display import EventTime, format_event_time, local_start
 from events.loading import EventRow, LoadedEvent, LoadedEvents, load_events
 from events.models import Event
-from events.pages.status_display import event_badges
-from events.pages.time_display import EventTime, format_event_time, local_start
 from events.protection.protected_fields import Reader
 from events.querysets import EventQuerySet
 

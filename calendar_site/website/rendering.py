@@ -17,8 +17,8 @@ from django.utils.translation import get_language
 
 from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
 from calendar_site.core.http import security_headers
-from calendar_site.pages.pagination import add_page_numbers, make_pager, page_number_note
-from calendar_site.pages.responsive_images import ResponsiveImage
+from calendar_site.website.pagination import add_page_numbers, make_pager, page_number_note
+from calendar_site.website.responsive_images import ResponsiveImage
 
 
 class ProgramLink(NamedTuple):

@@ -14,7 +14,7 @@ from django.db.models import Count, Max
 
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates.conversion import resolve_local
-from events.feeds.components import (
+from calendar_site.feeds.components import (
     Times,
     day_after,
     event_components,
@@ -26,7 +26,7 @@ from events.feeds.components import (
     set_times,
     set_version,
 )
-from events.feeds.loading import TextDigest, load_calendar_events, read_descriptions, read_rows_to_compare
+from calendar_site.feeds.loading import TextDigest, load_calendar_events, read_descriptions, read_rows_to_compare
 from events.loading import LoadedEvent
 from events.models import Event, Series
 from events.protection.protected_fields import Reader, always_shows_online_url

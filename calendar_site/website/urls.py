@@ -1,15 +1,29 @@
 """The URLs of the HTML pages: the `url` of every record, with and without a trailing slash."""
 
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
 from django.urls import re_path
 
-from events.feeds import views as feeds
-from events.feeds.views import page_or_feed
-from events.pages import views as pages
+from calendar_site.core.http.allowed_methods import View
+from calendar_site.feeds import views as feeds
+from calendar_site.website import views as pages
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
 SLUG = r"(?P<slug>[^/\x00]+)/?\Z"
 # The calendar of a page. No slug contains a dot.
 CALENDAR = r"(?P<slug>[^/\x00]+)\.ics\Z"
+
+
+def page_or_feed(page: View, feed: View) -> View:
+    """Return a view that answers requests with the parameter `ical`, whatever its value, with a calendar."""
+
+    @wraps(page)
+    def view(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        return (feed if feeds.PARAMETER in request.GET else page)(request, *args, **kwargs)
+
+    return view
+
 
 urlpatterns = [
     re_path(r"^events\.ics\Z", feeds.upcoming_events_feed, name="events-calendar"),

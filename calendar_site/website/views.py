@@ -20,11 +20,15 @@ from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
 from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.http.allowed_methods import read_only, with_form
 from calendar_site.core.slugs import decode_slug
 from calendar_site.core.text.plain_text import shorten
 from calendar_site.custom_fields.values import DisplayedValue
-from calendar_site.pages.decorators import read_only, with_form
-from calendar_site.pages.record_display import (
+from calendar_site.feeds.views import feed_url
+from calendar_site.website.event_lists import list_events, list_upcoming_events
+from calendar_site.website.password_page import check_submitted_password, password_page, reader_of_page
+from calendar_site.website.price_display import TicketDisplay, display_tickets, format_cost
+from calendar_site.website.record_display import (
     SUMMARY_LENGTH,
     custom_field_values,
     description_html,
@@ -33,17 +37,9 @@ from calendar_site.pages.record_display import (
     summarize,
     website_html,
 )
-from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
-from calendar_site.pages.responsive_images import responsive_image
-from events.assembly import load_record
-from events.choices import AttendanceMode
-from events.feeds.views import feed_url
-from events.loading import LoadedEvent, LoadedEvents, load_events
-from events.models import Event
-from events.pages.event_lists import list_events, list_upcoming_events
-from events.pages.password_page import check_submitted_password, password_page, reader_of_page
-from events.pages.price_display import TicketDisplay, display_tickets, format_cost
-from events.pages.status_display import (
+from calendar_site.website.rendering import PageHead, redirect_after_post, render_page
+from calendar_site.website.responsive_images import responsive_image
+from calendar_site.website.status_display import (
     OnlineAttendance,
     StatusNotice,
     accessibility_labels,
@@ -51,7 +47,11 @@ from events.pages.status_display import (
     online_attendance,
     status_notice,
 )
-from events.pages.time_display import EventTime, format_event_time, venue_zone_note
+from calendar_site.website.time_display import EventTime, format_event_time, venue_zone_note
+from events.assembly import load_record
+from events.choices import AttendanceMode
+from events.loading import LoadedEvent, LoadedEvents, load_events
+from events.models import Event
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
 from events.querysets import EventQuerySet

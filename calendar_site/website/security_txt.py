@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from calendar_site.api.site_urls import urls_for
 from calendar_site.core import clock
-from calendar_site.pages.decorators import read_only
+from calendar_site.core.http.allowed_methods import read_only
 
 # RFC 9116 recommends less than a year, so that an abandoned file is recognized.
 VALID_FOR = timedelta(days=180)

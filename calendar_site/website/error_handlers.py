@@ -21,7 +21,7 @@ from calendar_site.api.site_urls import is_api_path, urls_for
 from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.database.faults import find_unavailability, is_unavailable, unavailable_database
 from calendar_site.core.database.write_lock import is_lock_timeout
-from calendar_site.pages import error_pages
+from calendar_site.website import error_pages
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -21,9 +21,9 @@ from calendar_site.api.site_urls import urls_for
 from calendar_site.content.models import Content
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import resolve_local, site_zone
+from calendar_site.core.http.allowed_methods import View, read_only
 from calendar_site.core.slugs import decode_slug
-from calendar_site.pages.decorators import View, read_only
-from events.feeds.calendars import (
+from calendar_site.feeds.calendars import (
     EVERYBODY,
     MAX_EVENTS,
     CalendarFile,
@@ -31,9 +31,9 @@ from events.feeds.calendars import (
     make_calendar,
     make_event_file,
 )
-from events.feeds.loading import read_rows
-from events.feeds.size_notices import note_size
-from events.feeds.subscriptions import is_past, is_selection, select_events
+from calendar_site.feeds.loading import read_rows
+from calendar_site.feeds.subscriptions import is_past, is_selection, select_events
+from events.feed_sizes import CalendarSize, note_size
 from events.models import Event
 from events.querysets import EventQuerySet
 from events.withdrawals import withdrawn_events
@@ -46,16 +46,6 @@ PARAMETER = "ical"
 PAST_DAYS = timedelta(days=30)
 
 Record = TypeVar("Record", bound=Content)
-
-
-def page_or_feed(page: View, feed: View) -> View:
-    """Return a view that answers requests with the parameter `ical`, whatever its value, with a calendar."""
-
-    @wraps(page)
-    def view(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        return (feed if PARAMETER in request.GET else page)(request, *args, **kwargs)
-
-    return view
 
 
 def feed_url(page_url: str) -> str:
@@ -164,7 +154,7 @@ def _respond(
         withdrawn=withdrawn_events(_first_end(), links),
     )
     if not is_selection(request):
-        note_size(head, calendar)
+        note_size(CalendarSize(head.name, head.url, calendar.left_out, calendar.shortened))
     return _file_response(calendar, name)
 
 

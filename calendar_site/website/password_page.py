@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 
 from calendar_site.api.site_urls import urls_for
-from calendar_site.pages.rendering import PageHead, redirect_after_post, render_page
+from calendar_site.website.rendering import PageHead, redirect_after_post, render_page
+from calendar_site.website.time_display import format_event_time
 from events.models import Event
-from events.pages.time_display import format_event_time
 from events.protection.password_cookies import has_password_cookie, set_password_cookie
 from events.protection.password_throttle import check_password
 from events.protection.protected_fields import Reader, hides_fields

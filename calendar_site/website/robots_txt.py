@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 
 from calendar_site.core.http.admin_path import ADMIN_PATH
-from calendar_site.pages.decorators import read_only
+from calendar_site.core.http.allowed_methods import read_only
 
 
 @read_only

@@ -14,16 +14,16 @@ from django.contrib.auth.models import AnonymousUser
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates.conversion import in_utc, site_zone
 from calendar_site.core.text.plain_text import shorten
-from events.feeds.components import (
+from calendar_site.feeds.components import (
     clean_text,
     event_components,
     replace_property,
     set_transparency,
     withdrawn_component,
 )
-from events.feeds.loading import load_calendar_events
-from events.feeds.series_components import CombinedSeries, combine_series
-from events.feeds.time_zones import define_zone
+from calendar_site.feeds.loading import load_calendar_events
+from calendar_site.feeds.series_components import CombinedSeries, combine_series
+from calendar_site.feeds.time_zones import define_zone
 from events.loading import EventRow
 from events.protection.protected_fields import Reader
 from events.querysets import EventQuerySet

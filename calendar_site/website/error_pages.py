@@ -13,7 +13,7 @@ from calendar_site.api.errors import InvalidHost
 from calendar_site.core.database import faults as database_faults
 from calendar_site.core.database import write_lock
 from calendar_site.core.http.request_context import current_request_id
-from calendar_site.pages.rendering import PageHead, render_template
+from calendar_site.website.rendering import PageHead, render_template
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.http import security_headers
-from calendar_site.pages.rendering import PageHead, render_page
+from calendar_site.website.rendering import PageHead, render_page
 
 
 def api_console(request: HttpRequest, urls: SiteURLs) -> HttpResponse:

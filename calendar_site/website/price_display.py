@@ -15,10 +15,10 @@ from django.utils.translation import pgettext
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import Zone
 from calendar_site.core.text.html import link_url
+from calendar_site.website.time_display import format_moment, format_zone_note
 from events.costs import FREE, RANGE_SEPARATOR
 from events.loading import EventRow, TicketRow
 from events.models import Event
-from events.pages.time_display import format_moment, format_zone_note
 
 # Signs that stand for one currency only; the other currencies are written by their codes.
 CURRENCY_SIGNS = {

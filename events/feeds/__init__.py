@@ -1,1 +1,0 @@
-"""Calendars of events in the format iCalendar (RFC 5545), for calendar programs that subscribe to them."""
